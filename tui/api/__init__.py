@@ -1,0 +1,1 @@
+"""The wire: types, decoding, the connection, and one function per endpoint."""

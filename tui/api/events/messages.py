@@ -1,0 +1,225 @@
+"""Events about messages, as frozen types: new, edited, deleted, flagged, reacted to. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from tui.api.events.base import BaseEvent
+from tui.api.model import (
+    Attachment,
+    AttachmentId,
+    ChannelId,
+    LocalId,
+    MaybeChannelKey,
+    Message,
+    MessageId,
+    MessageType,
+    NotUnlessSent,
+    ReactionType,
+    SubmessageId,
+    TopicLink,
+    UserId,
+)
+from tui.api.wire import Absent, Key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageEvent(BaseEvent):
+    """A new message, with its flags in it. Only the sending queue gets the `local_message_id`."""
+
+    type: ClassVar = "message"
+    message: Message
+    local_message_id: LocalId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateMessageEvent(BaseEvent):
+    """An edit, a move, both, or (`rendering_only`) HTML made anew.
+
+    The content of `message_id` changed if `orig_content` is there; all of `message_ids` moved if
+    `orig_topic` or `new_channel_id` is there. `channel_id` is the one before, and `topic` is there
+    only if it changed. `flags` are those of `message_id`.
+    """
+
+    type: ClassVar = "update_message"
+    user_id: UserId | None
+    rendering_only: NotUnlessSent
+    message_id: MessageId
+    message_ids: tuple[MessageId, ...]
+    flags: frozenset[str]
+    edit_timestamp: int
+    channel_id: MaybeChannelKey
+    new_channel_id: Annotated[ChannelId | None, Key("new_stream_id")]
+    propagate_mode: Literal["change_one", "change_later", "change_all"] | None
+    orig_topic: Annotated[str | None, Key("orig_subject")]
+    topic: Annotated[str | None, Key("subject")]
+    topic_links: tuple[TopicLink, ...] | None
+    orig_content: str | None
+    orig_rendered_content: str | None
+    content: str | None
+    rendered_content: str | None
+    is_me_message: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteMessageEvent(BaseEvent):
+    """Messages that are gone, or that the person may no longer see."""
+
+    type: ClassVar = "delete_message"
+    message_ids: tuple[MessageId, ...]
+    message_type: MessageType
+    channel_id: MaybeChannelKey
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateMessageFlagsAddEvent(BaseEvent):
+    """The person's flag was set; `all` goes with `read` only and means every message."""
+
+    type: ClassVar = "update_message_flags"
+    op: ClassVar = "add"
+    flag: str
+    message_ids: Annotated[tuple[MessageId, ...], Key("messages")]
+    all: NotUnlessSent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadDetails:
+    """Where a message is that became unread. `user_ids` leaves out the reader."""
+
+    type: MessageType
+    mentioned: NotUnlessSent
+    user_ids: frozenset[UserId] | None
+    channel_id: MaybeChannelKey
+    topic: str | None
+    unmuted_channel: Annotated[bool | None, Key("unmuted_stream_msg")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateMessageFlagsRemoveEvent(BaseEvent):
+    """The person's flag was removed; the details come with `read` only."""
+
+    type: ClassVar = "update_message_flags"
+    op: ClassVar = "remove"
+    flag: str
+    message_ids: Annotated[tuple[MessageId, ...], Key("messages")]
+    message_details: Mapping[MessageId, UnreadDetails] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionAddEvent(BaseEvent):
+    """Someone reacted."""
+
+    type: ClassVar = "reaction"
+    op: ClassVar = "add"
+    message_id: MessageId
+    user_id: Annotated[UserId, Key("user_id", "user.user_id")]
+    emoji_name: str
+    emoji_code: str
+    reaction_type: ReactionType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionRemoveEvent(BaseEvent):
+    """Someone took a reaction back."""
+
+    type: ClassVar = "reaction"
+    op: ClassVar = "remove"
+    message_id: MessageId
+    user_id: Annotated[UserId, Key("user_id", "user.user_id")]
+    emoji_name: str
+    emoji_code: str
+    reaction_type: ReactionType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmessageEvent(BaseEvent):
+    """Someone voted in a poll, ticked a task… `content` is JSON text of the widget."""
+
+    type: ClassVar = "submessage"
+    message_id: MessageId
+    sender_id: UserId
+    submessage_id: SubmessageId
+    msg_type: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypingUser:
+    """Someone who takes part in a conversation where somebody types."""
+
+    user_id: UserId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypingStartEvent(BaseEvent):
+    """Someone began, or goes on, to type: among `recipients` (all of them), or in a topic."""
+
+    type: ClassVar = "typing"
+    op: ClassVar = "start"
+    sender_id: Annotated[UserId, Key("sender.user_id")]
+    recipients: tuple[TypingUser, ...] | None
+    channel_id: MaybeChannelKey
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypingStopEvent(BaseEvent):
+    """Someone stopped typing."""
+
+    type: ClassVar = "typing"
+    op: ClassVar = "stop"
+    sender_id: Annotated[UserId, Key("sender.user_id")]
+    recipients: tuple[TypingUser, ...] | None
+    channel_id: MaybeChannelKey
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypingEditMessageStartEvent(BaseEvent):
+    """Someone began, or goes on, to edit a message."""
+
+    type: ClassVar = "typing_edit_message"
+    op: ClassVar = "start"
+    sender_id: UserId
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypingEditMessageStopEvent(BaseEvent):
+    """Someone stopped editing a message."""
+
+    type: ClassVar = "typing_edit_message"
+    op: ClassVar = "stop"
+    sender_id: UserId
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentAddEvent(BaseEvent):
+    """An upload of the person's went into a message; bytes of the organization's quota used."""
+
+    type: ClassVar = "attachment"
+    op: ClassVar = "add"
+    attachment: Attachment
+    upload_space_used: Annotated[int, Absent(0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentUpdateEvent(BaseEvent):
+    """Other messages than before refer to an upload."""
+
+    type: ClassVar = "attachment"
+    op: ClassVar = "update"
+    attachment: Attachment
+    upload_space_used: Annotated[int, Absent(0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentRemoveEvent(BaseEvent):
+    """An upload is gone."""
+
+    type: ClassVar = "attachment"
+    op: ClassVar = "remove"
+    attachment_id: Annotated[AttachmentId, Key("attachment.id")]
+    upload_space_used: Annotated[int, Absent(0)]

@@ -1,0 +1,493 @@
+"""The wire's objects as frozen types: users, channels, messages, drafts… No I/O, no pydantic.
+
+No field has a default, because a missing value means something on the wire: `Absent` says what,
+and a type with None reads an absent key as None. Times are UNIX seconds unless said otherwise.
+Names follow the wire except that `stream` is `channel` and `subject` is `topic` here.
+"""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal, NewType, TypeAlias
+
+from tui.api.wire import Absent, Key, Spelled
+
+UserId = NewType("UserId", int)
+ChannelId = NewType("ChannelId", int)
+MessageId = NewType("MessageId", int)
+UserGroupId = NewType("UserGroupId", int)
+DraftId = NewType("DraftId", int)
+ScheduledMessageId = NewType("ScheduledMessageId", int)
+ReminderId = NewType("ReminderId", int)
+SavedSnippetId = NewType("SavedSnippetId", int)
+SubmessageId = NewType("SubmessageId", int)
+AttachmentId = NewType("AttachmentId", int)
+ChannelFolderId = NewType("ChannelFolderId", int)
+LinkifierId = NewType("LinkifierId", int)
+PlaygroundId = NewType("PlaygroundId", int)
+ProfileFieldId = NewType("ProfileFieldId", int)
+InviteId = NewType("InviteId", int)
+EmojiId = NewType("EmojiId", str)
+QueueId = NewType("QueueId", str)
+LocalId = NewType("LocalId", str)
+EventId = NewType("EventId", int)
+
+ChannelKey: TypeAlias = Annotated[ChannelId, Key("stream_id")]
+MaybeChannelKey: TypeAlias = Annotated[ChannelId | None, Key("stream_id")]
+NotUnlessSent: TypeAlias = Annotated[bool, Absent(False)]
+
+
+class Role(enum.IntEnum):
+    """What `User.role` may be; a lower number may do more."""
+
+    OWNER = 100
+    ADMINISTRATOR = 200
+    MODERATOR = 300
+    MEMBER = 400
+    GUEST = 600
+
+
+class VisibilityPolicy(enum.IntEnum):
+    """How a person follows a topic; INHERIT is never stored, it removes the row."""
+
+    INHERIT = 0
+    MUTED = 1
+    UNMUTED = 2
+    FOLLOWED = 3
+
+
+ReactionType: TypeAlias = Annotated[
+    Literal["unicode_emoji", "realm_emoji", "service_extra_emoji"],
+    Spelled((("zulip_extra_emoji", "service_extra_emoji"),)),
+]
+MessageType: TypeAlias = Annotated[
+    Literal["stream", "private"], Spelled((("channel", "stream"), ("direct", "private")))
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnonymousGroup:
+    """A group without a name, made for one setting."""
+
+    direct_members: frozenset[UserId]
+    direct_subgroups: frozenset[UserGroupId]
+
+
+GroupSetting: TypeAlias = UserGroupId | AnonymousGroup
+"""Who may do something: a named group, or users and groups listed on the spot."""
+
+
+# People
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileValue:
+    """One person's value of one custom profile field; `rendered_value` is HTML."""
+
+    value: str | None
+    rendered_value: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """A person or a bot; `email` is good for the API only, `delivery_email` receives mail."""
+
+    user_id: UserId
+    email: str
+    delivery_email: str | None
+    full_name: str
+    date_joined: Annotated[str, Absent("")]
+    is_active: Annotated[bool, Absent(True)]
+    is_bot: NotUnlessSent
+    bot_type: int | None
+    bot_owner_id: UserId | None
+    role: Annotated[int, Absent(Role.MEMBER)]
+    timezone: Annotated[str, Absent("")]
+    avatar_url: str | None
+    avatar_version: Annotated[int, Absent(0)]
+    profile_data: Mapping[ProfileFieldId, ProfileValue] | None
+    is_system_bot: NotUnlessSent
+    is_imported_stub: NotUnlessSent
+    is_deleted: NotUnlessSent
+
+    @property
+    def is_guest(self) -> bool:
+        """Guests see only the channels that they are subscribed to."""
+        return self.role >= Role.GUEST
+
+    @property
+    def is_admin(self) -> bool:
+        """Administrators and owners."""
+        return self.role <= Role.ADMINISTRATOR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserStatus:
+    """What someone says about themselves. In an event None means unchanged, "" means cleared."""
+
+    away: bool | None
+    status_text: str | None
+    emoji_name: str | None
+    emoji_code: str | None
+    reaction_type: Annotated[
+        Literal["unicode_emoji", "realm_emoji", "service_extra_emoji", ""] | None,
+        Spelled((("zulip_extra_emoji", "service_extra_emoji"),)),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """When someone's clients last reported activity, and when they last were merely open."""
+
+    active_timestamp: Annotated[int, Absent(0)]
+    idle_timestamp: Annotated[int, Absent(0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutedUser:
+    """Someone whom the person does not want to hear."""
+
+    user_id: Annotated[UserId, Key("id")]
+    timestamp: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserGroup:
+    """A named group of users and groups; `members` are the direct ones."""
+
+    id: UserGroupId
+    name: str
+    description: str
+    members: frozenset[UserId]
+    direct_subgroup_ids: Annotated[frozenset[UserGroupId], Absent(frozenset())]
+    is_system_group: NotUnlessSent
+    deactivated: NotUnlessSent
+    creator_id: UserId | None
+    date_created: int | None
+    can_add_members_group: GroupSetting | None
+    can_join_group: GroupSetting | None
+    can_leave_group: GroupSetting | None
+    can_manage_group: GroupSetting | None
+    can_mention_group: GroupSetting | None
+    can_remove_members_group: GroupSetting | None
+
+
+# Channels and topics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A channel as everyone sees it. `subscribers` is complete, `partial_subscribers` is not."""
+
+    channel_id: ChannelKey
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int | None
+    creator_id: UserId | None
+    invite_only: bool
+    is_web_public: NotUnlessSent
+    is_archived: NotUnlessSent
+    is_announcement_only: NotUnlessSent
+    stream_post_policy: int | None
+    history_public_to_subscribers: Annotated[bool, Absent(True)]
+    message_retention_days: int | None
+    first_message_id: MessageId | None
+    folder_id: ChannelFolderId | None
+    topics_policy: Annotated[str, Absent("inherit")]
+    is_recently_active: Annotated[bool, Absent(True)]
+    stream_weekly_traffic: int | None
+    subscriber_count: int | None
+    subscribers: frozenset[UserId] | None
+    partial_subscribers: frozenset[UserId] | None
+    can_add_subscribers_group: GroupSetting | None
+    can_administer_channel_group: GroupSetting | None
+    can_create_topic_group: GroupSetting | None
+    can_delete_any_message_group: GroupSetting | None
+    can_delete_own_message_group: GroupSetting | None
+    can_move_messages_out_of_channel_group: GroupSetting | None
+    can_move_messages_within_channel_group: GroupSetting | None
+    can_remove_subscribers_group: GroupSetting | None
+    can_resolve_topics_group: GroupSetting | None
+    can_send_message_group: GroupSetting | None
+    can_subscribe_group: GroupSetting | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription(Channel):
+    """A channel with one subscriber's own settings; None follows their general setting."""
+
+    color: str
+    is_muted: NotUnlessSent
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    audible_notifications: bool | None
+    push_notifications: bool | None
+    email_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelFolder:
+    """A heading that an organization groups its channels under; lowest `order` first."""
+
+    id: ChannelFolderId
+    name: str
+    description: str
+    rendered_description: str
+    order: Annotated[int, Absent(0)]
+    is_archived: bool
+    creator_id: UserId | None
+    date_created: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultChannelGroup:
+    """A set of channels that new people may join together."""
+
+    id: int
+    name: str
+    description: str
+    channel_ids: Annotated[frozenset[ChannelId], Key("streams")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """A topic of one channel, with the id of its newest message."""
+
+    name: str
+    max_id: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserTopic:
+    """How the person follows one topic; `visibility_policy` is a `VisibilityPolicy`."""
+
+    channel_id: ChannelKey
+    topic: Annotated[str, Key("topic_name")]
+    last_updated: int
+    visibility_policy: int
+
+
+# Messages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """One person's emoji on a message; the code with the type is its identity, not the name."""
+
+    emoji_name: str
+    emoji_code: str
+    reaction_type: ReactionType
+    user_id: Annotated[UserId, Key("user_id", "user.id")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submessage:
+    """A vote or another act on a message's widget; `content` is JSON text of that widget."""
+
+    id: SubmessageId
+    message_id: MessageId
+    sender_id: UserId
+    msg_type: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicLink:
+    """A link that a linkifier made of words in a topic."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Participant:
+    """Someone who takes part in a direct conversation, as each of its messages lists them."""
+
+    id: UserId
+    email: str
+    full_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditHistoryEntry:
+    """One edit or move; a field is there only if that edit changed it."""
+
+    user_id: UserId | None
+    timestamp: int
+    prev_content: str | None
+    prev_rendered_content: str | None
+    prev_channel_id: Annotated[ChannelId | None, Key("prev_stream")]
+    channel_id: Annotated[ChannelId | None, Key("stream")]
+    prev_topic: str | None
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A message as one reader sees it. For a direct one `channel_id` is None and `topic` is "".
+
+    `display_recipient` is the channel's name, or all participants with the reader among them.
+    `content` is HTML or Markdown as `content_type` says. The `match_…` fields are HTML with the
+    hits marked, and come with searches only.
+    """
+
+    id: MessageId
+    type: MessageType
+    sender_id: UserId
+    sender_full_name: str
+    sender_email: str
+    display_recipient: str | tuple[Participant, ...]
+    channel_id: MaybeChannelKey
+    topic: Annotated[str, Key("subject")]
+    topic_links: Annotated[tuple[TopicLink, ...], Absent(())]
+    content: str
+    content_type: str
+    timestamp: int
+    client: str
+    avatar_url: str | None
+    is_me_message: bool
+    reactions: tuple[Reaction, ...]
+    submessages: Annotated[tuple[Submessage, ...], Absent(())]
+    flags: Annotated[frozenset[str], Absent(frozenset())]
+    edit_history: tuple[EditHistoryEntry, ...] | None
+    last_edit_timestamp: int | None
+    last_moved_timestamp: int | None
+    match_content: str | None
+    match_topic: Annotated[str | None, Key("match_subject")]
+
+    @property
+    def participant_ids(self) -> frozenset[UserId]:
+        """Everyone in a direct conversation, the reader too; empty in a channel."""
+        if isinstance(self.display_recipient, str):
+            return frozenset()
+        return frozenset(person.id for person in self.display_recipient)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadDm:
+    """Unread messages of a conversation with one other person, or with oneself."""
+
+    other_user_id: Annotated[UserId, Key("other_user_id", "sender_id")]
+    unread_message_ids: tuple[MessageId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadTopic:
+    """Unread messages of a topic, muted ones too."""
+
+    channel_id: ChannelKey
+    topic: str
+    unread_message_ids: tuple[MessageId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadGroupDm:
+    """Unread messages of a group conversation; the text lists all ids, sorted, with commas."""
+
+    user_ids_string: str
+    unread_message_ids: tuple[MessageId, ...]
+
+    @property
+    def user_ids(self) -> frozenset[UserId]:
+        """All participants, the reader too."""
+        return frozenset(UserId(int(part)) for part in self.user_ids_string.split(",") if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadMessages:
+    """What is unread; `old_unreads_missing` says that there was more than the server lists.
+
+    `count` leaves out what is muted.
+    """
+
+    count: int
+    dms: Annotated[tuple[UnreadDm, ...], Key("pms")]
+    topics: Annotated[tuple[UnreadTopic, ...], Key("streams")]
+    group_dms: Annotated[tuple[UnreadGroupDm, ...], Key("huddles")]
+    mentions: frozenset[MessageId]
+    old_unreads_missing: NotUnlessSent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentDm:
+    """A direct conversation with its newest message; `user_ids` leaves out the reader."""
+
+    user_ids: frozenset[UserId]
+    max_message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file that someone uploaded; `create_time` is in milliseconds before level 443."""
+
+    id: AttachmentId
+    name: str
+    path_id: str
+    size: int
+    create_time: int
+    message_ids: Annotated[tuple[MessageId, ...], Absent(())]
+
+
+# Personal data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """Text not sent yet; `to` is one channel id, or user ids, or empty with type ""."""
+
+    id: DraftId
+    type: Annotated[
+        Literal["", "stream", "private"], Spelled((("channel", "stream"), ("direct", "private")))
+    ]
+    to: tuple[int, ...]
+    topic: str
+    content: str
+    timestamp: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledMessage:
+    """A message to be sent later; `to` is one channel id or the user ids. `failed` needs care."""
+
+    scheduled_message_id: ScheduledMessageId
+    type: MessageType
+    to: int | tuple[UserId, ...]
+    topic: str | None
+    content: str
+    rendered_content: str
+    scheduled_delivery_timestamp: int
+    failed: NotUnlessSent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reminder:
+    """A note to oneself about a message, to arrive at a time."""
+
+    reminder_id: ReminderId
+    to: tuple[UserId, ...]
+    content: str
+    rendered_content: str
+    scheduled_delivery_timestamp: int
+    failed: NotUnlessSent
+    reminder_target_message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedSnippet:
+    """A piece of Markdown that someone keeps to use again."""
+
+    id: SavedSnippetId
+    title: str
+    content: str
+    date_created: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NavigationView:
+    """A view in the sidebar; `fragment` is its identity, built-in ones have no name."""
+
+    fragment: str
+    is_pinned: bool
+    name: str | None

@@ -1,0 +1,143 @@
+"""The organization's own objects on the wire: emoji, linkifiers, profile fields… Frozen, pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from tui.api.model import (
+    EmojiId,
+    InviteId,
+    LinkifierId,
+    NotUnlessSent,
+    PlaygroundId,
+    ProfileFieldId,
+    UserId,
+)
+from tui.api.wire import Absent, Key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomEmoji:
+    """An emoji of the organization; `still_url` is the first frame of an animated one."""
+
+    id: EmojiId
+    name: str
+    source_url: str
+    still_url: str | None
+    deactivated: bool
+    author_id: UserId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linkifier:
+    """A regular expression whose matches become links by an RFC 6570 template."""
+
+    id: LinkifierId
+    pattern: str
+    url_template: str
+    example_input: str | None
+    reverse_template: str | None
+    alternative_url_templates: Annotated[tuple[str, ...], Absent(())]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playground:
+    """A site that can run a code block of a language."""
+
+    id: PlaygroundId
+    name: str
+    pygments_language: str
+    url_template: Annotated[str, Key("url_template", "url_prefix")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomProfileField:
+    """A question on every profile; `field_data` is JSON text that depends on `type` (1 to 8)."""
+
+    id: ProfileFieldId
+    type: int
+    order: int
+    name: str
+    hint: str
+    field_data: str
+    display_in_profile_summary: NotUnlessSent
+    required: NotUnlessSent
+    editable_by_user: Annotated[bool, Absent(True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealmDomain:
+    """A domain whose addresses may join."""
+
+    domain: str
+    allow_subdomains: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invite:
+    """An invitation by mail, or a link that many can use; `expiry_date` None never ends."""
+
+    id: InviteId
+    invited_by_user_id: UserId
+    invited: int
+    expiry_date: int | None
+    invited_as: int
+    email: str | None
+    link_url: str | None
+    is_multiuse: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """A copy of the organization's data, being made, ready or failed; times may be fractions."""
+
+    id: int
+    acting_user_id: UserId
+    export_time: float
+    deleted_timestamp: float | None
+    failed_timestamp: float | None
+    export_url: str | None
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotSettings:
+    """What only a bot's owner sees of it."""
+
+    user_id: UserId
+    default_sending_channel: Annotated[str | None, Key("default_sending_stream")]
+    default_events_register_channel: Annotated[str | None, Key("default_events_register_stream")]
+    default_all_public_channels: Annotated[bool | None, Key("default_all_public_streams")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnboardingStep:
+    """A hint that was not shown yet."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthenticationBackend:
+    """Another way to sign in than a password; `login_url` is where a browser starts it."""
+
+    name: str
+    display_name: str
+    login_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """What a server says of itself to anyone: enough to offer the right ways to sign in."""
+
+    feature_level: Annotated[int, Key("service_feature_level", "zulip_feature_level"), Absent(0)]
+    version: Annotated[str, Key("zulip_version"), Absent("")]
+    is_incompatible: NotUnlessSent
+    realm_name: str | None
+    realm_url: Annotated[str | None, Key("realm_url", "realm_uri")]
+    realm_icon: str | None
+    realm_description: str | None
+    email_auth_enabled: Annotated[bool, Absent(True)]
+    require_email_format_usernames: Annotated[bool, Absent(True)]
+    authentication_methods: Annotated[Mapping[str, bool], Absent({})]
+    external_authentication_methods: Annotated[tuple[AuthenticationBackend, ...], Absent(())]

@@ -1,0 +1,227 @@
+"""What /register answers: everything the client knows at the start, as one frozen type. Pure.
+
+Only what this client uses. What an older server or a narrower question leaves out is None where
+that differs from empty, else empty.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from tui.api.model import (
+    Channel,
+    ChannelFolder,
+    ChannelId,
+    Draft,
+    EmojiId,
+    EventId,
+    GroupSetting,
+    MessageId,
+    MutedUser,
+    NavigationView,
+    NotUnlessSent,
+    Presence,
+    QueueId,
+    RecentDm,
+    Reminder,
+    SavedSnippet,
+    ScheduledMessage,
+    Subscription,
+    UnreadMessages,
+    User,
+    UserGroup,
+    UserId,
+    UserStatus,
+    UserTopic,
+)
+from tui.api.organization import (
+    BotSettings,
+    CustomEmoji,
+    CustomProfileField,
+    Linkifier,
+    OnboardingStep,
+    Playground,
+    RealmDomain,
+)
+from tui.api.wire import Absent, Key
+
+Subscriptions: TypeAlias = Annotated[tuple[Subscription, ...], Absent(())]
+Channels: TypeAlias = Annotated[tuple[Channel, ...], Absent(())]
+Users: TypeAlias = Annotated[tuple[User, ...], Absent(())]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerLimits:
+    """Lengths in characters, sizes in MiB, periods as their names say."""
+
+    max_message_length: Annotated[int, Absent(10_000)]
+    max_topic_length: Annotated[int, Absent(60)]
+    max_channel_name_length: Annotated[int, Key("max_stream_name_length"), Absent(60)]
+    max_channel_description_length: Annotated[
+        int, Key("max_stream_description_length"), Absent(1024)
+    ]
+    max_reminder_note_length: Annotated[int, Absent(1000)]
+    max_file_upload_size_mib: Annotated[int, Absent(25)]
+    max_avatar_file_size_mib: Annotated[int, Absent(5)]
+    presence_ping_interval_seconds: Annotated[
+        int, Key("server_presence_ping_interval_seconds"), Absent(60)
+    ]
+    presence_offline_threshold_seconds: Annotated[
+        int, Key("server_presence_offline_threshold_seconds"), Absent(140)
+    ]
+    typing_started_expiry_period_milliseconds: Annotated[
+        int, Key("server_typing_started_expiry_period_milliseconds"), Absent(15_000)
+    ]
+    typing_started_wait_period_milliseconds: Annotated[
+        int, Key("server_typing_started_wait_period_milliseconds"), Absent(10_000)
+    ]
+    typing_stopped_wait_period_milliseconds: Annotated[
+        int, Key("server_typing_stopped_wait_period_milliseconds"), Absent(5_000)
+    ]
+    event_queue_longpoll_timeout_seconds: Annotated[int, Absent(90)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealmSettings:
+    """The organization's settings that decide what a client offers. None: the server is older.
+
+    Periods are in seconds; there a None means without end.
+    """
+
+    name: Annotated[str, Absent("")]
+    url: Annotated[str, Key("url", "uri"), Absent("")]
+    description: Annotated[str, Absent("")]
+    icon_url: str | None
+    empty_topic_display_name: Annotated[str, Absent("general chat")]
+    mandatory_topics: NotUnlessSent
+    topics_policy: str | None
+    allow_message_editing: Annotated[bool, Absent(True)]
+    message_content_edit_limit_seconds: int | None
+    message_content_delete_limit_seconds: int | None
+    move_messages_within_stream_limit_seconds: int | None
+    move_messages_between_streams_limit_seconds: int | None
+    message_edit_history_visibility_policy: Annotated[str, Absent("all")]
+    enable_read_receipts: NotUnlessSent
+    presence_disabled: NotUnlessSent
+    name_changes_disabled: NotUnlessSent
+    avatar_changes_disabled: NotUnlessSent
+    waiting_period_threshold: Annotated[int, Absent(0)]
+    default_code_block_language: str | None
+    jitsi_server_url: str | None
+    plan_type: int | None
+    enable_guest_user_indicator: NotUnlessSent
+    can_add_custom_emoji_group: GroupSetting | None
+    can_add_subscribers_group: GroupSetting | None
+    can_create_groups: GroupSetting | None
+    can_create_bots_group: GroupSetting | None
+    can_create_private_channel_group: GroupSetting | None
+    can_create_public_channel_group: GroupSetting | None
+    can_delete_any_message_group: GroupSetting | None
+    can_delete_own_message_group: GroupSetting | None
+    can_invite_users_group: GroupSetting | None
+    can_manage_all_groups: GroupSetting | None
+    can_mention_many_users_group: GroupSetting | None
+    can_move_messages_between_channels_group: GroupSetting | None
+    can_move_messages_between_topics_group: GroupSetting | None
+    can_resolve_topics_group: GroupSetting | None
+    create_multiuse_invite_group: GroupSetting | None
+    direct_message_initiator_group: GroupSetting | None
+    direct_message_permission_group: GroupSetting | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserSettings:
+    """The person's own settings that this client follows, and may change."""
+
+    twenty_four_hour_time: bool | None
+    starred_message_counts: Annotated[bool, Absent(True)]
+    receives_typing_notifications: Annotated[bool, Absent(True)]
+    send_private_typing_notifications: Annotated[bool, Absent(True)]
+    send_stream_typing_notifications: Annotated[bool, Absent(True)]
+    send_read_receipts: Annotated[bool, Absent(True)]
+    presence_enabled: Annotated[bool, Absent(True)]
+    display_emoji_reaction_users: Annotated[bool, Absent(True)]
+    translate_emoticons: NotUnlessSent
+    enter_sends: NotUnlessSent
+    color_scheme: Annotated[int, Absent(1)]
+    default_language: Annotated[str, Absent("en")]
+    timezone: Annotated[str, Absent("")]
+    web_home_view: Annotated[str, Absent("inbox")]
+    web_mark_read_on_scroll_policy: Annotated[int, Absent(1)]
+    web_channel_default_view: Annotated[int, Absent(1)]
+    demote_inactive_streams: Annotated[int, Absent(1)]
+    user_list_style: Annotated[int, Absent(2)]
+    enable_drafts_synchronization: Annotated[bool, Absent(True)]
+    enable_stream_desktop_notifications: NotUnlessSent
+    enable_stream_audible_notifications: NotUnlessSent
+    enable_followed_topic_desktop_notifications: Annotated[bool, Absent(True)]
+    enable_followed_topic_audible_notifications: Annotated[bool, Absent(True)]
+    enable_followed_topic_wildcard_mentions_notify: Annotated[bool, Absent(True)]
+    enable_desktop_notifications: Annotated[bool, Absent(True)]
+    enable_sounds: Annotated[bool, Absent(True)]
+    wildcard_mentions_notify: Annotated[bool, Absent(True)]
+    pm_content_in_desktop_notifications: Annotated[bool, Absent(True)]
+    desktop_icon_count_display: Annotated[int, Absent(1)]
+    automatically_follow_topics_policy: Annotated[int, Absent(4)]
+    automatically_unmute_topics_in_muted_streams_policy: Annotated[int, Absent(4)]
+    automatically_follow_topics_where_mentioned: NotUnlessSent
+    email_address_visibility: Annotated[int, Absent(1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitialSnapshot:
+    """The state of the organization as the person sees it, at one place of the event stream.
+
+    The own user is `user_id`, and is among `users`. `users` leaves out deactivated people
+    (`non_active_users`) and the server's own bots (`cross_realm_bots`).
+    """
+
+    queue_id: QueueId
+    last_event_id: EventId
+    feature_level: Annotated[int, Key("service_feature_level", "zulip_feature_level"), Absent(0)]
+    version: Annotated[str, Key("zulip_version"), Absent("")]
+    idle_queue_timeout_seconds: Annotated[int, Key("idle_queue_timeout_secs"), Absent(600)]
+
+    user_id: UserId
+    users: Annotated[Users, Key("realm_users")]
+    non_active_users: Annotated[Users, Key("realm_non_active_users")]
+    cross_realm_bots: Users
+    user_groups: Annotated[tuple[UserGroup, ...], Key("realm_user_groups"), Absent(())]
+    user_status: Annotated[Mapping[UserId, UserStatus], Absent({})]
+    presences: Annotated[Mapping[UserId, Presence], Absent({})]
+    presence_last_update_id: Annotated[int, Absent(-1)]
+    server_timestamp: float | None
+    muted_users: Annotated[tuple[MutedUser, ...], Absent(())]
+
+    subscriptions: Subscriptions
+    unsubscribed: Subscriptions
+    never_subscribed: Channels
+    default_channel_ids: Annotated[
+        frozenset[ChannelId], Key("realm_default_streams"), Absent(frozenset())
+    ]
+    channel_folders: Annotated[tuple[ChannelFolder, ...], Absent(())]
+    user_topics: Annotated[tuple[UserTopic, ...], Absent(())]
+
+    max_message_id: Annotated[MessageId, Absent(-1)]
+    unread_messages: Annotated[UnreadMessages | None, Key("unread_msgs")]
+    starred_messages: Annotated[frozenset[MessageId], Absent(frozenset())]
+    recent_dms: Annotated[tuple[RecentDm, ...], Key("recent_private_conversations"), Absent(())]
+
+    drafts: Annotated[tuple[Draft, ...], Absent(())]
+    saved_snippets: Annotated[tuple[SavedSnippet, ...], Absent(())]
+    scheduled_messages: Annotated[tuple[ScheduledMessage, ...], Absent(())]
+    reminders: Annotated[tuple[Reminder, ...], Absent(())]
+    navigation_views: Annotated[tuple[NavigationView, ...], Absent(())]
+    onboarding_steps: Annotated[tuple[OnboardingStep, ...], Absent(())]
+    alert_words: Annotated[tuple[str, ...], Absent(())]
+    user_settings: UserSettings
+
+    realm: RealmSettings
+    emoji: Annotated[Mapping[EmojiId, CustomEmoji], Key("realm_emoji"), Absent({})]
+    linkifiers: Annotated[tuple[Linkifier, ...], Key("realm_linkifiers"), Absent(())]
+    playgrounds: Annotated[tuple[Playground, ...], Key("realm_playgrounds"), Absent(())]
+    domains: Annotated[tuple[RealmDomain, ...], Key("realm_domains"), Absent(())]
+    custom_profile_fields: Annotated[tuple[CustomProfileField, ...], Absent(())]
+    bots: Annotated[tuple[BotSettings, ...], Key("realm_bots"), Absent(())]
+    limits: ServerLimits
+    emoji_data_url: Annotated[str | None, Key("server_emoji_data_url")]

@@ -1,0 +1,40 @@
+"""Marks on wire types: where a field stands in the JSON, and what its absence means. Pure."""
+
+import enum
+from dataclasses import dataclass
+
+
+class Unset(enum.Enum):
+    """The type of `UNSET`, which is said apart from null: "this field was not sent"."""
+
+    UNSET = enum.auto()
+
+
+UNSET = Unset.UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The value that a server means which does not send the key, often because it is older.
+
+    A field whose type includes None needs no mark: absent is None there.
+    """
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Key:
+    """The field's place in the JSON if it is not its name; dots descend, the first found wins."""
+
+    paths: tuple[tuple[str, ...], ...]
+
+    def __init__(self, *dotted: str) -> None:
+        object.__setattr__(self, "paths", tuple(tuple(path.split(".")) for path in dotted))
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """Other spellings of the field's values that servers use, each with the one used here."""
+
+    other: tuple[tuple[str, str], ...]
