@@ -1,0 +1,47 @@
+"""Wire types back into JSON values that `tui.api.decode` reads to the same. No I/O.
+
+For keeping them on disk; requests to the server are written in `tui.api.routes`.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+
+from tui.api.events import BaseEvent, CallTokenEvent
+from tui.api.fields import wire_fields
+from tui.api.wire import UNSET
+
+
+def encode(value: object) -> object:
+    """`value` as dicts, lists and scalars; sets come out sorted, so the result is stable."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _object(value)
+    if isinstance(value, Mapping):
+        return {str(key): encode(item) for key, item in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(encode(item) for item in value)  # type: ignore[type-var]  # sets of ids, texts
+    if isinstance(value, (tuple, list)):
+        return [encode(item) for item in value]
+    return value
+
+
+def _object(value: object) -> dict[str, object]:
+    encoded: dict[str, object] = {}
+    if isinstance(value, BaseEvent):
+        encoded["type"] = value.type
+        if value.op is not None:
+            encoded["op"] = value.op
+    if isinstance(value, CallTokenEvent):
+        encoded["type"] = value.type.format(provider=value.provider)
+    for field in wire_fields(value.__class__):
+        item = getattr(value, field.name)
+        if item is not UNSET:
+            _place(encoded, field.paths[0], encode(item))
+    return encoded
+
+
+def _place(encoded: dict[str, object], path: tuple[str, ...], item: object) -> None:
+    for key in path[:-1]:
+        inner = encoded.setdefault(key, {})
+        assert isinstance(inner, dict)
+        encoded = inner
+    encoded[path[-1]] = item

@@ -1,0 +1,66 @@
+"""Reads the marks on a wire type's fields: keys, absent values, spellings. Pure."""
+
+import dataclasses
+import functools
+import types
+import typing
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from tui.api.wire import Absent, Key, Spelled, Unset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireField:
+    """One field: its paths in the JSON, its bare type, and what its absence means (if it may)."""
+
+    name: str
+    type: object
+    paths: tuple[tuple[str, ...], ...]
+    absent: Absent | None
+
+
+def wire_fields(cls: type) -> tuple[WireField, ...]:
+    """The fields of a wire type, in order."""
+    return _wire_fields(cls)
+
+
+@functools.cache
+def _wire_fields(cls: Hashable) -> tuple[WireField, ...]:
+    assert isinstance(cls, type)
+    hints = typing.get_type_hints(cls, include_extras=True)
+    assert dataclasses.is_dataclass(cls)
+    return tuple(_wire_field(field.name, hints[field.name]) for field in dataclasses.fields(cls))
+
+
+def _wire_field(name: str, hint: object) -> WireField:
+    marks = getattr(hint, "__metadata__", ())
+    key = next((mark for mark in reversed(marks) if isinstance(mark, Key)), Key(name))
+    absent = next((mark for mark in reversed(marks) if isinstance(mark, Absent)), None)
+    if absent is None and types.NoneType in members(bare(hint)):
+        absent = Absent(None)
+    return WireField(name=name, type=hint, paths=key.paths, absent=absent)
+
+
+def bare(hint: object) -> object:
+    """The type without marks and without its NewType."""
+    while True:
+        if typing.get_origin(hint) is typing.Annotated:
+            hint = typing.get_args(hint)[0]
+        elif isinstance(hint, typing.NewType):
+            hint = hint.__supertype__
+        else:
+            return hint
+
+
+def members(hint: object) -> tuple[object, ...]:
+    """The members of a union without `Unset`, which is never sent; else the type itself."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return tuple(member for member in typing.get_args(hint) if member is not Unset)
+    return (hint,)
+
+
+def spellings(hint: object) -> dict[str, str]:
+    """The other spellings that values of a type may have, with the one used here."""
+    marks = getattr(hint, "__metadata__", ())
+    return dict(pair for mark in marks if isinstance(mark, Spelled) for pair in mark.other)

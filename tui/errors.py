@@ -1,0 +1,145 @@
+"""Every error of the client, each with a sentence for people. No I/O, no Textual.
+
+    TuiError                 a fault that the person is told about, in one sentence
+    ├── ConfigError          a setting, an account file or an argument cannot be used
+    └── ApiError             a request to the server got no usable answer
+        ├── NetworkError     no answer; `kind` says why. Try again later
+        ├── NotAServer       something answers there, and it is no chat server
+        ├── ApiRefused       the server says no: `code` for programs, `msg` for people
+        │   └── RateLimited  … for now: again after `retry_after` seconds
+        ├── ServerFailed     the server broke while answering (5xx). Try again later
+        └── MalformedResponse  an answer that cannot be read: a bug on one of the sides
+
+`str(error)` is the sentence. No error holds a key, a password or the body of a request.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+NetworkErrorKind: TypeAlias = Literal[
+    "refused",
+    "dns",
+    "unreachable",
+    "connect_timeout",
+    "timeout",
+    "interrupted",
+    "tls",
+    "tls_expired",
+    "tls_hostname",
+    "tls_untrusted",
+    "other",
+]
+
+_NETWORK_SENTENCES: Mapping[NetworkErrorKind, str] = {
+    "refused": "Nothing listens at {host}: is the server running?",
+    "dns": "There is no address for {host}: check the name and your connection.",
+    "unreachable": "{host} cannot be reached from this network.",
+    "connect_timeout": "{host} did not pick up in time.",
+    "timeout": "{host} did not answer in time.",
+    "interrupted": "The connection to {host} was lost.",
+    "tls": "No secure connection to {host}: the two sides do not understand each other.",
+    "tls_expired": "No secure connection to {host}: its certificate is not valid today.",
+    "tls_hostname": "No secure connection to {host}: its certificate is for another name.",
+    "tls_untrusted": "No secure connection to {host}: nobody known vouches for its certificate.",
+    "other": "The request to {host} did not get through.",
+}
+
+_NEVER_ARRIVED: frozenset[NetworkErrorKind] = frozenset(
+    {
+        "refused",
+        "dns",
+        "unreachable",
+        "connect_timeout",
+        "tls",
+        "tls_expired",
+        "tls_hostname",
+        "tls_untrusted",
+    }
+)
+
+
+class TuiError(Exception):
+    """A fault that the person is told about; never raised itself."""
+
+    def __init__(self, sentence: str) -> None:
+        assert type(self) not in (TuiError, ApiError), "raise the error that says what happened"
+        super().__init__(sentence)
+
+
+class ConfigError(TuiError):
+    """A setting, an account file or an argument cannot be used."""
+
+
+class ApiError(TuiError):
+    """A request got no usable answer; `route` is its method and path, such as `GET /users`.
+
+    `may_have_arrived` is True if the server may have done what was asked all the same.
+    """
+
+    may_have_arrived: bool = True
+
+    def __init__(self, route: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.route = route
+
+
+class NetworkError(ApiError):
+    """No answer."""
+
+    def __init__(self, route: str, kind: NetworkErrorKind, host: str) -> None:
+        super().__init__(route, _NETWORK_SENTENCES[kind].format(host=host))
+        self.kind = kind
+        self.host = host
+        self.may_have_arrived = kind not in _NEVER_ARRIVED
+
+
+class NotAServer(ApiError):
+    """Something answers, but not a chat server: a web site, or a network's sign-in page."""
+
+    may_have_arrived = False
+
+    def __init__(self, route: str, host: str, status: int) -> None:
+        super().__init__(route, f"{host} answers, but there is no chat server at that address.")
+        self.host = host
+        self.status = status
+
+
+class ApiRefused(ApiError):
+    """The server says no, in its own words (`msg`); `data` is the rest of what it says."""
+
+    may_have_arrived = False
+
+    def __init__(
+        self, route: str, msg: str, *, code: str, status: int, data: Mapping[str, object]
+    ) -> None:
+        super().__init__(route, msg or f"The server refused {route} ({status}).")
+        self.msg = msg
+        self.code = code
+        self.status = status
+        self.data = data
+
+
+class RateLimited(ApiRefused):
+    """Too many requests: again after `retry_after` seconds."""
+
+    def __init__(
+        self, route: str, msg: str, *, status: int, data: Mapping[str, object], retry_after: float
+    ) -> None:
+        super().__init__(route, msg, code="RATE_LIMIT_HIT", status=status, data=data)
+        self.retry_after = retry_after
+
+
+class ServerFailed(ApiError):
+    """The server broke while answering."""
+
+    def __init__(self, route: str, status: int) -> None:
+        super().__init__(route, f"The server failed ({status}). Trying again may help.")
+        self.status = status
+
+
+class MalformedResponse(ApiError):
+    """An answer that cannot be read; `reason` names the place in it, and no content."""
+
+    def __init__(self, route: str, reason: str) -> None:
+        super().__init__(route, f"The server's answer to {route} cannot be read: {reason}.")
+        self.reason = reason
