@@ -1,0 +1,11 @@
+"""Chinwag's chat server: the whole API on one SQLite file. Shares nothing with the client but the wire."""
+
+from typing import Final
+
+VERSION: Final = "0.1.0"
+
+FEATURE_LEVEL: Final = 496
+"""The level of the API that this server speaks; clients choose what they use by it."""
+
+ECOSYSTEM_VERSION: Final = "12.0-chinwag"
+"""Existing clients read a server version of the ecosystem (`zulip_version`) before anything else."""

@@ -1,0 +1,1 @@
+"""Commands of chinwag-server: arguments to actions. No HTTP handling here."""

@@ -1,0 +1,1 @@
+"""One thin function per endpoint, one file per noun: access, action, answer. No SQL."""

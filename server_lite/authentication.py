@@ -1,0 +1,29 @@
+"""Who makes a request: HTTP Basic with e-mail and API key. Grants nothing; `access` does."""
+
+import secrets
+from typing import Final
+
+from server_lite.errors import Unauthenticated
+from server_lite.store import keys
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+REFUSED: Final = "Invalid API key"
+"""One sentence for a wrong address, a wrong key and a deactivated account alike."""
+
+
+def authenticate(db: Db, email: str, key: str) -> UserRow:
+    """The active account whose key this is, if the address is its own; raises Unauthenticated.
+
+    The key alone decides: it is looked up by its digest. The address is compared so that a mixed-up
+    configuration is told so; an account that hides its real one is known by its API address too.
+    """
+    user = keys.owner(db, key)
+    if user is None or not user.is_active:
+        raise Unauthenticated(REFUSED)
+    given = email.strip().lower()
+    if secrets.compare_digest(given.encode(), user.email.lower().encode()):
+        return user
+    if given.startswith(f"user{user.id}@"):
+        return user
+    raise Unauthenticated(REFUSED)

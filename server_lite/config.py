@@ -1,0 +1,55 @@
+"""What the owner of a server decides when starting it. Values only: reads no files and no environment."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PasswordCost:
+    """Parameters of argon2id: tests use cheap ones, people never do."""
+
+    time_cost: int = 2
+    memory_kib: int = 19 * 1024
+    parallelism: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """Periods in seconds; tests shorten them."""
+
+    heartbeat: float = 50.0
+    """A poll with nothing to tell is answered after this long (clients wait 90 s)."""
+    queue_idle: int = 600
+    """Default life of a queue that nobody polls."""
+    queue_idle_max: int = 7 * 24 * 3600
+    upkeep: float = 30.0
+    """How often expired queues, the event log and due work are looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Sizes and rates; `None` switches a rate off."""
+
+    requests_per_minute: int | None = 200
+    anonymous_per_minute: int | None = 100
+    failed_logins_per_half_hour: int | None = 5
+    body_bytes: int = 1024 * 1024
+    upload_bytes: int = 25 * 1024 * 1024
+    queues_per_user: int = 20
+    events_per_answer: int = 1000
+    events_per_queue: int = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One server. `port` 0 lets the system choose; `dev` enables sign-in without a password."""
+
+    db: Path
+    host: str = "127.0.0.1"
+    port: int = 0
+    dev: bool = False
+    exit_when_idle: float | None = None
+    """Leave after this many seconds without anybody connected (the local server of the TUI)."""
+    passwords: PasswordCost = field(default_factory=PasswordCost)
+    timing: Timing = field(default_factory=Timing)
+    limits: Limits = field(default_factory=Limits)

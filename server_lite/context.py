@@ -1,0 +1,29 @@
+"""What an endpoint that may wait is given: the database, the queues and the settings. No HTTP."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from server_lite.config import Settings
+from server_lite.queues import Queues
+from server_lite.store.connection import Db
+from server_lite.store.database import Database, Tx
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """One running server, as endpoints see it."""
+
+    settings: Settings
+    database: Database
+    queues: Queues
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        """Run a change; returns when it is on disk."""
+        return await self.database.write(fn)
+
+    def read(self, fn: Callable[[Db], T]) -> T:
+        """Run `fn` on one consistent snapshot."""
+        return self.database.read(fn)

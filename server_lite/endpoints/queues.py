@@ -1,0 +1,161 @@
+"""POST /register, GET and DELETE /events. Thin: the queues themselves are in `queues`."""
+
+from typing import Annotated, Any, Literal
+
+import orjson
+
+from server_lite import ECOSYSTEM_VERSION, FEATURE_LEVEL
+from server_lite.access.users import nobody
+from server_lite.context import Context
+from server_lite.errors import ApiError
+from server_lite.events.base import Shape
+from server_lite.params import Answer, Loose, RequestInfo
+from server_lite.queues import Options
+from server_lite.snapshot import initial_state
+from server_lite.snapshot.base import Asked
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+MOBILE_IDLE_SECONDS = 12 * 3600
+
+
+async def register(
+    context: Context,
+    user: UserRow | None,
+    *,
+    apply_markdown: bool = False,
+    client_gravatar: bool | None = None,
+    include_subscribers: Literal["true", "false", "partial"] = "false",
+    slim_presence: bool = False,
+    presence_history_limit_days: int = 14,
+    event_types: list[str] | None = None,
+    fetch_event_types: list[str] | None = None,
+    narrow: list[tuple[str, str]] | None = None,
+    all_public_streams: bool = False,
+    client_capabilities: dict[str, Any] | None = None,
+    idle_queue_timeout: Annotated[int | str | None, Loose()] = None,
+    request: RequestInfo,
+) -> Answer:
+    """Register an event queue and return the state at its position in the log."""
+    if user is None:
+        _check_anonymous(client_gravatar, include_subscribers)
+    shape = Shape(
+        apply_markdown=apply_markdown,
+        client_gravatar=user is not None if client_gravatar is None else client_gravatar,
+        slim_presence=slim_presence,
+        include_subscribers=include_subscribers != "false",
+        is_guest=user is None or user.is_guest,
+        **capabilities(client_capabilities or {}),
+    )
+    fetch = event_types if fetch_event_types is None else fetch_event_types
+    asked = Asked(
+        user=nobody() if user is None else user,
+        shape=shape,
+        include_subscribers=include_subscribers,
+        presence_history_limit_days=presence_history_limit_days,
+        base_url=request.base_url,
+        now=context.database.clock(),
+    )
+    if user is None:
+        state = context.read(lambda db: initial_state(db, asked, fetch))
+        return _answer(None, context.database.log.head, 0) | state
+    options = Options(
+        shape=shape,
+        event_types=None if event_types is None else tuple(event_types),
+        narrow=tuple(narrow or ()),
+        all_public_streams=all_public_streams,
+    )
+    seconds = _idle_seconds(idle_queue_timeout)
+    queue = await context.write(lambda tx: context.queues.create(tx, user.id, options, seconds))
+
+    def snapshot(db: Db) -> dict[str, Any]:
+        # The queue pins the log at its head; the state is read at the head of now, a moment later.
+        context.queues.move_cursor(queue, context.database.log.head)
+        return initial_state(db, asked, fetch)
+
+    return context.read(snapshot) | _answer(queue.id, queue.cursor, queue.idle_timeout)
+
+
+def capabilities(given: dict[str, Any]) -> dict[str, bool]:
+    """The capabilities this server knows; unknown ones come from newer clients and mean nothing."""
+    known = {name: given[name] for name in CAPABILITIES if name in given}
+    for name, value in known.items():
+        if not isinstance(value, bool):
+            raise ApiError(f'client_capabilities["{name}"] is not a boolean')
+    return known
+
+
+CAPABILITIES = (
+    "notification_settings_null",
+    "bulk_message_deletion",
+    "user_avatar_url_field_optional",
+    "stream_typing_notifications",
+    "user_settings_object",
+    "linkifier_url_template",
+    "user_list_incomplete",
+    "include_deactivated_groups",
+    "archived_channels",
+    "empty_topic_name",
+    "simplified_presence_events",
+    "individual_emoji_changes",
+)
+
+
+def _check_anonymous(client_gravatar: bool | None, include_subscribers: str) -> None:
+    if client_gravatar:
+        raise ApiError("Invalid 'client_gravatar' parameter for anonymous request")
+    if include_subscribers != "false":
+        raise ApiError("Invalid 'include_subscribers' parameter for anonymous request")
+
+
+def _idle_seconds(given: int | str | None) -> int | None:
+    if given is None or isinstance(given, int):
+        if given is not None and given <= 0:
+            raise ApiError("idle_queue_timeout must be positive")
+        return given
+    if given == "mobile":
+        return MOBILE_IDLE_SECONDS
+    raise ApiError("Invalid idle_queue_timeout")
+
+
+def _answer(queue_id: str | None, last_event_id: int, idle_seconds: int) -> Answer:
+    return {
+        "queue_id": queue_id,
+        "last_event_id": last_event_id,
+        "idle_queue_timeout_secs": idle_seconds,
+        **server_versions(),
+    }
+
+
+def server_versions() -> dict[str, Any]:
+    """The level of the API under both names that clients read."""
+    return {
+        "service_feature_level": FEATURE_LEVEL,
+        "zulip_feature_level": FEATURE_LEVEL,
+        "zulip_version": ECOSYSTEM_VERSION,
+        "zulip_merge_base": ECOSYSTEM_VERSION,
+    }
+
+
+async def fetch(
+    context: Context,
+    user: UserRow,
+    *,
+    queue_id: str,
+    last_event_id: int | None = None,
+    dont_block: bool = False,
+) -> Answer:
+    """Wait for events after `last_event_id`, acknowledging up to there."""
+    events = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
+    return {"events": orjson.Fragment(events), "queue_id": queue_id}
+
+
+async def delete(context: Context, user: UserRow, *, queue_id: str) -> Answer:
+    """Delete an event queue."""
+
+    def run(tx: Tx) -> None:
+        context.queues.delete(tx, user.id, queue_id)
+
+    await context.write(run)
+    return {}

@@ -1,0 +1,36 @@
+"""GET /server_settings: what a client may know before it signs in."""
+
+from server_lite.context import Context
+from server_lite.endpoints.queues import server_versions
+from server_lite.params import Answer, RequestInfo
+from server_lite.store import settings
+
+
+async def settings_of(context: Context, *, request: RequestInfo) -> Answer:
+    """Name and sign-in methods of this server's organisation."""
+    methods = dict.fromkeys(
+        ("ldap", "remoteuser", "github", "azuread", "gitlab", "apple", "google", "saml"), False
+    )
+    name = context.read(lambda db: settings.value(db, "name", "Chinwag"))
+    description = context.read(lambda db: settings.value(db, "description", ""))
+    return {
+        **server_versions(),
+        "authentication_methods": {
+            "password": True,
+            "email": True,
+            "dev": context.settings.dev,
+            "openid connect": False,
+            **methods,
+        },
+        "external_authentication_methods": [],
+        "push_notifications_enabled": False,
+        "is_incompatible": False,
+        "email_auth_enabled": True,
+        "require_email_format_usernames": True,
+        "realm_uri": request.base_url,
+        "realm_url": request.base_url,
+        "realm_name": name,
+        "realm_icon": f"{request.base_url}/static/icon.png",
+        "realm_description": description,
+        "realm_web_public_access_enabled": False,
+    }

@@ -1,0 +1,177 @@
+"""Everything that a request can be refused for, as one tree. No HTTP here beyond the status number.
+
+ApiError                      400 BAD_REQUEST
+├── MissingParameter          400 REQUEST_VARIABLE_MISSING   var_name
+├── BadParameter              400 BAD_REQUEST
+├── Conflict                  400 EXPECTATION_MISMATCH
+├── NoSuchChannel             400 STREAM_DOES_NOT_EXIST      stream | stream_id
+├── ReactionExists            400 REACTION_ALREADY_EXISTS
+├── NoSuchReaction            400 REACTION_DOES_NOT_EXIST
+├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
+├── Unauthenticated           401 UNAUTHORIZED
+├── AuthenticationFailed      401 AUTHENTICATION_FAILED
+├── NotAllowed                403 PERMISSION_DENIED
+├── Insufficient              400 UNAUTHORIZED_PRINCIPAL
+├── NotFound                  404 NOT_FOUND
+├── Missing                   404 BAD_REQUEST
+├── WrongMethod               405 METHOD_NOT_ALLOWED         allowed_methods
+├── TooLarge                  413 REQUEST_TOO_LARGE
+├── RateLimited               429 RATE_LIMIT_HIT             retry-after
+└── Unavailable               503 SERVICE_UNAVAILABLE
+
+StartError                    the server cannot start: one sentence for the person at the terminal
+"""
+
+from typing import Any, ClassVar
+
+
+class ApiError(Exception):
+    """A request is refused. `msg` is for people; `code` and `data` are for programs."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "BAD_REQUEST"
+
+    def __init__(self, msg: str, /, **data: Any) -> None:
+        super().__init__(msg)
+        self.msg = msg
+        self.data = data
+
+    def body(self) -> dict[str, Any]:
+        """The JSON object of the answer."""
+        return {"result": "error", "msg": self.msg, "code": self.code, **self.data}
+
+
+class MissingParameter(ApiError):
+    """A required parameter was not sent."""
+
+    code = "REQUEST_VARIABLE_MISSING"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Missing '{name}' argument", var_name=name)
+
+
+class BadParameter(ApiError):
+    """A parameter cannot be read; the message names it."""
+
+
+class Conflict(ApiError):
+    """The caller's idea of the old value is stale."""
+
+    code = "EXPECTATION_MISMATCH"
+
+
+class NoSuchChannel(ApiError):
+    """The channel is missing, or the caller may not know that it exists: the answer is the same."""
+
+    code = "STREAM_DOES_NOT_EXIST"
+
+    @classmethod
+    def named(cls, name: str) -> "NoSuchChannel":
+        return cls(f"Channel '{name}' does not exist", stream=name)
+
+    @classmethod
+    def numbered(cls, channel_id: int) -> "NoSuchChannel":
+        return cls(f"Channel with ID '{channel_id}' does not exist", stream_id=channel_id)
+
+
+class ReactionExists(ApiError):
+    """The same person already reacted with the same emoji."""
+
+    code = "REACTION_ALREADY_EXISTS"
+
+    def __init__(self) -> None:
+        super().__init__("Reaction already exists.")
+
+
+class NoSuchReaction(ApiError):
+    """There is no such reaction to remove."""
+
+    code = "REACTION_DOES_NOT_EXIST"
+
+    def __init__(self) -> None:
+        super().__init__("Reaction doesn't exist.")
+
+
+class BadEventQueue(ApiError):
+    """The queue never was, was deleted, or expired; the client registers again."""
+
+    code = "BAD_EVENT_QUEUE_ID"
+
+    def __init__(self, queue_id: str) -> None:
+        super().__init__(f"Bad event queue ID: {queue_id}", queue_id=queue_id)
+
+
+class Unauthenticated(ApiError):
+    """No credentials, or wrong ones: which of the two e-mail and key was wrong is not told."""
+
+    status = 401
+    code = "UNAUTHORIZED"
+
+
+class AuthenticationFailed(ApiError):
+    """A sign-in was refused."""
+
+    status = 401
+    code = "AUTHENTICATION_FAILED"
+
+
+class NotAllowed(ApiError):
+    """This kind of account may not call this."""
+
+    status = 403
+    code = "PERMISSION_DENIED"
+
+
+class Insufficient(ApiError):
+    """The caller's role does not reach."""
+
+    code = "UNAUTHORIZED_PRINCIPAL"
+
+
+class NotFound(ApiError):
+    """No such path."""
+
+    status = 404
+    code = "NOT_FOUND"
+
+
+class Missing(ApiError):
+    """The personal object named in the path does not exist (drafts, snippets, reminders …)."""
+
+    status = 404
+
+
+class WrongMethod(ApiError):
+    """The path exists, with other verbs."""
+
+    status = 405
+    code = "METHOD_NOT_ALLOWED"
+
+
+class TooLarge(ApiError):
+    """The request is larger than this server reads."""
+
+    status = 413
+    code = "REQUEST_TOO_LARGE"
+
+
+class RateLimited(ApiError):
+    """Too many requests; `retry-after` is in seconds."""
+
+    status = 429
+    code = "RATE_LIMIT_HIT"
+
+    def __init__(self, retry_after: float) -> None:
+        super().__init__("API usage exceeded rate limit", **{"retry-after": retry_after})
+        self.retry_after = retry_after
+
+
+class Unavailable(ApiError):
+    """Nothing was stored: the database could not take the write. Trying again is safe."""
+
+    status = 503
+    code = "SERVICE_UNAVAILABLE"
+
+
+class StartError(Exception):
+    """The server, or a command of it, cannot do what it was asked; the text is one sentence."""

@@ -1,0 +1,105 @@
+"""What every event is: a frozen value, and one JSON payload per shape of client. No I/O.
+
+An event is stored as its fields (`frozen`) and told as its payload. A *shape* is what a client asked
+for at register: two queues with the same shape get the same bytes, so a payload is encoded once per
+shape and not once per reader. What differs from person to person (flags of a message) is not in the
+event but beside it (`personal`), sparse, and spliced in by `payload`.
+"""
+
+import dataclasses
+from typing import Any, ClassVar, Self
+
+from pydantic import TypeAdapter
+
+Payload = dict[str, Any]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """How one client wants to be told; the fields are parameters of POST /register."""
+
+    apply_markdown: bool = False
+    client_gravatar: bool = True
+    slim_presence: bool = False
+    include_subscribers: bool = False
+    is_guest: bool = False
+    # client_capabilities:
+    notification_settings_null: bool = False
+    bulk_message_deletion: bool = False
+    user_avatar_url_field_optional: bool = False
+    stream_typing_notifications: bool = False
+    user_settings_object: bool = False
+    linkifier_url_template: bool = False
+    user_list_incomplete: bool = False
+    include_deactivated_groups: bool = False
+    archived_channels: bool = False
+    empty_topic_name: bool = False
+    simplified_presence_events: bool = False
+    individual_emoji_changes: bool = False
+
+    def topic(self, name: str) -> str:
+        """The topic as this client shows it: old clients cannot show an empty one."""
+        return name if name or self.empty_topic_name else EMPTY_TOPIC_DISPLAY_NAME
+
+
+EMPTY_TOPIC_DISPLAY_NAME = "general chat"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Base of all events. `kind` is unique; `type` is what `event_types` filters by."""
+
+    kind: ClassVar[str]
+    type: ClassVar[str]
+    op: ClassVar[str | None] = None
+    durable: ClassVar[bool] = True
+    """False for what is worthless a minute later (typing, presence): an id, but no row."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        # Not zero-argument super(): slots=True makes the class anew, and `__class__` would be stale.
+        super(Event, cls).__init_subclass__(**kwargs)
+        if "type" in cls.__dict__:
+            op = cls.__dict__.get("op")
+            cls.kind = cls.type if op is None else f"{cls.type}/{op}"
+            KINDS[cls.kind] = cls
+
+    @property
+    def width(self) -> int:
+        """How many ids the widest shape of this event needs."""
+        return 1
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload] | None:
+        """The JSON object for clients of this shape; None if they are not told; a list if several.
+
+        `personal` is what `Tx.emit` was given for this very person, or None.
+        """
+        raise NotImplementedError
+
+    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Any) -> bool:  # noqa: ARG002 - message events override it
+        """Whether a queue registered with this narrow is told; only messages can be left out."""
+        return True
+
+    def freeze(self) -> dict[str, Any]:
+        """The fields as JSON values, for the event log."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+
+    @classmethod
+    def thaw(cls, data: dict[str, Any]) -> Self:
+        """The inverse of `freeze`."""
+        adapter = _ADAPTERS.get(cls)
+        if adapter is None:
+            adapter = _ADAPTERS[cls] = TypeAdapter(cls)
+        thawed: Self = adapter.validate_python(data)
+        return thawed
+
+    def told(self, **fields: Any) -> Payload:
+        """A payload that begins with `type` and, where there is one, `op`."""
+        if self.op is None:
+            return {"type": self.type, **fields}
+        return {"type": self.type, "op": self.op, **fields}
+
+
+KINDS: dict[str, type[Event]] = {}
+"""Every event class there is, by kind."""
+
+_ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {}

@@ -1,0 +1,66 @@
+"""Rates: how many requests one person, or one address, may make. In memory; refuses, never waits."""
+
+import math
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Final
+
+from server_lite.errors import RateLimited
+
+
+@dataclass(slots=True)
+class _Bucket:
+    tokens: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """What the X-RateLimit headers tell: requests left, of how many, and seconds until all are back."""
+
+    remaining: int
+    limit: int
+    reset_in: float
+
+
+class RateLimit:
+    """Token buckets: `limit` requests per `period` seconds for each key, refilled steadily."""
+
+    def __init__(
+        self, limit: int, period: float, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit: Final = limit
+        self._rate: Final = limit / period
+        self._monotonic: Final = monotonic
+        self._buckets: dict[Hashable, _Bucket] = {}
+
+    def spend(self, key: Hashable, cost: float = 1.0) -> Allowance:
+        """Take `cost` requests from the key's bucket; raises RateLimited when it is empty."""
+        now = self._monotonic()
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            self._forget(now)
+            bucket = self._buckets[key] = _Bucket(float(self._limit), now)
+        bucket.tokens = min(self._limit, bucket.tokens + (now - bucket.at) * self._rate)
+        bucket.at = now
+        if bucket.tokens < cost:
+            raise RateLimited(round((cost - bucket.tokens) / self._rate, 3))
+        bucket.tokens -= cost
+        return Allowance(
+            remaining=math.floor(bucket.tokens),
+            limit=self._limit,
+            reset_in=(self._limit - bucket.tokens) / self._rate,
+        )
+
+    def _forget(self, now: float) -> None:
+        """Full buckets say nothing: drop them when many keys have come by."""
+        if len(self._buckets) < 10_000:
+            return
+        full = [
+            key
+            for key, bucket in self._buckets.items()
+            if bucket.tokens + (now - bucket.at) * self._rate >= self._limit
+        ]
+        for key in full:
+            del self._buckets[key]

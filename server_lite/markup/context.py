@@ -1,0 +1,75 @@
+"""What one rendering remembers: the lookup with its answers, and what was found. No I/O of its own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Final
+
+from markdown_it.ruler import StateBase
+from markdown_it.utils import EnvType
+
+from server_lite.markup.lookup import Lookup
+from server_lite.markup.scan import Scan, scan
+
+MAX_DEPTH: Final = 16
+"""Quotes, lists and spoilers inside each other; deeper ones stay text. It keeps the cost linear."""
+
+_KEY: Final = "context"
+
+
+class Context:
+    """The mutable state of one rendering; the rules reach it by `context_of`."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self.lookup: Final = lookup
+        self.settings: Final = lookup.settings
+        self.depth = 0
+        self.is_quoted = False
+        self.user_ids: set[int] = set()
+        self.group_ids: set[int] = set()
+        self.mentions_channel = False
+        self.mentions_topic = False
+        self.has_link = False
+        self.has_image = False
+        self.path_ids: dict[str, None] = {}
+        self.people_named: Final = cache(lookup.people_named)
+        self.person: Final = cache(lookup.person)
+        self.group_named: Final = cache(lookup.group_named)
+        self.channel_named: Final = cache(lookup.channel_named)
+        self.latest_message_id: Final = cache(lookup.latest_message_id)
+        self.custom_emoji: Final = cache(lookup.custom_emoji)
+        self.upload: Final = cache(lookup.upload)
+        self._scans: dict[str, Scan] = {}
+
+    def scan_of(self, source: str) -> Scan:
+        """The places of interest in one inline text, found once."""
+        found = self._scans.get(source)
+        if found is None:
+            found = scan(source, self.lookup.linkifiers(), self.settings)
+            self._scans[source] = found
+        return found
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """Inside one more container."""
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further container may be opened here."""
+        return self.depth >= MAX_DEPTH
+
+    def env(self) -> EnvType:
+        """The environment under which the rules find this context."""
+        return {_KEY: self}
+
+
+def context_of(state: StateBase) -> Context:
+    """The context of the rendering that a rule works for."""
+    context = state.env[_KEY]
+    assert isinstance(context, Context)
+    return context

@@ -1,0 +1,83 @@
+"""The only place that writes HTML: escaping, tags, and token streams. Pure functions.
+
+Attribute values are always escaped; no rule writes a tag by hand around a user's text.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from markdown_it.token import Token
+
+# An ampersand that already starts an entity stays, so `&copy;` in a message shows as the sign.
+_BARE_AMPERSAND: Final = re.compile(r"&(?!#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)")
+
+# Blocks after whose opening tag a line break stands.
+_BROKEN_AFTER_OPENING: Final = frozenset({"blockquote", "ul", "ol", "table", "thead", "tbody", "tr"})
+
+Attributes = Mapping[str, str | int | float]
+
+
+def text(content: str) -> str:
+    """User text as HTML, entities kept."""
+    return _BARE_AMPERSAND.sub("&amp;", content).replace("<", "&lt;").replace(">", "&gt;")
+
+
+def literal(content: str) -> str:
+    """Text as HTML that shows exactly these characters, entities too: for code."""
+    return escape(content, quote=False)
+
+
+def tag(name: str, attributes: Attributes) -> str:
+    """An opening tag; an empty value gives the bare attribute."""
+    parts = [name]
+    for key, value in attributes.items():
+        parts.append(key if value == "" else f'{key}="{escape(str(value)).replace("&#x27;", "'")}"')
+    return f"<{' '.join(parts)}>"
+
+
+def element(name: str, attributes: Attributes, inner: str) -> str:
+    """A whole element; `inner` is HTML already."""
+    return f"{tag(name, attributes)}{inner}</{name}>"
+
+
+def inline(tokens: Sequence[Token]) -> str:
+    """The HTML of the inline tokens of one paragraph, cell or heading."""
+    parts: list[str] = []
+    for token in tokens:
+        if token.type == "html":
+            parts.append(token.content)
+        elif token.type == "text":
+            parts.append(text(token.content))
+        elif token.nesting > 0:
+            parts.append(tag(token.tag, token.attrs))
+        else:
+            parts.append(f"</{token.tag}>")
+    return "".join(parts)
+
+
+def blocks(tokens: Sequence[Token]) -> str:
+    """The HTML of a whole message, blocks on lines of their own."""
+    parts: list[str] = []
+    for index, token in enumerate(tokens):
+        if token.hidden:
+            continue
+        if token.type == "inline":
+            parts.append(inline(token.children or ()))
+        elif token.type == "html":
+            parts.append(token.content)
+        elif token.nesting > 0:
+            parts.append(tag(token.tag, token.attrs))
+            if _breaks_after(token, tokens[index + 1]):
+                parts.append("\n")
+        else:
+            parts.append("<hr>\n" if token.tag == "hr" else f"</{token.tag}>\n")
+    return "".join(parts).removesuffix("\n")
+
+
+def _breaks_after(token: Token, following: Token) -> bool:
+    """An item breaks its line only before a real block: `<li>text`, but `<li>\\n<p>text`."""
+    if token.tag == "li":
+        return following.nesting >= 0 and not following.hidden and following.type != "html"
+    return token.tag in _BROKEN_AFTER_OPENING

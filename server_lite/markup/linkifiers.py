@@ -1,0 +1,110 @@
+"""Linkifiers: patterns of the organisation, found with RE2 so that no pattern costs more than linear.
+
+Pure functions; whether a linkifier may be saved is decided by `check`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import re2
+
+from server_lite.markup import url_templates
+from server_lite.markup.lookup import Linkifier
+from server_lite.markup.urls import safe_href
+
+MAX_PATTERN: Final = 200
+"""Characters of a pattern."""
+
+# A match stands after the start, a space or opening punctuation and before no letter or digit.
+_BEFORE: Final = r"(?:^|[\s'\"(,:<\[{])"
+_AFTER: Final = r"(?:$|[^\pL\pN])"
+_WORDS: Final = "linkifier_words"
+
+
+class BadLinkifier(ValueError):
+    """The pattern or its template cannot be used; the text says why, for the person who wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a linkifier matched, in characters, and the URL that it makes."""
+
+    start: int
+    end: int
+    url: str
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> Any:
+    """google-re2 has no types; the object behaves like a pattern of the standard library."""
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 4 << 20
+    return re2.compile(f"{_BEFORE}(?P<{_WORDS}>{pattern}){_AFTER}", options)
+
+
+def check(linkifier: Linkifier) -> None:
+    """Raises BadLinkifier unless pattern and template fit together and lead to the web."""
+    if not linkifier.pattern or len(linkifier.pattern) > MAX_PATTERN:
+        raise BadLinkifier(f"A pattern has 1 to {MAX_PATTERN} characters.")
+    try:
+        groups = set(_compiled(linkifier.pattern).groupindex) - {_WORDS}
+    except re2.error as error:
+        reason = error.args[0] if error.args else ""
+        reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        raise BadLinkifier(f"Bad regular expression: {reason}") from error
+    try:
+        wanted = url_templates.variables(linkifier.url_template)
+    except url_templates.BadTemplate as error:
+        raise BadLinkifier("Invalid URL template.") from error
+    if extra := sorted(wanted - groups):
+        raise BadLinkifier(f"Group {extra[0]!r} in URL template is not present in linkifier pattern.")
+    if unused := sorted(groups - wanted):
+        raise BadLinkifier(f"Group {unused[0]!r} in linkifier pattern is not present in URL template.")
+    if not linkifier.url_template.startswith(("http://", "https://")):
+        raise BadLinkifier("Invalid URL template.")
+
+
+def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
+    """The matches in one text from left to right; none for a pattern that does not compile."""
+    try:
+        pattern = _compiled(linkifier.pattern)
+    except re2.error:
+        return
+    # Bytes, because the library encodes a str anew at every search, which would be quadratic.
+    encoded = text.encode("utf-8", "surrogatepass")
+    offset, characters, position = 0, 0, 0
+    while match := pattern.search(encoded, position):
+        first, last = match.span(_WORDS)
+        if first == last:
+            position = max(match.end(), position + 1)
+        else:
+            # The character after a match may be the one before the next.
+            position = last
+            values = {
+                name: value.decode("utf-8", "replace") if value is not None else None
+                for name, value in match.groupdict().items()
+                if name != _WORDS
+            }
+            url = safe_href(url_templates.expand(linkifier.url_template, values), "")
+            start = characters + len(encoded[offset:first].decode("utf-8", "surrogatepass"))
+            end = start + len(encoded[first:last].decode("utf-8", "surrogatepass"))
+            offset, characters = last, end
+            if url is not None:
+                yield Hit(start, end, url)
+        if position > len(encoded):
+            return
+
+
+def all_hits(text: str, linkifiers: Sequence[Linkifier]) -> list[Hit]:
+    """The hits of all linkifiers, the earlier one winning where two overlap, in text order."""
+    chosen: list[Hit] = []
+    used = bytearray(len(text))
+    for linkifier in linkifiers:
+        for hit in hits(text, linkifier):
+            if not any(used[hit.start : hit.end]):
+                used[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
+                chosen.append(hit)
+    return sorted(chosen, key=lambda hit: hit.start)

@@ -1,0 +1,121 @@
+"""What the renderer asks about the organisation: one protocol and the rows it returns.
+
+No I/O here. Whoever implements `Lookup` answers for one sender: a channel that the sender may not
+see, and a message in it, does not exist. Each question is asked at most once per name and rendering.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody who can be mentioned. Who left can only be mentioned silently."""
+
+    id: int
+    full_name: str
+    is_active: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A user group. System groups are only mentioned silently, by their description."""
+
+    id: int
+    name: str
+    description: str = ""
+    is_system: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A channel that the sender may see."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomEmoji:
+    """An active emoji of the organisation; `url` is the `src` of its image."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linkifier:
+    """A pattern in RE2 syntax with named groups, and an RFC 6570 template of the URL."""
+
+    pattern: str
+    url_template: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """An uploaded file as far as a preview needs it.
+
+    `content_type` is a MIME type; `dimensions` are width and height in pixels; `thumbnail` is the
+    URL of a smaller image, None where there is none (the preview then shows the file itself).
+    """
+
+    content_type: str
+    dimensions: tuple[int, int] | None = None
+    thumbnail: str | None = None
+    is_animated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Settings of the organisation and the sender that change what comes out.
+
+    `realm_url` has no slash at its end, e.g. `https://chat.example.com`.
+    """
+
+    realm_url: str
+    empty_topic_name: str = "general chat"
+    default_code_language: str = ""
+    translate_emoticons: bool = False
+    image_previews: bool = True
+
+
+class Lookup(Protocol):
+    """What names mean to the sender of a message. All answers are plain values, no coroutines."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, the same during one rendering."""
+        ...
+
+    def people_named(self, full_name: str) -> Sequence[Person]:
+        """Everybody with this full name (case ignored), in the order in which a tie is decided."""
+        ...
+
+    def person(self, user_id: int) -> Person | None:
+        """The person with this id."""
+        ...
+
+    def group_named(self, name: str) -> Group | None:
+        """The user group with this name (case ignored)."""
+        ...
+
+    def channel_named(self, name: str) -> Channel | None:
+        """The channel with this name (case ignored), if the sender may see it."""
+        ...
+
+    def latest_message_id(self, channel_id: int, topic: str) -> int | None:
+        """The newest message of the topic that the sender may see."""
+        ...
+
+    def custom_emoji(self, name: str) -> CustomEmoji | None:
+        """The active custom emoji with this name."""
+        ...
+
+    def linkifiers(self) -> Sequence[Linkifier]:
+        """The linkifiers, in the order in which they are tried."""
+        ...
+
+    def upload(self, path_id: str) -> Upload | None:
+        """The uploaded file at `/user_uploads/{path_id}`, if the sender may use it."""
+        ...

@@ -1,0 +1,98 @@
+"""URLs: which may be a link's target, and how channels, topics and messages are addressed. Pure.
+
+A target is either http(s), ftp, mailto, tel, sms, or an absolute path or fragment of this server.
+Everything else, above all `javascript:` and `//other.host`, is refused.
+"""
+
+import re
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+SCHEMES: Final = frozenset({"http", "https", "ftp", "mailto", "tel", "sms"})
+UPLOADS: Final = "/user_uploads/"
+IMAGE_SUFFIXES: Final = (".bmp", ".gif", ".jpe", ".jpeg", ".jpg", ".png", ".webp", ".avif")
+
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_HOST: Final = re.compile(r"https?://(?:[^\s/?#@]*@)?(?:[^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?(?:[/?#]|$)", re.I)
+_EMAIL: Final = re.compile(r"[^\s@/?#:]+@[^\s@/?#:]+\.[^\s@/?#:]+")
+_FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"]")
+_NOT_UPLOADS: Final = ("thumbnail/", "temporary/", "download/")
+
+
+def safe_href(url: str, realm_url: str) -> str | None:
+    """The target to write for what somebody typed, or None where it may not be a link.
+
+    A missing scheme is completed (`example.com` → `http://…`, `a@b.com` → `mailto:…`); links into
+    this organisation become relative, so that they stay right when the server moves.
+    """
+    if not url or len(url) > 8000 or _FORBIDDEN.search(url):
+        return None
+    if url.startswith("#") or (url.startswith("/") and not url.startswith("//")):
+        return url
+    scheme = _SCHEME.match(url)
+    if scheme is None or _is_port(url, scheme.end()):
+        if _EMAIL.fullmatch(url):
+            return f"mailto:{url}"
+        return _web(f"http://{url}")
+    name = scheme[1].lower()
+    if name in {"http", "https"}:
+        return _web(_relative(url, realm_url))
+    return url if name in SCHEMES and len(url) > scheme.end() else None
+
+
+def _is_port(url: str, after_colon: int) -> bool:
+    """`localhost:9991/x` has a port where `tel:` has its number: a dotless scheme we know wins."""
+    name = url[: after_colon - 1].lower()
+    return name not in SCHEMES and re.match(r"[0-9]{1,5}(?:[/?#]|$)", url[after_colon:]) is not None
+
+
+def _web(url: str) -> str | None:
+    if url.startswith("/"):
+        return url
+    return url if _HOST.match(url) else None
+
+
+def _relative(url: str, realm_url: str) -> str:
+    path = url.removeprefix(realm_url)
+    return path if path != url and path.startswith(("/#narrow/", UPLOADS)) else url
+
+
+def path_id_of(href: str) -> str | None:
+    """The id of the uploaded file that a (relative) target names."""
+    if not href.startswith(UPLOADS):
+        return None
+    rest = urlsplit(href).path.removeprefix(UPLOADS)
+    return unquote(rest) if rest and not rest.startswith(_NOT_UPLOADS) else None
+
+
+def is_image(href: str) -> bool:
+    """Whether the path of a web address ends like an image's."""
+    if not href.startswith(("http://", "https://")):
+        return False
+    try:
+        return urlsplit(href).path.lower().endswith(IMAGE_SUFFIXES)
+    except ValueError:  # a host in brackets that is no IPv6 address
+        return False
+
+
+def encode_part(name: str) -> str:
+    """A name as a part of a `#narrow` address: percent-encoded, with `.` for `%`."""
+    return quote(name, safe="").replace(".", "%2E").replace("%", ".")
+
+
+def channel_path(channel_id: int, name: str) -> str:
+    """`/#narrow/channel/9-name`, the address of a channel."""
+    return f"/#narrow/channel/{channel_id}-{encode_part(name.replace(' ', '-'))}"
+
+
+def topic_path(channel_id: int, name: str, topic: str, latest: int | None) -> str:
+    """The address of a topic, by its latest message where it has one."""
+    path = f"{channel_path(channel_id, name)}/topic/{encode_part(topic)}"
+    if latest is None:
+        return path
+    return f"{path.removesuffix('/')}/with/{latest}"
+
+
+def message_path(channel_id: int, name: str, topic: str, message_id: int) -> str:
+    """The address of one message in its topic."""
+    return f"{channel_path(channel_id, name)}/topic/{encode_part(topic)}/near/{message_id}"

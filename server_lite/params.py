@@ -1,0 +1,354 @@
+"""A function's signature becomes the contract of its endpoint, read once at import. Answers no request.
+
+    def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Answer
+
+- The first parameter says what the endpoint does: `tx` writes in a transaction, `db` reads one
+  snapshot, `context` (an `async def`) may wait.
+- `user: UserRow` wants authentication; `user: UserRow | None` also takes requests without; no
+  `user` means that nobody is asked.
+- Further positional parameters come from the path, keyword-only ones from query or form. A default
+  makes one optional. Parameters of type `RequestInfo` and `Upload` are not the client's to name.
+- The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
+  checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `Loose`).
+
+A parameter that cannot be decoded stops the server at import, naming the function.
+"""
+
+import inspect
+import re
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NewType,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from server_lite.errors import ApiError, BadParameter, MissingParameter
+from server_lite.store.users import UserRow
+
+Answer = dict[str, Any]
+"""What an endpoint returns: the fields of a success response beside `result` and `msg`."""
+
+UserId = NewType("UserId", int)
+ChannelId = NewType("ChannelId", int)
+MessageId = NewType("MessageId", int)
+DraftId = NewType("DraftId", int)
+
+INT64: Final = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name under which clients send the parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MaxLength:
+    """Longest text in characters; longer is refused."""
+
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotBlank:
+    """Text of white space alone is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """Clients send this one both bare and as JSON: text that is not JSON is taken as it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestInfo:
+    """What an endpoint may know of the request beside its parameters."""
+
+    client: str
+    """Name of the client program, from its User-Agent."""
+    address: str
+    base_url: str
+    """Scheme, host and port under which the client reached this server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """A file part of a multipart request, already read up to the size limit."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter the client names."""
+
+    name: str
+    names: tuple[str, ...]
+    """The name and its aliases."""
+    hint: Any
+    required: bool
+    default: Any
+    in_path: bool
+    decode: Callable[[str, str], Any]
+    """(name, text) -> value; raises BadParameter."""
+
+
+Mode = Literal["write", "read", "wait"]
+Auth = Literal["required", "optional", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """What a function's signature promises."""
+
+    function: Callable[..., Any]
+    mode: Mode
+    auth: Auth
+    path: tuple[Parameter, ...]
+    form: tuple[Parameter, ...]
+    wants_request: str | None
+    wants_upload: str | None
+
+    def arguments(
+        self, path: Sequence[str], form: Mapping[str, str]
+    ) -> tuple[list[Any], dict[str, Any], list[str]]:
+        """(positional, keyword, names the endpoint does not know); raises on the first bad one."""
+        positional = [
+            parameter.decode(parameter.name, text)
+            for parameter, text in zip(self.path, path, strict=True)
+        ]
+        known: set[str] = set()
+        keyword: dict[str, Any] = {}
+        for parameter in self.form:
+            known.update(parameter.names)
+            sent = next((name for name in parameter.names if name in form), None)
+            if sent is not None:
+                keyword[parameter.name] = parameter.decode(parameter.name, form[sent])
+            elif parameter.required:
+                raise MissingParameter(parameter.name)
+        return positional, keyword, [name for name in form if name not in known]
+
+
+def declared(function: Callable[..., Any]) -> Contract:
+    """Read the signature; raises TypeError, naming the function, if it is not a contract."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list(inspect.signature(function).parameters.values())
+    if not parameters or parameters[0].name not in _MODES:
+        raise TypeError(f"{function.__qualname__}: the first parameter must be tx, db or context")
+    mode = _MODES[parameters[0].name]
+    if (mode == "wait") != inspect.iscoroutinefunction(function):
+        raise TypeError(f"{function.__qualname__}: `context` and `async def` go together")
+    path: list[Parameter] = []
+    form: list[Parameter] = []
+    auth: Auth = "none"
+    wants_request = wants_upload = None
+    for parameter in parameters[1:]:
+        hint = hints[parameter.name]
+        if parameter.name == "user":
+            auth = "required" if hint is UserRow else "optional"
+        elif hint is RequestInfo:
+            wants_request = parameter.name
+        elif hint is Upload or hint == Upload | None:
+            wants_upload = parameter.name
+        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            form.append(_parameter(function, parameter, hint, in_path=False))
+        else:
+            path.append(_parameter(function, parameter, hint, in_path=True))
+    return Contract(
+        function=function,
+        mode=mode,
+        auth=auth,
+        path=tuple(path),
+        form=tuple(form),
+        wants_request=wants_request,
+        wants_upload=wants_upload,
+    )
+
+
+_MODES: Final[Mapping[str, Mode]] = {"tx": "write", "db": "read", "context": "wait"}
+
+
+def _parameter(
+    function: Callable[..., Any], parameter: inspect.Parameter, hint: Any, *, in_path: bool
+) -> Parameter:
+    notes: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *rest = get_args(hint)
+        notes = tuple(rest)
+    required = parameter.default is inspect.Parameter.empty
+    try:
+        decode = _decoder(hint, notes)
+    except TypeError as error:
+        raise TypeError(f"{function.__qualname__}: {parameter.name}: {error}") from error
+    return Parameter(
+        name=parameter.name,
+        names=(parameter.name, *(note.name for note in notes if isinstance(note, Alias))),
+        hint=hint,
+        required=required,
+        default=None if required else parameter.default,
+        in_path=in_path,
+        decode=decode,
+    )
+
+
+# Decoding
+
+
+def _decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
+    loose = any(isinstance(note, Loose) for note in notes)
+    options = [_plain(option) for option in _options(hint)]
+    if not loose and set(options) <= {str, types.NoneType}:
+        return _text(notes, nullable=types.NoneType in options)
+    if set(options) <= {int, types.NoneType}:
+        return _int_or_null if types.NoneType in options else _int
+    if set(options) <= {bool, types.NoneType}:
+        return _bool_or_null if types.NoneType in options else _bool
+    if len(options) == 1 and get_origin(options[0]) is Literal:
+        return _choice(get_args(options[0]))
+    return _json(hint, loose=loose)
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
+
+
+def _plain(hint: Any) -> Any:
+    return hint.__supertype__ if isinstance(hint, NewType) else hint
+
+
+def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str | None]:
+    limit = next((note.limit for note in notes if isinstance(note, MaxLength)), None)
+    blank = not any(isinstance(note, NotBlank) for note in notes)
+
+    def decode(name: str, text: str) -> str | None:
+        if nullable and text == "null":
+            return None
+        if "\0" in text:
+            raise BadParameter(f"{name} must not contain null bytes")
+        if not blank and not text.strip():
+            raise BadParameter(f"{name} cannot be blank")
+        if limit is not None and len(text) > limit:
+            raise BadParameter(f"{name} is too long (limit: {limit} characters)")
+        return text
+
+    return decode
+
+
+_DECIMAL: Final = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+
+
+def _int(name: str, text: str) -> int:
+    if not _DECIMAL.fullmatch(text) or not -INT64 <= (number := int(text)) < INT64:
+        raise BadParameter(f"{name} is not an integer")
+    return number
+
+
+def _int_or_null(name: str, text: str) -> int | None:
+    return None if text == "null" else _int(name, text)
+
+
+def _bool(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise BadParameter(f"{name} is not a boolean")
+    return text == "true"
+
+
+def _bool_or_null(name: str, text: str) -> bool | None:
+    return None if text == "null" else _bool(name, text)
+
+
+def _choice(values: tuple[Any, ...]) -> Callable[[str, str], Any]:
+    by_text = {str(value): value for value in values}
+
+    def decode(name: str, text: str) -> Any:
+        # Some clients send every string as JSON, quotes included.
+        bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+        if bare not in by_text:
+            raise BadParameter(f"Invalid {name}")
+        return by_text[bare]
+
+    return decode
+
+
+def _json(hint: Any, *, loose: bool) -> Callable[[str, str], Any]:
+    adapter: TypeAdapter[Any] = TypeAdapter(hint)
+
+    def decode(name: str, text: str) -> Any:
+        try:
+            return adapter.validate_json(text, strict=True)
+        except ValidationError as error:
+            if error.errors(include_url=False)[0]["type"] != "json_invalid":
+                raise BadParameter(complaint(name, error)) from error
+        if not loose:
+            raise BadParameter(f"{name} is not valid JSON")
+        try:
+            return adapter.validate_python(text, strict=True)
+        except ValidationError as error:
+            raise BadParameter(complaint(name, error)) from error
+
+    return decode
+
+
+_WHAT: Final = {
+    "int_type": "an integer",
+    "string_type": "a string",
+    "bool_type": "a boolean",
+    "list_type": "a list",
+    "dict_type": "a dict",
+    "float_type": "a number",
+    "dataclass_type": "a dict",
+    "model_type": "a dict",
+    "tuple_type": "a list",
+}
+
+
+_UNION_TAGS: Final = frozenset({"int", "str", "bool", "float"})
+
+
+def complaint(name: str, error: ValidationError) -> str:
+    """The first thing wrong with a structure, in the words clients know."""
+    return _words(name, error.errors(include_url=False, include_input=False)[0])
+
+
+def _words(name: str, detail: ErrorDetails) -> str:
+    place = name + "".join(
+        f"[{step}]" if isinstance(step, int) else f'["{step}"]'
+        for step in detail["loc"]
+        if isinstance(step, int) or (step.isidentifier() and step not in _UNION_TAGS)
+    )
+    kind = detail["type"]
+    if kind in _WHAT:
+        return f"{place} is not {_WHAT[kind]}"
+    if kind == "missing":
+        return f"{place} field is missing"
+    if kind == "extra_forbidden":
+        return f"Argument {place} is unexpected"
+    if kind in ("literal_error", "enum"):
+        return f"Invalid {place}"
+    message = detail["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}"
+
+
+def check_text(text: str, what: str) -> str:
+    """Refuse text that no part of the system can hold: null bytes and broken Unicode."""
+    if "\0" in text:
+        raise ApiError(f"{what} must not contain null bytes")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ApiError(f"{what} is not valid Unicode") from error
+    return text

@@ -1,0 +1,125 @@
+"""Running an app on a socket until a signal comes; long polls are answered before it leaves."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from types import FrameType
+
+import uvicorn
+
+from server_lite.app import App
+from server_lite.config import Settings
+from server_lite.errors import StartError
+from server_lite.store.database import Database
+
+
+class Server(uvicorn.Server):
+    """uvicorn, told apart in two points: polls are sent home first, and signals are optional."""
+
+    def __init__(self, app: App, *, signals: bool) -> None:
+        config = uvicorn.Config(
+            app,
+            lifespan="off",
+            log_level="warning",
+            access_log=False,
+            http="httptools",
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=5,
+            server_header=False,
+            date_header=False,
+        )
+        super().__init__(config)
+        self.app = app
+        self._signals = signals
+        self.answering = asyncio.Event()
+        self.leaving = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self.answering.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Only a server that owns its process takes signals; in tests the loop is shared."""
+        if not self._signals:
+            yield
+            return
+        handlers = {
+            number: signal.signal(number, self.handle_exit)
+            for number in (signal.SIGINT, signal.SIGTERM)
+        }
+        try:
+            yield
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Leave: wake every waiting poll, so that the graceful shutdown takes no time."""
+        super().handle_exit(sig, frame)
+        self.leave()
+
+    def leave(self) -> None:
+        """The same, without a signal."""
+        self.should_exit = True
+        self.app.close()
+        self.leaving.set()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A bound socket; raises StartError with one sentence."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except socket.gaierror as error:
+        sock.close()
+        raise StartError(f"{host} is not an address of this machine.") from error
+    except OSError as error:
+        sock.close()
+        raise StartError(f"Port {port} on {host} cannot be used: {error.strerror}.") from error
+    return sock
+
+
+def url_of(sock: socket.socket) -> str:
+    """`http://HOST:PORT` of a listening socket."""
+    host, port = sock.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+@asynccontextmanager
+async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[Server, str]]:
+    """A server that answers, and its URL; on leaving the block it is stopped and its file closed."""
+    sock = listen(settings.host, settings.port)
+    with contextlib.closing(sock):
+        database = Database(settings.db)
+        app = App(settings, database)
+        server = Server(app, signals=signals)
+        serving = asyncio.create_task(server.serve(sockets=[sock]))
+        upkeep = asyncio.create_task(app.upkeep())
+        try:
+            await server.answering.wait()
+            yield server, url_of(sock)
+        finally:
+            server.leave()
+            upkeep.cancel()
+            await asyncio.gather(serving, upkeep, return_exceptions=True)
+            database.close()
+
+
+async def serve(settings: Settings, announce: Callable[[str], None] | None = None) -> None:
+    """Serve until SIGINT or SIGTERM; `announce` is told the URL once requests are answered."""
+    async with running(settings, signals=True) as (server, url):
+        (announce or _print)(url)
+        await server.leaving.wait()
+
+
+def _print(url: str) -> None:
+    sys.stdout.write(f"listening on {url}\n")
+    sys.stdout.flush()

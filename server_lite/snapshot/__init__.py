@@ -1,0 +1,40 @@
+"""The initial state that POST /register returns: one function per entry of `fetch_event_types`. Reads only."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from server_lite.snapshot import (
+    channels,
+    drafts,
+    messages,
+    personal,
+    presence,
+    realm,
+    user_groups,
+    users,
+)
+from server_lite.snapshot.base import Asked, Section
+from server_lite.store.connection import Db
+
+SECTIONS: Final[dict[str, Section]] = {
+    **realm.SECTIONS,
+    **users.SECTIONS,
+    **user_groups.SECTIONS,
+    **presence.SECTIONS,
+    **channels.SECTIONS,
+    **messages.SECTIONS,
+    **drafts.SECTIONS,
+    **personal.SECTIONS,
+}
+
+
+def initial_state(db: Db, asked: Asked, fetch: Iterable[str] | None) -> dict[str, Any]:
+    """The fields of every section in `fetch` (None: all); unknown names are ignored."""
+    names = SECTIONS.keys() if fetch is None else set(fetch)
+    state: dict[str, Any] = {}
+    for name, section in SECTIONS.items():
+        if name in names:
+            state |= section(db, asked)
+    if "message" in names and "update_message_flags" in names:
+        state |= messages.unread(db, asked)
+    return state

@@ -1,0 +1,27 @@
+"""What a part of the initial state is given, and what it returns. No SQL here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from server_lite.events.base import Shape
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+IncludeSubscribers = Literal["true", "false", "partial"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Who asks for their initial state, and in which form."""
+
+    user: UserRow
+    shape: Shape
+    include_subscribers: IncludeSubscribers = "false"
+    presence_history_limit_days: int = 14
+    base_url: str = ""
+    now: float
+
+
+Section = Callable[[Db, Asked], dict[str, Any]]
+"""One entry of `fetch_event_types`: the top-level fields it adds to the answer of register."""

@@ -1,0 +1,7 @@
+"""Initial state: channels, subscriptions, topics I follow or mute. Reads only."""
+
+from typing import Final
+
+from server_lite.snapshot.base import Section
+
+SECTIONS: Final[dict[str, Section]] = {}

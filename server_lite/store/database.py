@@ -1,0 +1,257 @@
+"""The organisation's file: who may write, when a change counts, and how events join it. No HTTP, no nouns.
+
+Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
+function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
+Changes that wait in the same turn of the event loop share one transaction, a savepoint each: one fsync
+for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk.
+
+`tx.emit(event, to=…)` is the only way to tell anybody anything: it writes the event's row in the same
+transaction. Stored but never told, or told but never stored, cannot happen.
+
+After an SQLite error the transaction may be gone (disk full, I/O error): then nobody in the batch is
+acknowledged.
+"""
+
+import asyncio
+import os
+import stat
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import apsw
+
+from server_lite.errors import StartError, Unavailable
+from server_lite.events.base import Event
+from server_lite.store.connection import Db, configure, open_reader, open_writer
+from server_lite.store.event_log import Entry, EventLog, Local, append
+from server_lite.store.migrations import APPLICATION_ID, migrate, newest
+
+T = TypeVar("T")
+
+
+class Tx(Db):
+    """A change being made: a connection that writes, one reading of the clock, and `emit`."""
+
+    __slots__ = ("_hooks", "_log", "entries", "now")
+
+    def __init__(self, connection: apsw.Connection, log: EventLog, now: float) -> None:
+        super().__init__(connection)
+        self._log = log
+        self._hooks: list[Callable[[], None]] = []
+        self.now: Final = now
+        """UNIX seconds; the one clock reading of this change."""
+        self.entries: list[Entry] = []
+
+    def emit(
+        self,
+        event: Event,
+        *,
+        to: Collection[int],
+        wide: Collection[int] = (),
+        personal: Mapping[int, Any] | None = None,
+        local: Local | None = None,
+    ) -> None:
+        """Log an event for the people in `to`; they are told when the change is on disk.
+
+        The audience is frozen here: who loses access a moment later was still told this, and who
+        gains it was not. `wide` are those whose queues with `all_public_streams` are told as well.
+        `personal[user_id]` reaches the event's `payload` for that person alone.
+        """
+        audience = frozenset(to)
+        everybody_else = frozenset(wide) - audience
+        if not audience and not everybody_else:
+            return
+        width = event.width
+        entry = Entry(
+            id=self._log.allocate(width),
+            width=width,
+            event=event,
+            audience=audience,
+            wide=everybody_else,
+            personal=personal or {},
+            local=local,
+        )
+        if event.durable:
+            append(self, entry)
+        self.entries.append(entry)
+
+    def after_commit(self, hook: Callable[[], None]) -> None:
+        """Call `hook` when the change is on disk; never if it is rolled back."""
+        self._hooks.append(hook)
+
+    def committed(self) -> None:
+        """Run the hooks. Only the database calls this."""
+        for hook in self._hooks:
+            hook()
+
+
+@dataclass(slots=True)
+class _Job:
+    fn: Callable[[Tx], Any]
+    future: "asyncio.Future[Any]"
+
+
+class Database:
+    """An open file. `write` and `read` are for the event loop, `write_now` for start-up and commands."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
+        """Open `path`, creating or migrating it; raises StartError with one sentence."""
+        self.path = path
+        self.clock = clock
+        self._writer = _open(path)
+        self._reader = open_reader(path)
+        self.reader: Final = Db(self._reader)
+        self.log: Final = EventLog(self.reader)
+        self.told: Callable[[list[Entry]], None] = lambda _: None
+        """Called with what was committed; the queues set it."""
+        self._pending: list[_Job] = []
+        self._scheduled = False
+        self.write_now(lambda _: None)  # raises the ceiling above what an earlier run gave out
+
+    def close(self) -> None:
+        """Close both connections; the last one truncates the write-ahead log."""
+        self._reader.close()
+        self._writer.close()
+
+    def read(self, fn: Callable[[Db], T]) -> T:
+        """Run `fn` on one consistent snapshot. It must not await."""
+        self._reader.execute("BEGIN")
+        try:
+            return fn(self.reader)
+        finally:
+            self._reader.execute("COMMIT")
+
+    async def write(self, fn: Callable[[Tx], T]) -> T:
+        """Run `fn` in a transaction and return its result when that is on disk."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._pending.append(_Job(fn, future))
+        if not self._scheduled:
+            self._scheduled = True
+            loop.call_soon(self._flush)
+        return await future
+
+    def write_now(self, fn: Callable[[Tx], T]) -> T:
+        """The same, at once: for start-up and for commands, outside the event loop."""
+        (outcome,) = self._run([fn])
+        if isinstance(outcome, BaseException):
+            raise outcome
+        result: T = outcome
+        return result
+
+    def _flush(self) -> None:
+        jobs, self._pending, self._scheduled = self._pending, [], False
+        for job, outcome in zip(jobs, self._run([job.fn for job in jobs]), strict=True):
+            if (
+                job.future.done()
+            ):  # the request was given up; its change stands or fell all the same
+                continue
+            if isinstance(outcome, BaseException):
+                job.future.set_exception(outcome)
+            else:
+                job.future.set_result(outcome)
+
+    def _run(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
+        """One transaction for all; returns each one's result or the exception it raised."""
+        outcomes: list[Any] = []
+        done: list[Tx] = []
+        now = self.clock()
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            for fn in fns:
+                tx = Tx(self._writer, self.log, now)
+                outcome = self._attempt(fn, tx)
+                outcomes.append(outcome)
+                if not isinstance(outcome, BaseException):
+                    done.append(tx)
+            ceiling = self.log.raise_ceiling(Db(self._writer)) if self.log.needs_ceiling() else None
+            self._writer.execute("COMMIT")
+        except apsw.Error as error:
+            self._abandon()
+            return [_unavailable(error) for _ in fns]
+        entries = [entry for tx in done for entry in tx.entries]
+        self.log.commit(entries, ceiling)
+        for tx in done:
+            tx.committed()
+        if entries:
+            self._tell(entries)
+        return outcomes
+
+    def _attempt(self, fn: Callable[[Tx], Any], tx: Tx) -> Any:
+        """Run one change in a savepoint; an exception undoes it alone."""
+        self._writer.execute("SAVEPOINT change")
+        try:
+            outcome = fn(tx)
+        except Exception as error:  # handed to the one who asked for the change
+            if not self._writer.in_transaction:
+                raise apsw.Error(f"the transaction is gone: {type(error).__name__}") from error
+            self._writer.execute("ROLLBACK TO change")
+            outcome = _unavailable(error) if isinstance(error, apsw.Error) else error
+        self._writer.execute("RELEASE change")
+        return outcome
+
+    def _abandon(self) -> None:
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK")
+
+    def _tell(self, entries: list[Entry]) -> None:
+        """Reply first, then fan out: readers are woken in the next turn of the loop."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self.told(entries)
+        else:
+            loop.call_soon(lambda: self.told(entries))
+
+
+def _unavailable(error: BaseException) -> Unavailable:
+    refused = Unavailable("The server could not store this. Nothing was changed; try again.")
+    refused.__cause__ = error
+    return refused
+
+
+def _open(path: Path) -> apsw.Connection:
+    """Open or create the file; whatever is wrong becomes one sentence."""
+    if not path.parent.is_dir():
+        raise StartError(f"{path.parent}: no such folder, so no database can be made in it.")
+    fresh = not path.exists()
+    if fresh:
+        _create_private(path)
+    try:
+        connection = open_writer(path)
+        _check(connection, path, fresh=fresh)
+        configure(connection)  # only now: it changes the file
+        migrate(connection, path)
+    except apsw.NotADBError as error:
+        raise StartError(f"{path} is not a database, and was left as it is.") from error
+    except apsw.CorruptError as error:
+        raise StartError(f"{path} is damaged ({error}); it was not changed.") from error
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
+        raise StartError(f"{path} cannot be opened for writing: {error}.") from error
+    except apsw.BusyError as error:
+        raise StartError(f"{path} is in use by another program.") from error
+    return connection
+
+
+def _create_private(path: Path) -> None:
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, stat.S_IRUSR | stat.S_IWUSR))
+    except OSError as error:
+        raise StartError(f"{path} cannot be created: {error.strerror}.") from error
+
+
+def _check(connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
+    """Refuse the file of another program, and one from a newer version of this one."""
+    application = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not fresh and application != APPLICATION_ID and (application or (tables and tables[0])):
+        raise StartError(f"{path} belongs to another program, and was left as it is.")
+    if version > newest():
+        raise StartError(
+            f"{path} was made by a newer version (schema {version}, this one knows {newest()});"
+            " it was left as it is."
+        )

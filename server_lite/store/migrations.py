@@ -1,0 +1,43 @@
+"""Numbered schema files, applied once each and never edited after a release. No data, no nouns."""
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from server_lite.errors import StartError
+
+APPLICATION_ID: Final = 0x43485749  # "CHWI", in the header of every file of ours
+
+
+@cache
+def migrations() -> tuple[tuple[int, str], ...]:
+    """(number, SQL) of every schema file, ascending."""
+    folder = resources.files("server_lite.store") / "schema"
+    files = sorted(f.name for f in folder.iterdir() if f.name.endswith(".sql"))
+    return tuple((int(name[:3]), (folder / name).read_text("utf-8")) for name in files)
+
+
+def newest() -> int:
+    """The schema number this version writes."""
+    return migrations()[-1][0]
+
+
+def migrate(connection: apsw.Connection, path: Path) -> None:
+    """Bring the file up to date: each step is one transaction, so it is old or new, never between."""
+    version = connection.pragma("user_version")
+    if version == 0:
+        connection.pragma("application_id", APPLICATION_ID)
+    for number, sql in migrations():
+        if number <= version:
+            continue
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute(sql)
+            connection.pragma("user_version", number)
+            connection.execute("COMMIT")
+        except apsw.SQLError as error:
+            connection.execute("ROLLBACK")
+            raise StartError(f"{path} could not be brought to schema {number}: {error}.") from error

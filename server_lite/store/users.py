@@ -1,0 +1,152 @@
+"""Rows of people and bots. SQL only: who may see or change them is decided in `access`."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store.connection import Db
+
+
+class Role(IntEnum):
+    """Roles as the API numbers them: the smaller, the mightier."""
+
+    OWNER = 100
+    ADMINISTRATOR = 200
+    MODERATOR = 300
+    MEMBER = 400
+    GUEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    """One row of `user`; times in UNIX seconds."""
+
+    id: int
+    email: str
+    full_name: str
+    role: int
+    is_active: bool
+    bot_type: int | None
+    bot_owner_id: int | None
+    date_joined: float
+    first_sign_in: float | None
+    timezone: str
+    avatar: str | None
+    avatar_version: int
+    is_imported_stub: bool
+    settings: dict[str, Any]
+
+    @property
+    def is_bot(self) -> bool:
+        return self.bot_type is not None
+
+    @property
+    def is_guest(self) -> bool:
+        return self.role == Role.GUEST
+
+    @property
+    def is_admin(self) -> bool:
+        """Owners are administrators too."""
+        return self.role <= Role.ADMINISTRATOR
+
+    @property
+    def is_owner(self) -> bool:
+        return self.role == Role.OWNER
+
+    @property
+    def is_moderator(self) -> bool:
+        """Moderators and everyone above."""
+        return self.role <= Role.MODERATOR
+
+
+_COLUMNS: Final = (
+    "user.id, user.email, user.full_name, user.role, user.is_active, user.bot_type,"
+    " user.bot_owner_id, user.date_joined, user.first_sign_in, user.timezone, user.avatar,"
+    " user.avatar_version, user.is_imported_stub, user.settings"
+)
+
+
+def _user(row: tuple[Any, ...]) -> UserRow:
+    (*head, is_active, bot_type, owner, joined, first, zone, avatar, version, stub, settings) = row
+    user_id, email, full_name, role = head
+    return UserRow(
+        user_id,
+        email,
+        full_name,
+        role,
+        bool(is_active),
+        bot_type,
+        owner,
+        joined,
+        first,
+        zone,
+        avatar,
+        version,
+        bool(stub),
+        orjson.loads(settings),
+    )
+
+
+def by_id(db: Db, user_id: int) -> UserRow | None:
+    """The person or bot, active or not."""
+    row = db.row(f"SELECT {_COLUMNS} FROM user WHERE id = ?", user_id)
+    return _user(row) if row else None
+
+
+def by_email(db: Db, email: str) -> UserRow | None:
+    """The same, by the real address, without regard to case."""
+    row = db.row(f"SELECT {_COLUMNS} FROM user WHERE lower(email) = lower(?)", email)
+    return _user(row) if row else None
+
+
+def everyone(db: Db) -> list[UserRow]:
+    """All accounts, deactivated ones included, by id."""
+    return [_user(row) for row in db.rows(f"SELECT {_COLUMNS} FROM user ORDER BY id")]
+
+
+def active_ids(db: Db) -> frozenset[int]:
+    """Ids of all active accounts, bots and guests included."""
+    return frozenset(db.column("SELECT id FROM user WHERE is_active"))
+
+
+def password_of(db: Db, user_id: int) -> str | None:
+    """The argon2id hash; None when the account cannot sign in by password."""
+    password: str | None = db.value("SELECT password FROM user WHERE id = ?", user_id)
+    return password
+
+
+def insert(
+    db: Db,
+    *,
+    email: str,
+    full_name: str,
+    role: int,
+    now: float,
+    password: str | None,
+    bot_type: int | None = None,
+    bot_owner_id: int | None = None,
+) -> int:
+    """A new account; returns its id."""
+    return db.insert(
+        "INSERT INTO user (email, full_name, role, bot_type, bot_owner_id, date_joined, password)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        email,
+        full_name,
+        role,
+        bot_type,
+        bot_owner_id,
+        now,
+        password,
+    )
+
+
+def set_password(db: Db, user_id: int, password: str | None) -> None:
+    """Store a new hash."""
+    db.run("UPDATE user SET password = ? WHERE id = ?", password, user_id)
+
+
+def set_settings(db: Db, user_id: int, settings: dict[str, Any]) -> None:
+    """Store the personal settings that differ from the defaults."""
+    db.run("UPDATE user SET settings = ? WHERE id = ?", orjson.dumps(settings).decode(), user_id)

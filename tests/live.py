@@ -1,0 +1,155 @@
+"""A real server for tests: a socket, an SQLite file, on the test's own loop. No fakes, no sleeps.
+
+async with live(tmp_path) as server:
+    ann = await server.person("Ann", role=Role.OWNER)
+    answer = await ann.post("messages", type="stream", to="general", topic="tea", content="hi")
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import orjson
+
+from server_lite.actions.users import create_user
+from server_lite.config import Limits, PasswordCost, Settings, Timing
+from server_lite.server import Server, running
+from server_lite.store import keys
+from server_lite.store.users import Role
+
+CHEAP: Final = PasswordCost(time_cost=1, memory_kib=8, parallelism=1)
+UNLIMITED: Final = Limits(
+    requests_per_minute=None, anonymous_per_minute=None, failed_logins_per_half_hour=None
+)
+
+
+def encoded(parameters: dict[str, Any]) -> dict[str, str]:
+    """Parameters as clients send them: text as it is, everything else as JSON."""
+    return {
+        name: value if isinstance(value, str) else orjson.dumps(value).decode()
+        for name, value in parameters.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with an account and a key; every method is one request and returns its JSON."""
+
+    id: int
+    email: str
+    key: str
+    http: httpx.AsyncClient
+
+    async def get(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return await self.ask("GET", path, **parameters)
+
+    async def post(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return await self.ask("POST", path, **parameters)
+
+    async def patch(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return await self.ask("PATCH", path, **parameters)
+
+    async def put(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return await self.ask("PUT", path, **parameters)
+
+    async def delete(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return await self.ask("DELETE", path, **parameters)
+
+    async def ask(self, verb: str, path: str, **parameters: Any) -> dict[str, Any]:
+        """The JSON of the answer, be it a success or an error; `status` is added to errors."""
+        where = "params" if verb == "GET" else "data"
+        response = await self.http.request(verb, path, **{where: encoded(parameters)})
+        answer: dict[str, Any] = response.json()
+        if response.status_code != 200:
+            answer["status"] = response.status_code
+        return answer
+
+    async def events(self, queue: dict[str, Any], *, block: bool = False) -> list[dict[str, Any]]:
+        """What happened since register, or since the last call with the same `queue`."""
+        answer = await self.get(
+            "events",
+            queue_id=queue["queue_id"],
+            last_event_id=queue["last_event_id"],
+            dont_block=not block,
+        )
+        events: list[dict[str, Any]] = answer["events"]
+        if events:
+            queue["last_event_id"] = events[-1]["id"]
+        return events
+
+
+@dataclass(slots=True)
+class Live:
+    """A running server and the people on it."""
+
+    server: Server
+    url: str
+    settings: Settings
+    _clients: list[httpx.AsyncClient] = field(default_factory=list)
+
+    @property
+    def app(self) -> Any:
+        return self.server.app
+
+    async def person(self, name: str, *, role: Role = Role.MEMBER) -> Person:
+        """A new account `name@example.com`, with a key of its own."""
+        email = f"{name.lower()}@example.com"
+        key = keys.new_key()
+
+        def create(tx: Any) -> int:
+            user = create_user(tx, email=email, full_name=name, role=role, password=None)
+            keys.insert(tx, user.id, key, "test", tx.now)
+            return user.id
+
+        user_id = await self.server.app.database.write(create)
+        return Person(user_id, email, key, self.client(auth=(email, key)))
+
+    def client(self, auth: tuple[str, str] | None = None) -> httpx.AsyncClient:
+        """A plain HTTP client of this server's API."""
+        client = httpx.AsyncClient(base_url=f"{self.url}/api/v1/", auth=auth, trust_env=False)
+        self._clients.append(client)
+        return client
+
+    async def close(self) -> None:
+        for client in self._clients:
+            await client.aclose()
+
+
+@asynccontextmanager
+async def live(
+    folder: Path,
+    *,
+    dev: bool = True,
+    timing: Timing | None = None,
+    limits: Limits = UNLIMITED,
+) -> AsyncIterator[Live]:
+    """A server on a port of the system's choice, with its file in `folder`."""
+    settings = Settings(
+        db=folder / "chinwag.db",
+        dev=dev,
+        passwords=CHEAP,
+        timing=timing or Timing(),
+        limits=limits,
+    )
+    async with running(settings, signals=False) as (server, url):
+        here = Live(server, url, settings)
+        try:
+            yield here
+        finally:
+            await here.close()
+
+
+async def until(
+    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], *, seconds: float = 5.0
+) -> None:
+    """Wait until the condition holds; fails the test with its source line otherwise."""
+    async with asyncio.timeout(seconds):
+        while True:
+            outcome = condition()
+            if (await outcome) if isinstance(outcome, Awaitable) else outcome:
+                return
+            await asyncio.sleep(0.005)
