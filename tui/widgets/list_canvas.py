@@ -1,0 +1,274 @@
+"""The part of the virtual list that paints: items to lines, lines to the screen, text selection. No keys, no chat.
+
+It overrides parts of Textual's `ScrollView` (docs/decisions/0007): lines are painted from a cache without Textual's style
+pass, so padding, borders and opacity of this widget do not show; put them on a container.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Generic, NamedTuple, TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style as RichStyle
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.theme import Theme
+from textual.widget import Widget
+
+from tui.widgets.line_addresses import LineAddresses
+from tui.widgets.list_item import ItemT
+from tui.widgets.list_layout import ListLayout
+from tui.widgets.strip_cache import StripCache
+from tui.widgets.strip_text import addressed, extract, has_text, highlighted
+
+Draw: TypeAlias = Callable[[ItemT, int, bool], list[Strip]]
+"""(item, width in cells, selected) -> its lines."""
+
+
+class Place(NamedTuple):
+    """A character of the list: index of its item, line in it, character in that line."""
+
+    at: int
+    line: int
+    character: int
+
+
+ENDLESS = 1 << 30
+"""A character or line beyond every end."""
+
+
+class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
+    """Paints a `ListLayout`; everything that moves it is the subclass's, which then calls `project`."""
+
+    DEFAULT_CSS = """
+    ListCanvas {
+        height: 1fr;
+        overflow-y: scroll;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        & > .list--marker { color: $text-muted; }
+        & > .list--empty { color: $text-muted; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"list--marker", "list--empty"}
+
+    def __init__(
+        self,
+        draw: Draw[ItemT],
+        *,
+        empty: str,
+        loading_above: str,
+        loading_below: str,
+        name: str | None,
+        id: str | None,
+        classes: str | None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._draw = draw
+        self._empty = empty
+        self._loading_above = loading_above
+        self._loading_below = loading_below
+        self._list = ListLayout[ItemT](lambda item: len(self._lines(item)))
+        self._strips = StripCache()
+        self._addresses = LineAddresses()
+        self._selected_key: object = None
+        self._base_style = RichStyle.null()
+        self._thumb: tuple[int, int] | None = None
+
+    def redraw(self) -> None:
+        """Draw every item anew: something outside of the items' revisions changed."""
+        self._strips.clear()
+        self._list.settle(to_end=self._list.following)
+        self.project()
+
+    def set_empty(self, text: str) -> None:
+        """Change the text that is shown when there are no items."""
+        self._empty = text
+        self.refresh()
+
+    # Layout to screen
+
+    def project(self) -> None:
+        """Show the layout's state: Textual's scroll state, the scrollbar, the lines."""
+        if not self._list.height:
+            return
+        y, lines = self._list.y, self._list.lines
+        # Set without their watchers: those would lay out the whole screen for every line scrolled.
+        self.set_reactive(Widget.virtual_size, Size(self._list.width, lines))
+        self.set_reactive(Widget.scroll_y, float(y))
+        self.set_reactive(Widget.scroll_target_y, float(y))
+        self._move_thumb(y, lines)
+        self.refresh(self.size.region)
+
+    def _move_thumb(self, y: int, lines: int) -> None:
+        """Touch the scrollbar only when its thumb changes by an eighth of a cell."""
+        height = self._list.height
+        span = max(lines, 1)
+        thumb = (max(1, height * height * 8 // span), y * height * 8 // span)
+        if thumb != self._thumb:
+            self._thumb = thumb
+            bar = self.vertical_scrollbar
+            bar.window_virtual_size = lines
+            bar.window_size = height
+            bar.position = y
+
+    def _at_row(self, row: int) -> tuple[int, int] | None:
+        """Index and line of the item on a screen row, or None."""
+        for placed in self._list.visible():
+            if placed.row <= row < placed.row + placed.height:
+                return placed.at, row - placed.row
+        return None
+
+    # Textual's own changes
+
+    def on_mount(self) -> None:
+        """Follow the theme."""
+        self._base_style = self.visual_style.rich_style
+        self.app.theme_changed_signal.subscribe(self, self._theme_changed)
+
+    def _theme_changed(self, _theme: Theme) -> None:
+        self.redraw()
+
+    def notify_style_update(self) -> None:
+        """Draw anew if the colours below the items changed."""
+        super().notify_style_update()
+        if self.is_mounted and (style := self.visual_style.rich_style) != self._base_style:
+            self._base_style = style
+            self.redraw()
+
+    # Painting
+
+    def _lines(self, item: ItemT) -> list[Strip]:
+        """The lines of an item, drawn if need be."""
+        selected = self.has_focus and item.key == self._selected_key
+        strips = self._strips.get(item.key, item.revision, selected)
+        if strips is None:
+            drawn = self._draw(item, self._list.width, selected)
+            strips = self._finish(drawn or [Strip.blank(self._list.width)])
+            self._strips.put(item.key, item.revision, selected, strips)
+        return strips
+
+    def _finish(self, strips: list[Strip]) -> list[Strip]:
+        """What Textual's style pass would do: base style, width, filters of the terminal."""
+        base, width = self._base_style, self._list.width
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        finished = []
+        for strip in strips:
+            line = strip.apply_style(base).adjust_cell_length(width, base)
+            for line_filter in filters:
+                line = line.apply_filter(line_filter, background)
+            finished.append(line)
+        return finished
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a part of the screen; the same objects while nothing changes."""
+        rows = self._rows()[crop.y : crop.bottom]
+        if len(rows) < crop.height:
+            blank = Strip.blank(max(crop.width, self._list.width), self._base_style)
+            rows += [blank] * (crop.height - len(rows))
+        if crop.x or crop.width < self._list.width:
+            return [row.crop(crop.x, crop.right) for row in rows]
+        return rows
+
+    def _rows(self) -> list[Strip]:
+        """The whole screen from its first row to the last line there is."""
+        layout = self._list
+        if not layout.items:
+            return self._centred(self._empty, "list--empty", layout.height)
+        rows: list[Strip] = []
+        if layout.line < 0:
+            rows += self._centred(self._loading_above, "list--marker", -layout.line)
+        bounds = self._bounds(self.text_selection)
+        for placed in layout.visible():
+            strips = self._lines(layout.items[placed.at])
+            if bounds is not None:
+                strips = self._lit(placed.at, strips, *bounds)
+            rows += strips[max(0, -placed.row) :]
+        if layout.at_end and layout.foot:
+            rows += self._centred(self._loading_below, "list--marker", layout.foot)
+        return rows[: layout.height]
+
+    def _centred(self, text: str, component: str, height: int) -> list[Strip]:
+        width = self._list.width
+        style = self.get_component_rich_style(component)
+        lines = [line.plain for line in Content(text).wrap(width)][:height]
+        strips = [Strip([Segment(line, style)]) for line in lines]
+        return list(Strip.align(strips, self._base_style, width, height, "center", "middle"))
+
+    # Text selection
+
+    def render_line(self, y: int) -> Strip:
+        """One row with the address of every character, for the mouse; painting does not use it."""
+        layout = self._list
+        if (place := self._at_row(y)) is not None:
+            index, line = place
+            strip = self._lines(layout.items[index])[line]
+            return addressed(strip, self._addresses.address(index, line))
+        index = 0 if layout.line < 0 and y < -layout.line else len(layout.items)
+        blank = Strip.blank(layout.width, self._base_style)
+        return addressed(blank, self._addresses.address(index, 0))
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The selected text and what separates it from a next widget's.
+
+        A side of the selection that is open, because it goes on in another widget, ends at the edge of the screen.
+        """
+        if (bounds := self._bounds(selection)) is None:
+            return None
+        start, end = bounds
+        texts: list[str] = []
+        for index in range(start.at, end.at + 1):
+            item = self._list.items[index]
+            strips = self._lines(item)
+            if not item.selectable and not has_text(strips):
+                continue
+            first = (start.character, start.line) if index == start.at else (0, 0)
+            last = (end.character, end.line) if index == end.at else (ENDLESS, ENDLESS)
+            texts.append(extract(strips, first, last))
+        return "\n".join(texts), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002 -- Textual's signature
+        """Paint the selection."""
+        self.refresh(self.size.region)
+
+    def _bounds(self, selection: Selection | None) -> tuple[Place, Place] | None:
+        """The first and the end character of a selection, or None if it holds nothing."""
+        visible = [] if selection is None else list(self._list.visible())
+        if selection is None or not visible:
+            return None
+        first, last = visible[0], visible[-1]
+        start = Place(first.at, max(0, -first.row), 0)
+        end = Place(last.at, self._list.height - last.row - 1, ENDLESS)
+        if selection.start is not None:
+            start = Place(*self._addresses.locate(selection.start.y), selection.start.x)
+        if selection.end is not None:
+            end = Place(*self._addresses.locate(selection.end.y), selection.end.x)
+        final = len(self._list.items) - 1
+        start = max(start, Place(0, 0, 0))
+        end = min(end, Place(final, ENDLESS, ENDLESS))
+        return None if start >= end else (start, end)
+
+    def _lit(self, index: int, strips: list[Strip], start: Place, end: Place) -> list[Strip]:
+        """The lines of an item with the selected part highlighted."""
+        if not start.at <= index <= end.at:
+            return strips
+        style = self.screen.get_component_rich_style("screen--selection")
+        marked = has_text(strips)
+        lit: list[Strip] = []
+        for line, strip in enumerate(strips):
+            left = start.character if (index, line) == start[:2] else 0
+            right = end.character if (index, line) == end[:2] else ENDLESS
+            inside = start[:2] <= (index, line) <= end[:2]
+            lit.append(highlighted(strip, left, right, style, marked) if inside else strip)
+        return lit
+
+    def _selection_bounds(self) -> tuple[Place, Place] | None:
+        return self._bounds(self.text_selection) if self.is_mounted else None
+
+    def _forget_text_selection(self) -> None:
+        if self.is_mounted and self.text_selection is not None:
+            self.screen.clear_selection()

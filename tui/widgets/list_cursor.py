@@ -1,0 +1,106 @@
+"""The item a person stands on in a list, and how keys move it. No Textual, no I/O.
+
+The cursor stands on selectable items only, never leaves the screen when it is moved by key, and follows its item when the
+list changes; if its item is gone it goes to the next one.
+"""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from tui.widgets.list_diff import Diff
+from tui.widgets.list_item import ItemT
+from tui.widgets.list_layout import ListLayout, Placed
+
+
+class ListCursor(Generic[ItemT]):
+    """A position in a layout, or none; moving it scrolls the layout as far as needed."""
+
+    def __init__(self, layout: ListLayout[ItemT]) -> None:
+        self._layout = layout
+        self.index: int | None = None
+
+    @property
+    def item(self) -> ItemT | None:
+        """The selected item, or None."""
+        return None if self.index is None else self._layout.items[self.index]
+
+    def follow(self, change: Diff) -> None:
+        """Stay on the same item after an update of the layout, else go to a neighbour."""
+        if self.index is None:
+            return
+        new = change.follow(self.index)
+        if new is None:
+            new = len(self._layout.items) - 1
+        self.index = self._selectable(new, +1)
+        if self.index is None:
+            self.index = self._selectable(new, -1)
+
+    def step(self, direction: int) -> None:
+        """Go to the next selectable item below (+1) or above (-1).
+
+        An item that is taller than the screen is first read to its end. A cursor that was scrolled out of sight comes
+        back at the screen's edge; beyond the last item the list goes to its end.
+        """
+        layout = self._layout
+        placed = self._on_screen()
+        if placed is None:
+            self._enter(direction)
+        elif hidden := self._unread_rest(placed, direction):
+            layout.move(direction * min(hidden, max(1, layout.height - 2)))
+        elif (target := self._selectable(placed.at + direction, direction)) is None:
+            layout.move(direction * max(layout.height, 1))
+        else:
+            self.index = target
+            layout.reveal(self._block(target), target)
+
+    def page(self, direction: int) -> None:
+        """Scroll by a screen less one line; a cursor stays on screen."""
+        layout = self._layout
+        before = layout.top, layout.line
+        layout.move(direction * max(1, layout.height - 1))
+        if self.index is None:
+            return
+        if before == (layout.top, layout.line):
+            edge = len(layout.items) - 1 if direction > 0 else 0
+            self.index = self._selectable(edge, -direction)
+        else:
+            self.keep_on_screen()
+
+    def keep_on_screen(self) -> None:
+        """If the cursor is out of sight, move it to the nearest item on screen."""
+        if self.index is not None and self._on_screen() is None:
+            self._enter(+1 if self.index <= self._layout.top else -1)
+
+    def _enter(self, direction: int) -> None:
+        """Stand on the first (+1) or last (-1) selectable item on screen, whole if possible."""
+        layout = self._layout
+        here = [placed for placed in layout.visible() if layout.items[placed.at].selectable]
+        whole = [p for p in here if p.row >= 0 and p.row + p.height <= layout.height]
+        if here:
+            self.index = (whole or here)[0 if direction > 0 else -1].at
+
+    def _on_screen(self) -> Placed | None:
+        visible = self._layout.visible()
+        return next((placed for placed in visible if placed.at == self.index), None)
+
+    def _unread_rest(self, placed: Placed, direction: int) -> int:
+        """Lines of an item taller than the screen that lie beyond the edge."""
+        if placed.height <= self._layout.height:
+            return 0
+        below = placed.row + placed.height - self._layout.height
+        return max(0, below if direction > 0 else -placed.row)
+
+    def _selectable(self, start: int, direction: int) -> int | None:
+        """The first selectable index from `start` on in that direction."""
+        items = self._layout.items
+        stop = len(items) if direction > 0 else -1
+        return next((i for i in range(start, stop, direction) if items[i].selectable), None)
+
+    def _block(self, index: int) -> int:
+        """The first of the separators right above an item, which are shown with it."""
+        items, first = self._layout.items, index
+        most = self._layout.height // 2
+        while first > 0 and not items[first - 1].selectable and index - first < most:
+            first -= 1
+        return first

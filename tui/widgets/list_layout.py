@@ -1,0 +1,305 @@
+"""Which line of which item is at the top of the screen, and what that means. No Textual, no I/O.
+
+The anchor (an item and a line inside it) is the truth. Heights of items that were never on screen are estimates, so the
+position in lines from the very top is only a projection of the anchor, good enough for a scrollbar: a wrong estimate can
+make the scrollbar's thumb a little wrong, but never moves what a person reads.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Generic, NamedTuple
+
+from tui.widgets.list_diff import Diff, diff
+from tui.widgets.list_item import ItemT
+
+
+class Placed(NamedTuple):
+    """An item on the screen."""
+
+    at: int
+    """Its index."""
+    row: int
+    """Screen row of its first line; negative if the screen begins inside it."""
+    height: int
+
+
+class ListLayout(Generic[ItemT]):
+    """Heights, anchor and visible items of a list of `items`.
+
+    `measure` tells the exact height of an item in lines (at least 1); it is asked only for items that come on screen or
+    are passed on the way. Everything public to read is kept by the methods; none of it is to be assigned from outside.
+    """
+
+    def __init__(self, measure: Callable[[ItemT], int]) -> None:
+        self._measure = measure
+        self.items: list[ItemT] = []
+        self._heights: array[int] = array("I")
+        self._total = 0
+        self._above = 0
+        self.width = 80
+        self.height = 0
+        self.top = 0
+        """Index of the item that holds the first row of the screen."""
+        self.line = 0
+        """Line of that item on the first row. Negative: markers of the list are above it."""
+        self.head = 0
+        """Lines of the marker above the first item."""
+        self.foot = 0
+        """Lines of the marker below the last item."""
+        self.more_above = False
+        self.more_below = False
+        self.at_end = True
+        """Whether the last line of the list is on screen."""
+        self.seen = 0
+        """Items from this index on came while the person was further up."""
+
+    # What is where
+
+    @property
+    def following(self) -> bool:
+        """At the bottom of all there is: what arrives keeps the list at the bottom."""
+        return self.at_end and not self.more_below
+
+    @property
+    def lines(self) -> int:
+        """Height of the whole list in lines, partly estimated."""
+        return self.head + self._total + self.foot
+
+    @property
+    def y(self) -> int:
+        """Lines above the screen, partly estimated."""
+        return max(0, min(self.head + self._above + self.line, self.lines - self.height))
+
+    @property
+    def below(self) -> int:
+        """How many selectable items arrived below and have not been on screen."""
+        return sum(item.selectable for item in self.items[self.seen :])
+
+    def visible(self) -> Iterator[Placed]:
+        """The items on screen from top to bottom, the first and last perhaps in part."""
+        index, row = self.top, -self.line
+        while index < len(self.items) and row < self.height:
+            height = self._height(index)
+            if row + height > 0:
+                yield Placed(index, row, height)
+            row += height
+            index += 1
+
+    def index_of(self, key: Hashable) -> int | None:
+        """Position of the item with that key, or None; looks at the screen first."""
+        for placed in self.visible():
+            if self.items[placed.at].key == key:
+                return placed.at
+        return next((i for i, item in enumerate(self.items) if item.key == key), None)
+
+    # Changes of the items
+
+    def open(self, items: Sequence[ItemT]) -> None:
+        """Show other items; the caller places them next."""
+        self.items = list(items)
+        self._heights = array("I", [item.estimate(self.width) for item in self.items])
+        self._total = sum(self._heights)
+        self.top = self.line = self._above = 0
+        self.seen = len(self.items)
+
+    def update(
+        self, items: Sequence[ItemT], replaced: Mapping[Hashable, Hashable] | None = None
+    ) -> Diff:
+        """Take the next sequence of the same list; what is on screen stays where it is.
+
+        At the bottom of all there is the list stays at the bottom. Anywhere else the first selectable item on screen
+        that is still there keeps its row; if none is, the next item below comes to the top.
+        """
+        following, was_complete = self.following, not self.more_below
+        new = list(items)
+        change = diff(self.items, new, replaced)
+        held = self._hold(change)
+        self._heights = self._carry(change, new)
+        self._total = sum(self._heights)
+        self.seen = self._carry_seen(change) if was_complete else len(new)
+        self.items = new
+        if following or held is None:
+            self.to_end()
+        else:
+            index, row = held
+            self._put(index, 0)
+            self.place(index, max(row, 1 - self._height(index)) if self.height else row)
+        return change
+
+    def _hold(self, change: Diff) -> tuple[int, int] | None:
+        """New index and screen row of the item that must not move."""
+        index, row = self.top, -self.line
+        spare: tuple[int, int] | None = None
+        while index < len(self.items) and (row < self.height or index == self.top):
+            if (new := change.find(index)) is not None:
+                if self.items[index].selectable:
+                    return new, row
+                spare = spare or (new, row)
+            row += self._heights[index]
+            index += 1
+        if spare is None and (new := change.follow(index)) is not None:
+            return new, 0
+        return spare
+
+    def _carry(self, change: Diff, new: list[ItemT]) -> array[int]:
+        """Heights for the new sequence: what is known of the old items, else estimates."""
+        origin = {place: index for index, place in change.moved.items()}
+        heights = self._heights[: change.head]
+        for index in range(change.head, change.new_length - change.tail):
+            old = origin.get(index)
+            known = new[index].estimate(self.width) if old is None else self._heights[old]
+            heights.append(known)
+        heights.extend(self._heights[change.old_length - change.tail :])
+        return heights
+
+    def _carry_seen(self, change: Diff) -> int:
+        for index in range(self.seen - 1, -1, -1):
+            if (new := change.find(index)) is not None:
+                return new + 1
+        return 0
+
+    def set_ends(self, *, more_above: bool, more_below: bool, head: int, foot: int) -> None:
+        """Say whether the conversation goes on beyond the items, and how high the markers are."""
+        following = self.following
+        self.more_above, self.more_below = more_above, more_below
+        self.head, self.foot = head, foot
+        self.settle(to_end=following)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the list another size in cells; the top item stays at the top."""
+        following = self.following
+        old_width, self.height = self.width, height
+        if width != old_width:
+            before = self._heights[self.top] if self.items else 1
+            self.width = width
+            self._heights = array("I", [item.estimate(width) for item in self.items])
+            self._total = sum(self._heights)
+            self._put(self.top, self.line)
+            if self.items and self.line > 0:
+                self.line = self.line * self._height(self.top) // max(1, before)
+        self.settle(to_end=following)
+
+    # Movement
+
+    def move(self, lines: int) -> None:
+        """Scroll by so many lines, down if positive, as far as there is something."""
+        self.line += lines
+        self.settle()
+
+    def place(self, index: int, row: int) -> None:
+        """Put the first line of an item on a screen row, as far as the ends allow."""
+        self._put(index, -row)
+        self.settle()
+
+    def to_end(self) -> None:
+        """Put the last line on the last row."""
+        self.settle(to_end=True)
+
+    def to_start(self) -> None:
+        """Put the first line on the first row."""
+        self.place(0, self.head)
+
+    def to_line(self, y: int) -> None:
+        """Scroll so that about `y` lines are above the screen: the inverse of `y`."""
+        if y <= 0 or not self.items:
+            self.to_start()
+        elif y >= self.lines - self.height:
+            self.to_end()
+        else:
+            ends = list(accumulate(self._heights))
+            index = min(bisect_right(ends, max(0, y - self.head)), len(ends) - 1)
+            self.place(index, ends[index] - self._heights[index] + self.head - y)
+
+    def reveal(self, first: int, last: int) -> None:
+        """Scroll as little as needed to have the items `first` to `last` whole on screen.
+
+        What is taller than the screen is shown from the side it comes from. What is further away than a screen is put
+        into its upper third.
+        """
+        height = sum(self._height(index) for index in range(first, last + 1))
+        row = self._row(first)
+        if row is None:
+            self.place(first, max(0, min(self.height // 3, self.height - height)))
+        elif height > self.height:
+            if row > 0 or row + height < self.height:
+                self.place(first, 0 if row > 0 else self.height - height)
+        elif row < 0:
+            self.place(first, 0)
+        elif row + height > self.height:
+            self.place(first, self.height - height)
+
+    def _row(self, index: int) -> int | None:
+        """Screen row of an item's first line if it is at most a screen away, else None."""
+        row, at = -self.line, self.top
+        while at < index and row < 2 * self.height:
+            row += self._height(at)
+            at += 1
+        while at > index and row > -self.height:
+            at -= 1
+            row -= self._height(at)
+        return row if at == index else None
+
+    # The anchor's upkeep
+
+    def settle(self, *, to_end: bool = False) -> None:
+        """Bring the anchor to the item that holds the first row, and keep both ends."""
+        if not self.items or not self.height:
+            self.at_end = to_end or not self.items
+            if not self.items:
+                self.top = self.line = self._above = 0
+                self.seen = 0
+            return
+        if to_end:
+            self._put(len(self.items) - 1, 0)
+            self.line = self._height(self.top) + self.foot - self.height
+        self._walk()
+        missing = self._missing()
+        if missing > 0:
+            self.line -= missing
+            self._walk()
+            self._missing()
+
+    def _walk(self) -> None:
+        while self.line < 0 and self.top > 0:
+            height = self._height(self.top - 1)
+            self.top -= 1
+            self._above -= height
+            self.line += height
+        if self.top == 0:
+            self.line = max(self.line, -self.head)
+        last = len(self.items) - 1
+        while self.top < last and self.line >= (height := self._height(self.top)):
+            self.line -= height
+            self._above += height
+            self.top += 1
+
+    def _missing(self) -> int:
+        """Rows that stay empty below the last line; notes what the screen reaches."""
+        index, filled = self.top, -self.line
+        while index < len(self.items) and filled < self.height:
+            filled += self._height(index)
+            index += 1
+        done = index == len(self.items)
+        if done:
+            filled += self.foot
+        self.at_end = done and filled <= self.height
+        self.seen = max(self.seen, index)
+        return self.height - filled
+
+    def _height(self, index: int) -> int:
+        """Exact height of an item; corrects the sums that its estimate went into."""
+        height = self._measure(self.items[index])
+        if change := height - self._heights[index]:
+            self._heights[index] = height
+            self._total += change
+            if index < self.top:
+                self._above += change
+        return height
+
+    def _put(self, index: int, line: int) -> None:
+        self.top, self.line = index, line
+        self._above = sum(self._heights[:index])

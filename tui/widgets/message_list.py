@@ -1,0 +1,449 @@
+"""The virtual list that conversations are read in: any number of items, drawn when seen.
+
+Knows nothing of chat: it gets items and a function that draws one. No I/O, no clock, no queries of other widgets. Here are
+its interface, its keys and its mouse; `list_layout` knows where things are and `list_canvas` paints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
+
+from tui.widgets.list_canvas import Draw, ListCanvas
+from tui.widgets.list_cursor import ListCursor
+from tui.widgets.list_item import ItemT
+
+NEAR = 2
+"""Screens between the view and an end of the items at which more are asked for."""
+
+
+class Position(NamedTuple):
+    """Where a list stands: the first selectable item on screen and its row (may be negative)."""
+
+    key: Hashable
+    row: int
+
+
+class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
+    """A list of items, of which only those on screen are drawn.
+
+    `draw(item, width, selected)` answers the lines of an item. Segments whose meta has an `offset` (as Textual's
+    `Content` makes them) are text that can be selected and copied; others are decoration. `selected` is true for the
+    item under the cursor while the list has the focus.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "step(1)", "Next message", show=False, id="list.next"),
+        Binding("k,up", "step(-1)", "Previous message", show=False, id="list.previous"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="list.page_down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="list.page_up"),
+        Binding("ctrl+down", "line(1)", "Line down", show=False, id="list.line_down"),
+        Binding("ctrl+up", "line(-1)", "Line up", show=False, id="list.line_up"),
+        Binding("home", "oldest", "Oldest loaded", show=False, id="list.oldest"),
+        Binding("end", "newest", "Newest", show=False, id="list.newest"),
+        Binding("enter", "activate", "Open", show=False, id="list.activate"),
+    ]
+
+    class ListMessage(Message):
+        """Base of what this list tells."""
+
+        def __init__(self, sender: MessageList[Any]) -> None:
+            super().__init__()
+            self.message_list = sender
+
+        @property
+        def control(self) -> MessageList[Any]:
+            """The list that speaks."""
+            return self.message_list
+
+    class NearTop(ListMessage):
+        """Older items will be needed soon.
+
+        Told once until `open`, or an `update` that adds some above or says `more_above` (again).
+        """
+
+    class NearBottom(ListMessage):
+        """Newer items will be needed soon; told as often as `NearTop`."""
+
+    class NewestRequested(ListMessage):
+        """The person wants the newest of the conversation.
+
+        `loaded`: nothing is missing below, and the list has gone to its end already.
+        """
+
+        def __init__(self, sender: MessageList[Any], *, loaded: bool) -> None:
+            super().__init__(sender)
+            self.loaded = loaded
+
+    class Selected(ListMessage):
+        """The cursor stands on another item; `key` is None if there is none any more."""
+
+        def __init__(self, sender: MessageList[Any], key: Hashable | None) -> None:
+            super().__init__(sender)
+            self.key = key
+
+    class Activated(ListMessage):
+        """Enter or a double click on an item."""
+
+        def __init__(self, sender: MessageList[Any], key: Hashable) -> None:
+            super().__init__(sender)
+            self.key = key
+
+    class Clicked(ListMessage):
+        """A click on an item, selectable or not.
+
+        `meta` is the meta of the drawn segment under the mouse (links, reactions, ...); `click` is Textual's event with
+        buttons, modifiers and place.
+        """
+
+        def __init__(
+            self,
+            sender: MessageList[Any],
+            key: Hashable,
+            meta: Mapping[str, Any],
+            click: events.Click,
+        ) -> None:
+            super().__init__(sender)
+            self.key = key
+            self.meta = meta
+            self.click = click
+
+    class Viewed(ListMessage):
+        """Selectable items whose whole body has been on screen for the first time since `open`.
+
+        Of an item taller than the screen it is its last line that counts.
+        """
+
+        def __init__(self, sender: MessageList[Any], keys: tuple[Hashable, ...]) -> None:
+            super().__init__(sender)
+            self.keys = keys
+
+    class TailChanged(ListMessage):
+        """Whether the newest item is on screen, and how many came below unseen."""
+
+        def __init__(self, sender: MessageList[Any], *, at_tail: bool, below: int) -> None:
+            super().__init__(sender)
+            self.at_tail = at_tail
+            self.below = below
+
+    def __init__(
+        self,
+        draw: Draw[ItemT],
+        *,
+        empty: str = "",
+        loading_above: str = "",
+        loading_below: str = "",
+        name: str | None = None,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """`empty` is shown when there are no items; the others are the markers where more can be loaded."""
+        super().__init__(
+            draw,
+            empty=empty,
+            loading_above=loading_above,
+            loading_below=loading_below,
+            name=name,
+            id=id,
+            classes=classes,
+        )
+        self._cursor = ListCursor(self._list)
+        self._wish: tuple[Hashable, int | None] | None = None
+        self._report_due = False
+        self._asked_above = self._asked_below = False
+        self._viewed: set[Hashable] = set()
+        self._told_tail: tuple[bool, int] = (True, 0)
+
+    # What the screen asks and says
+
+    @property
+    def items(self) -> Sequence[ItemT]:
+        """The items shown now; not to be changed."""
+        return self._list.items
+
+    @property
+    def selected(self) -> ItemT | None:
+        """The item under the cursor, or None."""
+        return self._cursor.item
+
+    @property
+    def at_tail(self) -> bool:
+        """Whether the newest of the conversation is on screen and the list follows it."""
+        return self._list.following
+
+    @property
+    def position(self) -> Position | None:
+        """Where the list stands, to be given to `open` later; None at the tail."""
+        if self._list.following:
+            return None
+        for placed in self._list.visible():
+            item = self._list.items[placed.at]
+            if item.selectable:
+                return Position(item.key, placed.row)
+        return None
+
+    def open(
+        self,
+        items: Sequence[ItemT],
+        *,
+        at: Hashable | None = None,
+        row: int | None = None,
+        more_above: bool = False,
+        more_below: bool = False,
+    ) -> None:
+        """Show another conversation, or another part of it.
+
+        The view begins at the newest item, or has the item `at` on screen row `row` (a third of the screen down if
+        None; `position` tells both). `more_above` and `more_below`: there is more than these items.
+        """
+        self._forget_text_selection()
+        self._strips.clear()
+        self._viewed.clear()
+        self._asked_above = self._asked_below = False
+        self._list.open(items)
+        self._cursor.index = None
+        self._set_ends(more_above, more_below)
+        self._wish = None if at is None else (at, row)
+        self._list.to_end()
+        self._go_to_wish()
+        self._changed()
+
+    def update(
+        self,
+        items: Sequence[ItemT],
+        *,
+        replaced: Mapping[Hashable, Hashable] | None = None,
+        more_above: bool | None = None,
+        more_below: bool | None = None,
+    ) -> None:
+        """Show the next state of the same items; what is on screen stays where it is.
+
+        `items` is the whole new sequence; it is compared with the old one by key, and an item is drawn anew when its
+        revision changed. `replaced` maps old keys to new ones of the same item. None leaves `more_*` as they are.
+        """
+        marked = self._selection_bounds()
+        if replaced and self._selected_key in replaced:
+            self._selected_key = replaced[self._selected_key]
+        change = self._list.update(items, replaced)
+        self._cursor.follow(change)
+        if marked and not self._addresses.follow(change, marked[0][0], marked[1][0]):
+            self._forget_text_selection()
+        if more_above is not None or not change.head:
+            self._asked_above = False
+        if more_below is not None or not change.tail:
+            self._asked_below = False
+        self._set_ends(
+            self._list.more_above if more_above is None else more_above,
+            self._list.more_below if more_below is None else more_below,
+        )
+        self._changed()
+
+    def select(self, key: Hashable | None) -> bool:
+        """Put the cursor on an item and bring it on screen; False if it is not here."""
+        index = None if key is None else self._list.index_of(key)
+        if key is not None and index is None:
+            return False
+        self._cursor.index = index
+        if index is not None:
+            self._list.reveal(index, index)
+        self._changed()
+        return True
+
+    def scroll_to_newest(self) -> None:
+        """Go to the end of the items."""
+        self._list.to_end()
+        self._changed()
+
+    def report_viewed(self) -> None:
+        """Tell again which items are on screen, as if nothing had been told."""
+        self._viewed.clear()
+        self._report_later()
+
+    # Keys
+
+    def action_step(self, direction: int) -> None:
+        """Move the cursor to the next (+1) or previous (-1) item."""
+        self._cursor.step(direction)
+        self._changed()
+
+    def action_page(self, direction: int) -> None:
+        """Scroll by a screen."""
+        self._cursor.page(direction)
+        self._changed()
+
+    def action_line(self, direction: int) -> None:
+        """Scroll by a line."""
+        self._scroll_lines(direction)
+
+    def action_oldest(self) -> None:
+        """Go to the first of the items."""
+        self._list.to_start()
+        self._cursor.keep_on_screen()
+        self._changed()
+
+    def action_newest(self) -> None:
+        """Go to the end of the items, and ask for the newest of the conversation."""
+        loaded = not self._list.more_below
+        if loaded:
+            self._list.to_end()
+            self._cursor.keep_on_screen()
+            self._changed()
+        self.post_message(self.NewestRequested(self, loaded=loaded))
+
+    def action_activate(self) -> None:
+        """Open the item under the cursor; without a cursor, put one on the screen."""
+        if (item := self._cursor.item) is None:
+            self.action_step(-1)
+        else:
+            self.post_message(self.Activated(self, item.key))
+
+    # Mouse
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel moves by whole lines of what is really there, not by estimates."""
+        self._wheel(event, +1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """As down."""
+        self._wheel(event, -1)
+
+    def _wheel(self, event: events.MouseEvent, direction: int) -> None:
+        self._scroll_lines(direction * max(1, int(self.app.scroll_sensitivity_y)))
+        event.stop()
+        event.prevent_default()
+
+    def on_scroll_up(self, event: ScrollUp) -> None:
+        """A click above the scrollbar's thumb."""
+        self._scroll_lines(-max(1, self._list.height - 1))
+        event.prevent_default()
+
+    def on_scroll_down(self, event: ScrollDown) -> None:
+        """A click below the scrollbar's thumb."""
+        self._scroll_lines(max(1, self._list.height - 1))
+        event.prevent_default()
+
+    def on_scroll_to(self, event: ScrollTo) -> None:
+        """The scrollbar's thumb is dragged; it spans the items that are loaded."""
+        if event.y is not None:
+            self._list.to_line(round(event.y))
+            self._changed()
+        event.prevent_default()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:  # noqa: ARG002 -- Textual calls it
+        """Textual itself scrolls: while text is selected beyond the edge, or for a caller."""
+        lines = round(new_value) - self._list.y
+        if not lines:
+            return
+        if abs(lines) <= self._list.height:
+            self._list.move(lines)
+        else:
+            self._list.to_line(round(new_value))
+        self._changed()
+
+    async def _on_click(self, event: events.Click) -> None:
+        """Select what is clicked and tell; replaces Textual's select-all by a double click."""
+        event.prevent_default()
+        await self.broker_event("click", event)
+        place = self._at_row(event.y)
+        if place is None or self.text_selection is not None:
+            return
+        item = self._list.items[place[0]]
+        if item.selectable:
+            self._cursor.index = place[0]
+            self._changed()
+        self.post_message(self.Clicked(self, item.key, event.style.meta, event))
+        if item.selectable and event.chain == 2:
+            self.post_message(self.Activated(self, item.key))
+
+    # Textual's own changes
+
+    def on_resize(self) -> None:
+        """Lay out for the new size; the first one is when drawing can begin."""
+        size = self.scrollable_content_region.size
+        if size.width != self._list.width:
+            self._strips.clear()
+            self._forget_text_selection()
+        self._list.resize(size.width, size.height)
+        self._thumb = None
+        self._go_to_wish()
+        self._changed()
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """The cursor shows only while the list has the focus."""
+        super().watch_has_focus(_has_focus)
+        self._list.settle(to_end=self._list.following)
+        self._changed()
+
+    # Layout to screen
+
+    def _set_ends(self, more_above: bool, more_below: bool) -> None:
+        self._list.set_ends(
+            more_above=more_above,
+            more_below=more_below,
+            head=int(more_above and bool(self._loading_above)),
+            foot=int(more_below and bool(self._loading_below)),
+        )
+
+    def _go_to_wish(self) -> None:
+        """Go where `open` was asked to, as soon as the size of the screen is known."""
+        if self._wish is None or not self._list.height:
+            return
+        (key, row), self._wish = self._wish, None
+        if (index := self._list.index_of(key)) is not None:
+            self._list.place(index, self._list.height // 3 if row is None else row)
+
+    def _scroll_lines(self, lines: int) -> None:
+        self._list.move(lines)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Project the layout onto Textual's scroll state, paint, and tell what follows from it."""
+        item = self._cursor.item
+        key = None if item is None else item.key
+        if key != self._selected_key:
+            self._selected_key = key
+            self._list.settle(to_end=self._list.following)
+            self.post_message(self.Selected(self, key))
+        self.project()
+        self._report_later()
+
+    def _report_later(self) -> None:
+        if not self._report_due:
+            self._report_due = True
+            self.call_after_refresh(self._report)
+
+    def _report(self) -> None:
+        """Tell, once per frame, what the frame showed."""
+        self._report_due = False
+        layout = self._list
+        tail = layout.following, layout.below
+        if tail != self._told_tail:
+            self._told_tail = tail
+            self.post_message(self.TailChanged(self, at_tail=tail[0], below=tail[1]))
+        if fresh := [key for key in self._whole() if key not in self._viewed]:
+            self._viewed.update(fresh)
+            self.post_message(self.Viewed(self, tuple(fresh)))
+        margin = NEAR * layout.height
+        if layout.more_above and not self._asked_above and layout.y < margin:
+            self._asked_above = True
+            self.post_message(self.NearTop(self))
+        rest = layout.lines - layout.y - layout.height
+        if layout.more_below and not self._asked_below and rest < margin:
+            self._asked_below = True
+            self.post_message(self.NearBottom(self))
+
+    def _whole(self) -> list[Hashable]:
+        """Keys of the selectable items that are whole on screen (see `Viewed`)."""
+        layout = self._list
+        return [
+            layout.items[placed.at].key
+            for placed in layout.visible()
+            if placed.row + placed.height <= layout.height
+            and (placed.row >= 0 or placed.height > layout.height)
+            and layout.items[placed.at].selectable
+        ]
