@@ -94,14 +94,21 @@ class NetworkError(ApiError):
 
 
 class NotAServer(ApiError):
-    """Something answers, but not a chat server: a web site, or a network's sign-in page."""
+    """Something answers, but not a chat server: a web site, or a network's sign-in page.
+
+    `redirected_to` is the host it sends visitors on to, if it does.
+    """
 
     may_have_arrived = False
 
-    def __init__(self, route: str, host: str, status: int) -> None:
-        super().__init__(route, f"{host} answers, but there is no chat server at that address.")
+    def __init__(self, route: str, host: str, status: int, *, redirected_to: str | None) -> None:
+        hint = f" It sends visitors on to {redirected_to}." if redirected_to else ""
+        super().__init__(
+            route, f"{host} answers, but there is no chat server at that address.{hint}"
+        )
         self.host = host
         self.status = status
+        self.redirected_to = redirected_to
 
 
 class ApiRefused(ApiError):
@@ -130,11 +137,12 @@ class RateLimited(ApiRefused):
 
 
 class ServerFailed(ApiError):
-    """The server broke while answering."""
+    """The server broke while answering; `retry_after` is in seconds, if it says."""
 
-    def __init__(self, route: str, status: int) -> None:
+    def __init__(self, route: str, status: int, *, retry_after: float | None) -> None:
         super().__init__(route, f"The server failed ({status}). Trying again may help.")
         self.status = status
+        self.retry_after = retry_after
 
 
 class MalformedResponse(ApiError):

@@ -1,0 +1,78 @@
+"""The address of a server as people type it, made into one base URL. No I/O."""
+
+import ipaddress
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from tui.errors import ConfigError
+
+_API_SUFFIXES = ("/api/v1", "/api")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaseUrl:
+    """`text` is scheme, host, port and path, without a slash at the end."""
+
+    text: str
+    host: str
+    is_loopback: bool
+
+    @property
+    def api(self) -> str:
+        """Where the endpoints are, without a slash at the end."""
+        return f"{self.text}/api/v1"
+
+
+def parse_base_url(typed: str, *, allow_http: bool) -> BaseUrl:
+    """The server's address: with or without scheme and `/api/v1`, https unless said otherwise.
+
+    Plain http would show the key to everyone on the way, so it needs `allow_http` unless the
+    server is on this machine; there it is the default. Raises ConfigError with the reason.
+    """
+    typed = typed.strip()
+    if not typed:
+        raise ConfigError("A server's address is needed, such as chat.example.com.")
+    try:
+        parts = urlsplit(typed if "://" in typed else f"//{typed}")
+        port = parts.port
+    except ValueError:
+        raise ConfigError(f"“{typed}” is not an address.") from None
+    host = parts.hostname or ""
+    loopback = is_loopback(host)
+    scheme = parts.scheme or ("http" if loopback else "https")
+    _refuse_unusable(parts, scheme=scheme, typed=typed)
+    if scheme == "http" and not (loopback or allow_http):
+        raise ConfigError(f"{host} is only reached over https, so that nobody reads along.")
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None and port != {"http": 80, "https": 443}[scheme]:
+        netloc = f"{netloc}:{port}"
+    return BaseUrl(text=f"{scheme}://{netloc}{_path(parts)}", host=netloc, is_loopback=loopback)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether the name or address is this machine's own, without asking a name server."""
+    host = host.lower().rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _refuse_unusable(parts: SplitResult, *, scheme: str, typed: str) -> None:
+    if scheme not in ("http", "https"):
+        raise ConfigError(f"“{scheme}” is not a way to reach a chat server; use https.")
+    if parts.username is not None or parts.password is not None:
+        raise ConfigError("Leave the name and the password out of the server's address.")
+    host = parts.hostname or ""
+    if not host or any(char.isspace() or not char.isprintable() for char in host + parts.path):
+        raise ConfigError(f"“{typed}” is not an address.")
+
+
+def _path(parts: SplitResult) -> str:
+    path = parts.path.rstrip("/")
+    for suffix in _API_SUFFIXES:
+        if path.endswith(suffix):
+            return path.removesuffix(suffix).rstrip("/")
+    return path
