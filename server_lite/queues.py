@@ -83,7 +83,7 @@ class Queues:
         self._limits: Final = limits
         self._monotonic: Final = monotonic
         self._queues: dict[str, Queue] = {}
-        self._by_user: defaultdict[int, set[str]] = defaultdict(set)
+        self._by_user: defaultdict[int, dict[str, Queue]] = defaultdict(dict)
         self._encoded: dict[tuple[int, Shape], bytes] = {}
         self._closing = False
         db.told = self._wake_for
@@ -153,16 +153,16 @@ class Queues:
 
     def _add(self, queue: Queue) -> None:
         self._queues[queue.id] = queue
-        self._by_user[queue.user_id].add(queue.id)
+        self._by_user[queue.user_id][queue.id] = queue
 
     def _drop(self, queue: Queue) -> None:
         queue.closed = True
         self._queues.pop(queue.id, None)
-        self._by_user[queue.user_id].discard(queue.id)
+        self._by_user[queue.user_id].pop(queue.id, None)
         _wake(queue)
 
     def _of(self, user_id: int) -> list[Queue]:
-        return [self._queues[queue_id] for queue_id in self._by_user.get(user_id, ())]
+        return list(self._by_user.get(user_id, {}).values())
 
     def _get(self, user_id: int, queue_id: str) -> Queue:
         queue = self._queues.get(queue_id)
@@ -264,11 +264,8 @@ class Queues:
         encoded = self._encoded.get(key)
         if encoded is None:
             payload = entry.event.payload(shape, None)
-            if payload is None:
-                encoded = b""
-            else:
-                assert isinstance(payload, dict)
-                encoded = orjson.dumps({**payload, "id": entry.id})
+            one = payload[0] if isinstance(payload, list) else payload
+            encoded = b"" if one is None else orjson.dumps({**one, "id": entry.id})
             if len(self._encoded) > 10_000:
                 self._encoded.clear()
             self._encoded[key] = encoded
@@ -299,8 +296,8 @@ class Queues:
         for entry in entries:
             people |= entry.audience | entry.wide
         for user_id in people:
-            for queue_id in self._by_user.get(user_id, ()):
-                _wake(self._queues[queue_id])
+            for queue in self._of(user_id):
+                _wake(queue)
 
     def upkeep(self, tx: Tx) -> None:
         """Expire idle queues, store cursors, prune the log. Called every half minute or so."""

@@ -1,0 +1,59 @@
+# Everything a person types, in one page. `make run` and `make test` need Python 3.11-3.14 with venv and pip.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The first interpreter here that is supported and can make a virtual environment.
+PYTHON := $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
+	>/dev/null 2>&1 && { echo $$p; break; }; done)
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.PHONY: run test check fix soak snapshots pictures map bench clean
+
+run: $(VENV)/.run ## the local server and the TUI, signed in
+	@$(BIN)/chinwag local
+
+test: $(VENV)/.dev ## the whole suite
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak"
+
+check: $(VENV)/.dev ## format, lint, types, import contracts: what CI checks before the tests
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache >/dev/null || $(BIN)/lint-imports --no-cache
+
+fix: $(VENV)/.dev ## what the formatter and the linter can mend by themselves
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --fix --quiet .
+
+soak: $(VENV)/.dev ## the long random runs, outside the five minutes of `make test`
+	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2
+
+snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at them
+	@$(BIN)/pytest -q tests/snapshot --snapshot-update
+
+pictures: $(VENV)/.dev ## the pictures of the README
+	@$(BIN)/python docs/pictures.py
+
+map: $(VENV)/.dev ## docs/map.md: every module and what it is for
+	@$(BIN)/python docs/map.py
+
+bench: $(VENV)/.dev ## side-by-side measurements; prints, asserts nothing
+	@for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
+
+clean:
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "Chinwag needs Python 3.11, 3.12, 3.13 or 3.14 with the venv module (on Debian: python3-venv)." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing Chinwag into $(VENV), once …"
+	@$(PIP_INSTALL) -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing Chinwag and its tools into $(VENV), once …"
+	@$(PIP_INSTALL) -e '.[dev]'
+	@touch $@ $(VENV)/.run

@@ -1,0 +1,38 @@
+"""What every test gets: hypothesis profiles, and no network but loopback."""
+
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "fast",
+    max_examples=30,
+    deadline=None,  # machines are noisy: speed is measured in benchmarks
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile(
+    "soak", settings.get_profile("fast"), max_examples=2000, derandomize=False, print_blob=True
+)
+settings.load_profile(os.environ.get("CHINWAG_HYPOTHESIS", "fast"))
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(autouse=True)
+def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A test that reaches beyond this machine fails, and says where it went."""
+    connect = socket.socket.connect
+
+    def guarded(sock: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and address[0] not in LOOPBACK:
+            pytest.fail(f"a test tried to reach {address[0]}")
+        connect(sock, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+    yield

@@ -1,0 +1,47 @@
+"""Events that only tests know, to probe the log and the queues with."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(Event):
+    """A durable event with one field; its personal part is shown as `flags`."""
+
+    type = "said"
+    words: str
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        extra = {} if personal is None else {"flags": personal}
+        return self.told(words=self.words, **extra)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whispered(Event):
+    """A short-lived event."""
+
+    type = "whispered"
+    durable = False
+    words: str
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(words=self.words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emptied(Event):
+    """An event that clients without bulk_message_deletion get as several."""
+
+    type = "emptied"
+    numbers: list[int]
+
+    @property
+    def width(self) -> int:
+        return len(self.numbers)
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+        if shape.bulk_message_deletion:
+            return self.told(numbers=self.numbers)
+        return [self.told(number=number) for number in self.numbers]

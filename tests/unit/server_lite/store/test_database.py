@@ -1,0 +1,181 @@
+"""What a commit promises: all or nothing, told if and only if stored, refused in one sentence."""
+
+import asyncio
+from pathlib import Path
+
+import apsw
+import pytest
+
+from server_lite.errors import ApiError, StartError, Unavailable
+from server_lite.events.base import Event, Payload, Shape
+from server_lite.store import settings
+from server_lite.store.database import Database, Tx
+from server_lite.store.event_log import Entry
+from tests.unit.server_lite.probe import Said
+
+
+@pytest.fixture
+def told() -> list[Entry]:
+    return []
+
+
+@pytest.fixture
+def database(tmp_path: Path, told: list[Entry]) -> Database:
+    database = Database(tmp_path / "x.db")
+    database.told = told.extend
+    return database
+
+
+def test_a_change_and_its_event_are_stored_together(database: Database, told: list[Entry]) -> None:
+    """Whoever is told of a change finds it on disk, and the event beside it."""
+
+    def change(tx: Tx) -> None:
+        settings.store(tx, "name", "Tea")
+        tx.emit(Said(words="renamed"), to=[1, 2])
+
+    database.write_now(change)
+    assert database.read(lambda db: settings.value(db, "name", None)) == "Tea"
+    assert [entry.event for entry in told] == [Said(words="renamed")]
+    assert database.read(lambda db: db.column("SELECT kind FROM event_log")) == ["said"]
+
+
+def test_a_refused_change_tells_nobody(database: Database, told: list[Entry]) -> None:
+    """A change that fails half-way leaves neither data nor event."""
+
+    def change(tx: Tx) -> None:
+        settings.store(tx, "name", "Tea")
+        tx.emit(Said(words="renamed"), to=[1])
+        raise ApiError("no")
+
+    with pytest.raises(ApiError, match="no"):
+        database.write_now(change)
+    assert told == []
+    assert database.read(lambda db: settings.value(db, "name", None)) is None
+    assert database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
+
+
+async def test_changes_that_wait_together_fail_alone(database: Database, told: list[Entry]) -> None:
+    """In one group commit a refused change takes no other one with it, and order is kept."""
+
+    async def say(words: str) -> None:
+        def change(tx: Tx) -> None:
+            tx.emit(Said(words=words), to=[1])
+            if words == "bad":
+                raise ApiError("bad")
+
+        await database.write(change)
+
+    outcomes = await asyncio.gather(say("a"), say("bad"), say("b"), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [type(None), ApiError, type(None)]
+    await asyncio.sleep(0)
+    assert [entry.event for entry in told] == [Said(words="a"), Said(words="b")]
+
+
+def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
+    """No id is ever given twice, not even one that was rolled back or never stored."""
+    seen: list[int] = []
+    for _ in range(3):
+        database = Database(tmp_path / "x.db")
+        database.told = lambda entries: seen.extend(entry.id for entry in entries)
+        database.write_now(lambda tx: tx.emit(Said(words="x"), to=[1]))
+        with pytest.raises(ApiError):
+            database.write_now(_emit_and_fail)
+        seen.append(database.log.heartbeat_id())
+        database.close()
+    assert seen == sorted(set(seen))
+
+
+def _emit_and_fail(tx: Tx) -> None:
+    tx.emit(Said(words="never"), to=[1])
+    raise ApiError("no")
+
+
+def test_a_restart_reads_the_log_back(tmp_path: Path) -> None:
+    """What was told before a restart can be told again after it: audience, flags and all."""
+    path = tmp_path / "x.db"
+    database = Database(path)
+    start = database.log.head
+    database.write_now(
+        lambda tx: tx.emit(Said(words="hi"), to=[1, 2], wide=[3], personal={2: ["mentioned"]})
+    )
+    database.close()
+    database = Database(path)
+    (entry,) = database.log.since(database.reader, start)
+    assert (entry.event, entry.audience, entry.wide, entry.personal) == (
+        Said(words="hi"),
+        frozenset({1, 2}),
+        frozenset({3}),
+        {2: ["mentioned"]},
+    )
+
+
+def test_nothing_is_acknowledged_when_the_disk_refuses(database: Database) -> None:
+    """A full disk answers 503, never a success; the server goes on when there is room again."""
+    pages = database.read(lambda db: db.value("PRAGMA page_count"))
+    database.write_now(lambda tx: tx.row(f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(Unavailable):
+        database.write_now(lambda tx: settings.store(tx, "name", "x" * 100_000))
+    database.write_now(lambda tx: tx.row("PRAGMA max_page_count = 1000000"))
+    database.write_now(lambda tx: settings.store(tx, "name", "small"))
+    assert database.read(lambda db: settings.value(db, "name", None)) == "small"
+
+
+def test_readers_cannot_write(database: Database) -> None:
+    """A reading endpoint that tried to write would be stopped by the database itself."""
+    with pytest.raises(apsw.ReadOnlyError):
+        database.read(lambda db: db.run("DELETE FROM setting"))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"not a database, and long enough to have a header" * 30, "is not a database"),
+        ("other program", "belongs to another program"),
+        ("newer", "was made by a newer version"),
+    ],
+)
+def test_a_file_that_is_not_ours_is_left_alone(
+    tmp_path: Path, content: bytes | str, sentence: str
+) -> None:
+    """Another program's file, or a newer version's, gets one sentence and not one changed byte."""
+    path = tmp_path / "x.db"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content == "newer":
+        Database(path).close()
+        connection = apsw.Connection(str(path))
+        connection.pragma("user_version", 999)
+        connection.close()
+    else:
+        connection = apsw.Connection(str(path))
+        connection.execute("CREATE TABLE bills (amount)")
+        connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StartError, match=sentence):
+        Database(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    """A path that leads nowhere is told as such."""
+    with pytest.raises(StartError, match="no such folder"):
+        Database(tmp_path / "nowhere" / "x.db")
+
+
+def test_the_file_is_private(database: Database) -> None:
+    """Nobody else on the machine can read the organisation's messages."""
+    assert database.path.stat().st_mode & 0o077 == 0
+
+
+def test_an_event_that_nobody_may_see_is_not_logged(database: Database, told: list[Entry]) -> None:
+    """An empty audience costs nothing."""
+    database.write_now(lambda tx: tx.emit(Said(words="x"), to=[]))
+    assert told == []
+
+
+def test_every_kind_of_event_survives_the_log() -> None:
+    """An event class that could not be read back would lose events at a restart."""
+    event: Event = Said(words="x")
+    payload: Payload | list[Payload] | None = Said.thaw(event.freeze()).payload(Shape(), None)
+    assert payload == {"type": "said", "words": "x"}

@@ -1,0 +1,311 @@
+"""Event queues: nothing lost, nothing twice, nothing told to the wrong person, restarts included."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server_lite.config import Limits, Timing
+from server_lite.errors import ApiError, BadEventQueue
+from server_lite.events.base import Event, Shape
+from server_lite.queues import Options, Queue, Queues
+from server_lite.store.database import Database
+from server_lite.store.event_log import Local
+from tests.unit.server_lite.probe import Emptied, Said, Whispered
+
+ANN, BOB = 1, 2
+
+
+class Clock:
+    """Monotonic time that only moves when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Bench:
+    """A database and its queues, with restarts."""
+
+    def __init__(self, path: Path, timing: Timing | None = None) -> None:
+        self.path = path
+        self.clock = Clock()
+        self.timing = timing or Timing()
+        self.start()
+
+    def start(self) -> None:
+        self.database = Database(self.path)
+        self.queues = Queues(
+            self.database, timing=self.timing, limits=Limits(), monotonic=self.clock
+        )
+
+    def restart(self) -> None:
+        self.database.close()
+        self.start()
+
+    def queue(self, user_id: int, **options: Any) -> Queue:
+        chosen = Options(**{"shape": Shape(), **options})
+        return self.database.write_now(
+            lambda tx: self.queues.create(tx, user_id, chosen, idle_timeout=None)
+        )
+
+    def emit(self, event: Event, **how: Any) -> None:
+        self.database.write_now(lambda tx: tx.emit(event, **how))
+
+    async def poll(
+        self, queue: Queue, last: int | None = None, *, block: bool = False
+    ) -> list[dict[str, Any]]:
+        found = await self.queues.poll(queue.user_id, queue.id, last, block=block)
+        events: list[dict[str, Any]] = orjson.loads(found)
+        return events
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "x.db")
+
+
+def words(events: list[dict[str, Any]]) -> list[str]:
+    return [event["words"] for event in events]
+
+
+async def test_a_queue_tells_what_its_owner_may_hear(bench: Bench) -> None:
+    """An event reaches its audience, and nobody else."""
+    ann, bob = bench.queue(ANN), bench.queue(BOB)
+    bench.emit(Said(words="to ann"), to=[ANN])
+    bench.emit(Said(words="to both"), to=[ANN, BOB])
+    assert words(await bench.poll(ann)) == ["to ann", "to both"]
+    assert words(await bench.poll(bob)) == ["to both"]
+
+
+async def test_flags_are_each_persons_own(bench: Bench) -> None:
+    """What is personal in an event is told to that person alone."""
+    ann, bob = bench.queue(ANN), bench.queue(BOB)
+    bench.emit(Said(words="hi"), to=[ANN, BOB], personal={ANN: ["mentioned"]})
+    assert (await bench.poll(ann))[0]["flags"] == ["mentioned"]
+    assert "flags" not in (await bench.poll(bob))[0]
+
+
+async def test_a_lost_answer_is_told_again(bench: Bench) -> None:
+    """Until a client acknowledges an event, asking again brings it again, with the same id."""
+    queue = bench.queue(ANN)
+    bench.emit(Said(words="hi"), to=[ANN])
+    first = await bench.poll(queue, -1)
+    assert await bench.poll(queue, -1) == first
+    assert await bench.poll(queue, first[-1]["id"]) == []
+
+
+async def test_acknowledging_backwards_or_ahead_is_refused(bench: Bench) -> None:
+    """An id that was never sent, or is already gone, gets a clear error and harms nothing."""
+    queue = bench.queue(ANN)
+    bench.emit(Said(words="one"), to=[ANN])
+    (one,) = await bench.poll(queue)
+    assert await bench.poll(queue, one["id"]) == []
+    with pytest.raises(ApiError, match="already been pruned"):
+        await bench.poll(queue, one["id"] - 1)
+    with pytest.raises(ApiError, match="no such event"):
+        await bench.poll(queue, one["id"] + 1_000_000)
+    bench.emit(Said(words="two"), to=[ANN])
+    assert words(await bench.poll(queue, one["id"])) == ["two"]
+
+
+async def test_a_waiting_poll_is_woken(bench: Bench) -> None:
+    """News reaches a waiting client at once."""
+    queue = bench.queue(ANN)
+    waiting = asyncio.create_task(bench.poll(queue, block=True))
+    await asyncio.sleep(0)
+    bench.emit(Said(words="hi"), to=[ANN])
+    assert words(await waiting) == ["hi"]
+
+
+async def test_a_second_poll_sends_the_first_home(bench: Bench) -> None:
+    """Two polls on one queue cannot both wait: the older one answers with nothing."""
+    queue = bench.queue(ANN)
+    first = asyncio.create_task(bench.poll(queue, block=True))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(bench.poll(queue, block=True))
+    assert await first == []
+    bench.emit(Said(words="hi"), to=[ANN])
+    assert words(await second) == ["hi"]
+
+
+async def test_deleting_a_queue_ends_its_poll(bench: Bench) -> None:
+    """Who logs out elsewhere is not left hanging; the queue is gone for good."""
+    queue = bench.queue(ANN)
+    waiting = asyncio.create_task(bench.poll(queue, block=True))
+    await asyncio.sleep(0)
+    bench.database.write_now(lambda tx: bench.queues.delete(tx, ANN, queue.id))
+    assert await waiting == []
+    with pytest.raises(BadEventQueue):
+        await bench.poll(queue)
+
+
+async def test_a_quiet_poll_ends_with_a_heartbeat(tmp_path: Path) -> None:
+    """A client that hears nothing for long is told that the connection lives."""
+    bench = Bench(tmp_path / "x.db", Timing(heartbeat=0.0))
+    queue = bench.queue(ANN)
+    (beat,) = await bench.poll(queue, block=True)
+    assert beat["type"] == "heartbeat"
+    bench.emit(Said(words="hi"), to=[ANN])
+    (event,) = await bench.poll(queue, beat["id"])
+    assert event["id"] > beat["id"]
+
+
+async def test_nobody_reads_anothers_queue(bench: Bench) -> None:
+    """A queue id is no key: only its owner can read or delete it."""
+    queue = bench.queue(ANN)
+    with pytest.raises(BadEventQueue):
+        await bench.queues.poll(BOB, queue.id, None, block=False)
+    with pytest.raises(BadEventQueue):
+        bench.database.write_now(lambda tx: bench.queues.delete(tx, BOB, queue.id))
+
+
+async def test_a_restart_loses_nothing(bench: Bench) -> None:
+    """After kill -9 and restart a client polls on with its last id: nothing lost, nothing twice."""
+    queue = bench.queue(ANN)
+    bench.emit(Said(words="one"), to=[ANN])
+    (one,) = await bench.poll(queue)
+    bench.emit(Said(words="two"), to=[ANN])
+    bench.restart()
+    bench.emit(Said(words="three"), to=[ANN])
+    assert words(await bench.poll(queue, one["id"])) == ["two", "three"]
+
+
+async def test_an_idle_queue_expires_and_an_open_poll_does_not(bench: Bench) -> None:
+    """Queues of clients that went away are dropped; one that waits is alive however long."""
+    idle, waits = bench.queue(ANN), bench.queue(BOB)
+    waiting = asyncio.create_task(bench.poll(waits, block=True))
+    await asyncio.sleep(0)
+    bench.clock.now += bench.timing.queue_idle + 1
+    bench.database.write_now(bench.queues.upkeep)
+    with pytest.raises(BadEventQueue):
+        await bench.poll(idle)
+    bench.emit(Said(words="still here"), to=[BOB])
+    assert words(await waiting) == ["still here"]
+
+
+async def test_the_log_is_kept_until_everyone_has_read_it(bench: Bench) -> None:
+    """Pruning forgets what all queues acknowledged and nothing else."""
+    slow, quick = bench.queue(ANN), bench.queue(ANN)
+    for n in range(3):
+        bench.emit(Said(words=str(n)), to=[ANN])
+    events = await bench.poll(quick)
+    await bench.poll(quick, events[-1]["id"])
+    bench.database.write_now(bench.queues.upkeep)
+    assert words(await bench.poll(slow)) == ["0", "1", "2"]
+    await bench.poll(slow, events[1]["id"])
+    bench.database.write_now(bench.queues.upkeep)
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 1
+
+
+async def test_the_oldest_idle_queue_makes_room(tmp_path: Path) -> None:
+    """A client that registers again and again costs a bounded number of queues."""
+    bench = Bench(tmp_path / "x.db")
+    queues = [bench.queue(ANN) for _ in range(Limits().queues_per_user + 1)]
+    with pytest.raises(BadEventQueue):
+        await bench.poll(queues[0])
+    assert await bench.poll(queues[1]) == []
+
+
+async def test_event_types_are_a_filter(bench: Bench) -> None:
+    """A client that asked for some types hears of no others."""
+    queue = bench.queue(ANN, event_types=("emptied",))
+    bench.emit(Said(words="hi"), to=[ANN])
+    bench.emit(Emptied(numbers=[1]), to=[ANN])
+    assert [event["type"] for event in await bench.poll(queue)] == ["emptied"]
+
+
+async def test_public_events_reach_those_who_asked_for_all_channels(bench: Bench) -> None:
+    """`all_public_streams` widens what a queue hears, for those who may."""
+    plain, wide = bench.queue(BOB), bench.queue(BOB, all_public_streams=True)
+    bench.emit(Said(words="hi"), to=[ANN], wide=[ANN, BOB])
+    assert await bench.poll(plain) == []
+    assert words(await bench.poll(wide)) == ["hi"]
+
+
+async def test_the_senders_queue_gets_its_own_id_back(bench: Bench) -> None:
+    """The echo of a send is recognised by the queue that sent it, and by no other."""
+    sender, other = bench.queue(ANN), bench.queue(ANN)
+    bench.emit(Said(words="hi"), to=[ANN], local=Local(queue_id=sender.id, local_id="7.1"))
+    assert (await bench.poll(sender))[0]["local_message_id"] == "7.1"
+    assert "local_message_id" not in (await bench.poll(other))[0]
+
+
+async def test_one_event_can_be_acknowledged_in_its_middle(bench: Bench) -> None:
+    """A client told of a deletion one message at a time may acknowledge between two of them."""
+    single = bench.queue(ANN)
+    bulk = bench.queue(ANN, shape=Shape(bulk_message_deletion=True))
+    bench.emit(Emptied(numbers=[5, 6, 7]), to=[ANN])
+    events = await bench.poll(single)
+    assert [event["number"] for event in events] == [5, 6, 7]
+    assert [event["number"] for event in await bench.poll(single, events[0]["id"])] == [6, 7]
+    (whole,) = await bench.poll(bulk)
+    assert whole["numbers"] == [5, 6, 7]
+    assert whole["id"] == events[-1]["id"]
+
+
+async def test_short_lived_events_cost_no_row(bench: Bench) -> None:
+    """Typing notices are told and forgotten, in order with everything else."""
+    queue = bench.queue(ANN)
+    bench.emit(Said(words="a"), to=[ANN])
+    bench.emit(Whispered(words="b"), to=[ANN])
+    bench.emit(Said(words="c"), to=[ANN])
+    assert words(await bench.poll(queue)) == ["a", "b", "c"]
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("emit"), st.sets(st.sampled_from([ANN, BOB]))),
+        st.tuples(st.just("poll"), st.sampled_from([ANN, BOB])),
+        st.tuples(st.just("lose"), st.sampled_from([ANN, BOB])),
+        st.tuples(st.just("restart"), st.none()),
+        st.tuples(st.just("upkeep"), st.none()),
+    ),
+    max_size=25,
+)
+
+
+@given(steps=STEPS)
+def test_every_queue_tells_the_log_once_and_in_order(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]]
+) -> None:
+    """Whatever is sent, lost, pruned and restarted: each reader gets each of their events once."""
+
+    async def run() -> None:
+        bench = Bench(tmp_path_factory.mktemp("queues") / "x.db")
+        queues = {ANN: bench.queue(ANN), BOB: bench.queue(BOB)}
+        heard: dict[int, list[dict[str, Any]]] = {ANN: [], BOB: []}
+        said: dict[int, list[str]] = {ANN: [], BOB: []}
+
+        async def poll(who: int, *, lose: bool) -> None:
+            last = heard[who][-1]["id"] if heard[who] else -1
+            events = await bench.poll(queues[who], last)
+            if not lose:
+                heard[who] += events
+
+        for number, (step, what) in enumerate(steps):
+            if step == "emit":
+                bench.emit(Said(words=str(number)), to=what)
+                for who in what:
+                    said[who].append(str(number))
+            elif step in ("poll", "lose"):
+                await poll(what, lose=step == "lose")
+            elif step == "restart":
+                bench.restart()
+            else:
+                bench.database.write_now(bench.queues.upkeep)
+        for who in (ANN, BOB):
+            await poll(who, lose=False)
+            assert words(heard[who]) == said[who]
+            ids = [event["id"] for event in heard[who]]
+            assert ids == sorted(set(ids))
+        bench.database.close()
+
+    asyncio.run(run())
