@@ -1,0 +1,226 @@
+"""The nodes of a message -> lines ready to draw at a width.
+
+Text of others goes to the screen as it is, never as markup, and no part of it becomes an action:
+what can be clicked has meta of our own, an index or an id:
+
+- `link`: index into `extracts.links`, `spoiler`: into `extracts.spoilers`, `code`: into
+  `extracts.code_blocks` of the same nodes;
+- `user`, `group`: the id of who is mentioned.
+
+No I/O, no clock, no store.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+from textual.content import Content
+from textual.strip import Strip
+from textual.style import Style
+
+from tui.content import nodes as n
+from tui.content.extracts import code_blocks, spoilers
+from tui.widgets.content_inline import Drawing, Reader, media_pieces, meta, pieces_of
+from tui.widgets.content_lines import (
+    MIN_WIDTH,
+    Line,
+    Piece,
+    Run,
+    fold,
+    padded,
+    shortened,
+    to_content,
+    to_strips,
+    wrap,
+)
+from tui.widgets.content_palette import Palette
+from tui.widgets.content_table import draw_table
+
+READER: Final = Reader()
+
+MIN_INNER: Final = 12
+"""Cells; nothing is indented where less would be left for the text."""
+
+_DESCRIPTION_LINES: Final = 3
+_BULLETS: Final = "•◦▪"
+
+
+def draw(
+    nodes: Sequence[n.BlockNode],
+    width: int,
+    palette: Palette,
+    *,
+    reader: Reader = READER,
+    revealed: frozenset[int] = frozenset(),
+) -> list[Strip]:
+    """The lines of a message, each at most `width` cells (of which there are at least 2).
+
+    `revealed`: indexes of the spoilers that are open. Text has its place as `offset` in the meta
+    of its segments; bars, bullets and padding have none.
+    """
+    return to_strips(_lines(nodes, width, palette, reader, revealed))
+
+
+def draw_content(
+    nodes: Sequence[n.BlockNode],
+    width: int,
+    palette: Palette,
+    *,
+    reader: Reader = READER,
+    revealed: frozenset[int] = frozenset(),
+) -> Content:
+    """The same as one `Content`, for a widget that is not a list of lines."""
+    return to_content(_lines(nodes, width, palette, reader, revealed))
+
+
+def _lines(
+    nodes: Sequence[n.BlockNode],
+    width: int,
+    palette: Palette,
+    reader: Reader,
+    revealed: frozenset[int],
+) -> list[Line]:
+    drawing = Drawing(nodes, palette, reader, revealed)
+    return _blocks(nodes, max(width, MIN_WIDTH), drawing, palette.base)
+
+
+def _blocks(
+    nodes: Sequence[n.BlockNode], width: int, drawing: Drawing, style: Style, depth: int = 0
+) -> list[Line]:
+    lines: list[Line] = []
+    before: n.BlockNode | None = None
+    for node in nodes:
+        drawn = _block(node, width, drawing, style, depth)
+        if before is not None and drawn and lines and _is_apart(before, node):
+            lines.append([])
+        lines += drawn
+        before = node
+    return lines
+
+
+def _is_apart(before: n.BlockNode, node: n.BlockNode) -> bool:
+    """Whether an empty line stands between two blocks that nothing else tells apart."""
+    if isinstance(node, n.Heading):
+        return True
+    return isinstance(node, n.Paragraph) and isinstance(before, n.Paragraph | n.ListBlock | n.Table)
+
+
+def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:
+    palette = drawing.palette
+    match node:
+        case n.Paragraph(children=children):
+            return _wrapped(pieces_of(children, drawing, style), width, drawing)
+        case n.Heading(children=children):
+            return _wrapped(pieces_of(children, drawing, style + palette.heading), width, drawing)
+        case n.ListBlock():
+            return _list(node, width, drawing, style, depth)
+        case n.Quote(children=children):
+            inner = _blocks(children, _inner(width, 2), drawing, style + palette.quote, depth)
+            return _barred(inner, width, style + palette.quote_bar)
+        case n.CodeBlock():
+            return _code(node, width, drawing, style)
+        case n.MathBlock(tex=tex):
+            math = _wrapped([(tex, style + palette.math)], _inner(width, 2), drawing)
+            return _prefixed(math, width, Run("  ", style), Run("  ", style))
+        case n.Spoiler():
+            return _spoiler(node, width, drawing, style, depth)
+        case n.Table():
+            return draw_table(node, width, drawing, style)
+        case n.Rule():
+            return [[Run("─" * width, style + palette.rule)]]
+        case n.Media():
+            return _wrapped(media_pieces(node, drawing, style), width, drawing)
+        case n.Embed():
+            return _embed(node, width, drawing, style)
+        case n.UnknownBlock(children=children):
+            return _blocks(children, width, drawing, style, depth)
+        case _:
+            assert_never(node)
+
+
+def _wrapped(pieces: list[Piece], width: int, drawing: Drawing) -> list[Line]:
+    lines = wrap(pieces, width, drawing.line)
+    drawing.line += sum([text.count("\n") for text, _ in pieces]) + 1
+    return lines
+
+
+def _inner(width: int, indent: int) -> int:
+    """The width within an indent, which is left out where too little would remain."""
+    return width - indent if width - indent >= MIN_INNER else width
+
+
+def _prefixed(lines: list[Line], width: int, first: Run, rest: Run) -> list[Line]:
+    """The lines behind a mark on the first, and another on the rest; undoes nothing of `_inner`."""
+    if _inner(width, len(first.text)) == width:
+        return lines
+    return [[first if i == 0 else rest, *line] for i, line in enumerate(lines)]
+
+
+def _barred(lines: list[Line], width: int, style: Style) -> list[Line]:
+    bar = Run("▌ ", style)
+    return _prefixed(lines, width, bar, bar)
+
+
+def _list(node: n.ListBlock, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:
+    marker_style = style + drawing.palette.muted
+    bullet = _BULLETS[min(depth, len(_BULLETS) - 1)]
+    last = 0 if node.start is None else node.start + len(node.items) - 1
+    size = 2 if node.start is None else len(str(last)) + 2
+    lines: list[Line] = []
+    for i, item in enumerate(node.items):
+        marker = f"{bullet} " if node.start is None else f"{node.start + i}. ".rjust(size)
+        drawn = _blocks(item, _inner(width, size), drawing, style, depth + 1) or [[]]
+        rest = Run(" " * size, style)
+        lines += _prefixed(drawn, width, Run(marker, marker_style), rest)
+    return lines
+
+
+def _code(node: n.CodeBlock, width: int, drawing: Drawing, style: Style) -> list[Line]:
+    """The whole width is tinted, a cell of it on each side."""
+    palette = drawing.palette
+    background = style + palette.code
+    clicked = meta("code", drawing.code)
+    drawing.code += 1
+    pieces = [(token.text, background + palette.token(token) + clicked) for token in node.tokens]
+    margin = 1 if width > MIN_INNER else 0
+    lines = fold(pieces, width - 2 * margin, drawing.line)
+    drawing.line += node.text.count("\n") + 1
+    edge = [Run(" ", background)] if margin else []
+    return [padded([*edge, *line], width, background) for line in lines]
+
+
+def _spoiler(node: n.Spoiler, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:
+    palette = drawing.palette
+    index = drawing.spoiler
+    drawing.spoiler += 1
+    is_open = index in drawing.revealed
+    clicked = style + palette.spoiler + meta("spoiler", index)
+    header = _blocks(node.header, _inner(width, 2), drawing, clicked, depth)
+    header = header or [[Run("Spoiler", clicked)]]
+    lines = _prefixed(header, width, Run("▾ " if is_open else "▸ ", clicked), Run("  ", clicked))
+    if not is_open:
+        drawing.spoiler += len(spoilers(node.body))
+        drawing.code += len(code_blocks(node.body))
+        return lines
+    body = _blocks(node.body, _inner(width, 2), drawing, style, depth)
+    return lines + _barred(body, width, style + palette.spoiler)
+
+
+def _embed(node: n.Embed, width: int, drawing: Drawing, style: Style) -> list[Line]:
+    palette = drawing.palette
+    inner = _inner(width, 2)
+    link = style + palette.link + drawing.link(node)
+    lines = _wrapped([(node.title or node.href, link)], inner, drawing)
+    if node.description:
+        text = " ".join(node.description.split())
+        description = _wrapped([(text, style + palette.muted)], inner, drawing)
+        lines += list(_first(description, _DESCRIPTION_LINES, inner))
+    return _barred(lines, width, style + palette.muted)
+
+
+def _first(lines: list[Line], count: int, width: int) -> Iterator[Line]:
+    """The first lines, the last of them with an ellipsis if there are more."""
+    yield from lines[: count - 1]
+    if len(lines) >= count:
+        *_, run = lines[count - 1]
+        text = f"{run.text} …" if len(lines) > count else run.text
+        yield [Run(shortened(text, width), run.style, run.place)]

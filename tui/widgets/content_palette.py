@@ -1,0 +1,132 @@
+"""The styles that messages are drawn in, made of a Textual theme. Reads no app; draws nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from textual.color import Color
+from textual.style import Style
+
+from tui.content.nodes import Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """One style for each part of a message. All but `base` are laid over it."""
+
+    base: Style
+    muted: Style
+    heading: Style
+    link: Style
+    chat_link: Style
+    mention: Style
+    mention_of_reader: Style
+    highlight: Style
+    time: Style
+    math: Style
+    code: Style
+    quote: Style
+    quote_bar: Style
+    rule: Style
+    spoiler: Style
+    tokens: Mapping[str, Style]
+
+    @classmethod
+    def of_theme(cls, variables: Mapping[str, str], background: str | None = None) -> "Palette":
+        """The palette of a theme, from `app.theme_variables`.
+
+        `background`: the name of the variable of what lies behind the text, or a colour; the theme's
+        `background` if None. A selected message is drawn with another palette.
+        """
+        behind = variables.get(background or "background", background or "#000000")
+        return _palette(tuple(sorted(_used(variables).items())), behind)
+
+    def token(self, token: Token) -> Style:
+        """The style of a piece of code; `code` for a kind that has none of its own."""
+        kind = token.kind
+        return self.tokens.get(kind[:2]) or self.tokens.get(kind[:1]) or self.code
+
+
+_VARIABLES = ("foreground", "primary", "warning", "error")
+_TEXT_VARIABLES = ("text-primary", "text-accent", "text-success", "text-warning", "text-error")
+
+
+def _used(variables: Mapping[str, str]) -> dict[str, str]:
+    return {name: variables[name] for name in (*_VARIABLES, *_TEXT_VARIABLES) if name in variables}
+
+
+@lru_cache(maxsize=16)
+def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette:
+    named = dict(variables)
+    back = Color.parse(background)
+    fore = _colour(named, "foreground", Color.parse("#e0e0e0"))
+    primary = _colour(named, "primary", fore)
+    warning = _colour(named, "warning", fore)
+    muted = _faint(fore, back, 0.4)
+    tint = _mix(back, fore, 0.07)
+    keyword, function, string, number, wrong = (
+        Style(foreground=_colour(named, f"text-{name}", fore))
+        for name in ("accent", "primary", "success", "warning", "error")
+    )
+    link = Style(foreground=_colour(named, "text-primary", primary))
+    code = Style(background=tint)
+    return Palette(
+        base=Style(background=back, foreground=fore),
+        muted=muted,
+        heading=Style(foreground=link.foreground, bold=True),
+        link=link + Style(underline=True),
+        chat_link=link + Style(bold=True),
+        mention=Style(foreground=link.foreground, background=_mix(back, primary, 0.18)),
+        mention_of_reader=Style(
+            foreground=number.foreground, background=_mix(back, warning, 0.22), bold=True
+        ),
+        highlight=Style(background=_mix(back, warning, 0.35), bold=True),
+        time=Style(foreground=keyword.foreground),
+        math=Style(foreground=string.foreground, italic=True),
+        code=code,
+        quote=_faint(fore, back, 0.2),
+        quote_bar=Style(foreground=_mix(back, primary, 0.7)),
+        rule=muted,
+        spoiler=Style(foreground=number.foreground),
+        tokens={
+            kind: code + style
+            for kind, style in {
+                "k": keyword,
+                "kc": number,
+                "s": string,
+                "m": number,
+                "c": muted + Style(italic=True),
+                "nf": function,
+                "nc": function + Style(bold=True),
+                "nd": function,
+                "nt": function,
+                "nb": function,
+                "na": keyword,
+                "ow": keyword,
+                "er": wrong,
+                "gd": wrong,
+                "gi": string,
+                "gh": function + Style(bold=True),
+                "gu": function,
+                "gp": muted,
+            }.items()
+        },
+    )
+
+
+def _colour(named: Mapping[str, str], name: str, default: Color) -> Color:
+    return Color.parse(named[name]) if name in named else default
+
+
+def _mix(one: Color, other: Color, share: float) -> Color:
+    """`one` with a share of `other`; `one` itself where the terminal chooses the colours."""
+    if one.ansi is not None or other.ansi is not None:
+        return one
+    return one.blend(other, share, alpha=1.0)
+
+
+def _faint(fore: Color, back: Color, share: float) -> Style:
+    """Text nearer to what lies behind it; dim where the terminal chooses the colours."""
+    if fore.ansi is not None or back.ansi is not None:
+        return Style(foreground=fore, dim=True)
+    return Style(foreground=_mix(fore, back, share))
