@@ -2,7 +2,6 @@
 
 import os
 import socket
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 @pytest.fixture(autouse=True)
-def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that reaches beyond this machine fails, and says where it went."""
     connect = socket.socket.connect
 
@@ -35,4 +34,3 @@ def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connect(sock, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    yield
