@@ -1,0 +1,174 @@
+"""From the HTML of a message to its nodes: nothing lost, nothing raised, whatever a server sends."""
+
+import re
+import time
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.tui.content.markup_strategy import soup
+from tui.api.model import ChannelId, MessageId, UserGroupId, UserId
+from tui.content import nodes as n
+from tui.content.extracts import plain_text, unknown, walk
+from tui.content.parse import parse
+from tui.content.sanitise import sanitise
+from tui.content.tree import MAX_DEPTH
+
+
+def _inline(html: str) -> tuple[n.InlineNode, ...]:
+    (paragraph,) = parse(f"<p>{html}</p>")
+    assert isinstance(paragraph, n.Paragraph)
+    return paragraph.children
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, tuple):
+        return [text for part in value for text in _strings(part)]
+    names = getattr(value, "__dataclass_fields__", {})
+    return [text for name in names for text in _strings(getattr(value, name))]
+
+
+@settings(max_examples=150, deadline=None)
+@given(soup | st.text(max_size=60))
+def test_any_text_becomes_sanitised_nodes(html: str) -> None:
+    """No message, however broken, crashes the reader or reaches the terminal raw."""
+    nodes = parse(html)
+    assert all(sanitise(text) == text for text in _strings(nodes))
+    plain_text(nodes)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["<p>", "</p>", "<u>", "</u>", "<div class='x'>", "</div>", "<li>", "<ul>"])
+        | st.sampled_from(["<table>", "<tr>", "<td>", "</table>", "<h2>", "<blockquote>", "<pre>"])
+        | st.from_regex(r"[a-z]{1,6}", fullmatch=True),
+        max_size=30,
+    )
+)
+def test_no_word_is_lost(parts: list[str]) -> None:
+    """Every word of a message can be read, in whatever it is wrapped."""
+    wanted = sorted("".join(part for part in parts if part[0] != "<"))
+    shown = re.sub(r"[^a-z]", "", plain_text(parse("".join(parts))))
+    assert sorted(shown) == wanted
+
+
+def test_mentions_say_who_is_meant() -> None:
+    """A mention knows its person or group, and whether it was silent."""
+    found = _inline(
+        '<span class="user-mention" data-user-id="1068">@Hank O\'Neil</span>'
+        '<span class="user-mention silent" data-user-id="9">Zoe</span>'
+        '<span class="user-mention" data-user-id="x">@?</span>'
+        '<span class="user-group-mention silent" data-user-group-id="78">backend</span>'
+        '<span class="user-mention" data-user-id="*">@all</span>'
+        '<span class="topic-mention silent">topic</span>'
+    )
+    assert found == (
+        n.UserMention(text="@Hank O'Neil", user_id=UserId(1068)),
+        n.UserMention(text="Zoe", user_id=UserId(9), silent=True),
+        n.UserMention(text="@?", user_id=None),
+        n.GroupMention(text="backend", group_id=UserGroupId(78), silent=True),
+        n.WildcardMention(text="@all", audience="channel"),
+        n.WildcardMention(text="topic", audience="topic", silent=True),
+    )
+
+
+def test_links_into_the_chat_know_their_place() -> None:
+    """A link to a message opens it in its channel and topic."""
+    (link,) = _inline(
+        '<a class="message-link" href="/#narrow/channel/9-a/topic/b.20c/near/21">#a &gt; b c</a>'
+    )
+    assert link == n.ChatLink(
+        href="/#narrow/channel/9-a/topic/b.20c/near/21",
+        children=(n.Text("#a > b c"),),
+        channel_id=ChannelId(9),
+        topic="b c",
+        message_id=MessageId(21),
+        near=True,
+    )
+
+
+def test_emoji_time_and_formula() -> None:
+    """Emoji are characters, times are moments, formulas keep their source."""
+    found = _inline(
+        '<span class="emoji emoji-1f1e9-1f1ea" role="img" title="germany">:germany:</span>'
+        '<img alt=":blob:" class="emoji" src="/e/11.png" title="blob">'
+        '<time datetime="2030-01-31T08:00:00Z">soon</time>'
+        '<span class="katex"><math><annotation encoding="application/x-tex">x</annotation></math>'
+        '<span class="katex-html">x</span></span>'
+    )
+    assert found == (
+        n.Emoji(text="🇩🇪", name="germany"),
+        n.CustomEmoji(name="blob", src="/e/11.png"),
+        n.Time(at=datetime(2030, 1, 31, 8, tzinfo=UTC), text="soon"),
+        n.Math("x"),
+    )
+
+
+def test_code_has_its_language_and_kinds() -> None:
+    """Code keeps every space, and what each word is."""
+    (code,) = parse(
+        '<div class="codehilite" data-code-language="JavaScript"><pre><span></span><code>'
+        '<span class="kd">var</span> a\n  b\n</code></pre></div>'
+    )
+    assert code == n.CodeBlock(
+        language="JavaScript", tokens=(n.Token("var", "kd"), n.Token(" a\n  b"))
+    )
+
+
+def test_previews_have_original_and_thumbnail() -> None:
+    """A picture opens in full, and shows small."""
+    (media,) = parse(
+        '<div class="message_inline_image"><a href="/user_uploads/a.png" title="A">'
+        '<img class="image-loading-placeholder" data-original-content-type="image/png" '
+        'data-original-dimensions="19x10" data-animated src="/spinner.png"></a></div>'
+    )
+    assert media == n.Media(
+        kind="image",
+        href="/user_uploads/a.png",
+        src="/spinner.png",
+        title="A",
+        size=(19, 10),
+        content_type="image/png",
+        animated=True,
+        pending=True,
+    )
+
+
+def test_a_me_message_leaves_its_command_out() -> None:
+    """`/me waves` is shown as the name and what they do."""
+    html = "<p>/me waves <em>hi</em></p><p>more</p>"
+    assert plain_text(parse(html, is_me_message=True)) == "waves hi\nmore"
+    assert plain_text(parse(html)) == "/me waves hi\nmore"
+
+
+def test_unknown_elements_are_kept_and_counted() -> None:
+    """What a newer server sends is read as text, and can be reported."""
+    nodes = parse('<section class="new"><p>a</p></section><p><kbd>b</kbd></p>')
+    assert plain_text(nodes) == "a\nb"
+    assert [node.source for node in unknown(nodes)] == ["section.new", "kbd"]
+
+
+def test_a_tower_of_elements_is_flattened() -> None:
+    """A hostile message of a million tags costs its depth, not the program."""
+    nodes = parse("<blockquote>" * 5000 + "deep" + "</blockquote>" * 5000 + "<p>after</p>")
+    assert sum(isinstance(node, n.Quote) for node in walk(nodes)) == MAX_DEPTH
+    assert plain_text(nodes).endswith("deep\nafter")
+
+
+@pytest.mark.parametrize(
+    "piece", ["<p>", "</", "<!--", "<![CDATA[", "<a ", "<a b='", "&#", "<", "<b>x</b>", "e\u0301"]
+)
+def test_bombs_take_linear_time(piece: str) -> None:
+    """No message makes the client hang."""
+
+    def seconds(count: int) -> float:
+        start = time.process_time()
+        parse(piece * count + ">")
+        return time.process_time() - start
+
+    assert seconds(4000) < 0.4
