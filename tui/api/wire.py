@@ -1,7 +1,9 @@
 """Marks on wire types: where a field stands in the JSON, and what its absence means. Pure."""
 
 import enum
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 class Unset(enum.Enum):
@@ -38,3 +40,7 @@ class Spelled:
     """Other spellings of the field's values that servers use, each with the one used here."""
 
     other: tuple[tuple[str, str], ...]
+
+
+ApiNarrow: TypeAlias = Sequence[Mapping[str, object]]
+"""A narrow as the wire wants it: terms `{"operator", "operand", "negated"}`, all to hold."""

@@ -1,0 +1,51 @@
+"""Where a message goes, as each endpoint wants it: a topic of a channel, or people. No I/O."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tui.api.model import ChannelId, UserId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicDestination:
+    """A topic of a channel; "" is the channel's topic without a name."""
+
+    channel_id: ChannelId
+    topic: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectDestination:
+    """People, with or without the sender; the sender alone are notes to oneself."""
+
+    user_ids: frozenset[UserId]
+
+
+Destination: TypeAlias = TopicDestination | DirectDestination
+
+
+def to_parameters(destination: Destination) -> dict[str, object]:
+    """For messages and scheduled messages: `type`, `to` and `topic`."""
+    if isinstance(destination, TopicDestination):
+        return {"type": "stream", "to": destination.channel_id, "topic": destination.topic}
+    return {"type": "direct", "to": sorted(destination.user_ids)}
+
+
+def typing_parameters(destination: Destination) -> dict[str, object]:
+    """For typing: as above, but a channel is named `stream_id`."""
+    if isinstance(destination, TopicDestination):
+        return {
+            "type": "stream",
+            "stream_id": destination.channel_id,
+            "topic": destination.topic,
+        }
+    return {"type": "direct", "to": sorted(destination.user_ids)}
+
+
+def draft_fields(destination: Destination | None) -> dict[str, object]:
+    """For drafts: `type`, `to` and `topic`; None is a draft to nowhere yet."""
+    if destination is None:
+        return {"type": "", "to": [], "topic": ""}
+    if isinstance(destination, TopicDestination):
+        return {"type": "stream", "to": [destination.channel_id], "topic": destination.topic}
+    return {"type": "private", "to": sorted(destination.user_ids), "topic": ""}

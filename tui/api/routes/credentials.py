@@ -1,0 +1,51 @@
+"""Getting a key to sign in with, and getting a new one. No state, no retries."""
+
+from dataclasses import dataclass, field
+
+from tui.api.connection import Connection
+from tui.api.model import UserId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKey:
+    """A key and whose it is; `email` is the address to use with it."""
+
+    api_key: str = field(repr=False)
+    email: str
+    user_id: UserId | None
+
+
+async def fetch_api_key(connection: Connection, *, username: str, password: str) -> ApiKey:
+    """POST /fetch_api_key: sign in by password.
+
+    ApiRefused codes: AUTHENTICATION_FAILED, PASSWORD_AUTH_DISABLED, USER_DEACTIVATED.
+    """
+    answer = await connection.post("/fetch_api_key", {"username": username, "password": password})
+    return answer.whole(ApiKey)
+
+
+async def dev_fetch_api_key(connection: Connection, *, username: str) -> ApiKey:
+    """POST /dev_fetch_api_key: sign in by name alone, on development servers."""
+    answer = await connection.post("/dev_fetch_api_key", {"username": username})
+    return answer.whole(ApiKey)
+
+
+async def jwt_fetch_api_key(connection: Connection, *, token: str) -> ApiKey:
+    """POST /jwt/fetch_api_key: sign in by a signed token. Code: AUTHENTICATION_FAILED."""
+    answer = await connection.post("/jwt/fetch_api_key", {"token": token, "include_profile": True})
+    return ApiKey(
+        api_key=answer.read("api_key", str),
+        email=answer.read("email", str),
+        user_id=answer.read_or("user", _Profile, _Profile(user_id=None)).user_id,
+    )
+
+
+async def regenerate_api_key(connection: Connection) -> str:
+    """POST /users/me/api_key/regenerate: a new key; every key from before is worth nothing."""
+    answer = await connection.post("/users/me/api_key/regenerate", {})
+    return answer.read("api_key", str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Profile:
+    user_id: UserId | None

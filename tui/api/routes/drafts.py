@@ -1,0 +1,50 @@
+"""Drafts that the person's clients share. No state, no retries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tui.api.connection import Connection
+from tui.api.destination import Destination, draft_fields
+from tui.api.model import Draft, DraftId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDraft:
+    """A draft to be stored; `timestamp` None is the server's now."""
+
+    destination: Destination | None
+    content: str
+    timestamp: int | None
+
+
+async def fetch(connection: Connection) -> tuple[Draft, ...]:
+    """GET /drafts: all of them."""
+    answer = await connection.get("/drafts", {})
+    return answer.read("drafts", tuple[Draft, ...])
+
+
+async def create(
+    connection: Connection, *, drafts: Sequence[NewDraft], idempotency_key: str | None
+) -> tuple[DraftId, ...]:
+    """POST /drafts: the new ids, in order."""
+    answer = await connection.post(
+        "/drafts",
+        {"drafts": [_fields(draft) for draft in drafts]},
+        idempotency_key=idempotency_key,
+    )
+    return answer.read("ids", tuple[DraftId, ...])
+
+
+async def edit(connection: Connection, *, draft_id: DraftId, draft: NewDraft) -> None:
+    """PATCH /drafts/{id}. ApiRefused with status 404: gone."""
+    await connection.patch(f"/drafts/{draft_id}", {"draft": _fields(draft)})
+
+
+async def delete(connection: Connection, *, draft_id: DraftId) -> None:
+    """DELETE /drafts/{id}. ApiRefused with status 404: gone already."""
+    await connection.delete(f"/drafts/{draft_id}", {})
+
+
+def _fields(draft: NewDraft) -> dict[str, object]:
+    fields = {**draft_fields(draft.destination), "content": draft.content}
+    return fields if draft.timestamp is None else {**fields, "timestamp": draft.timestamp}

@@ -1,0 +1,68 @@
+"""Files: sending them, listing one's own, getting them. No state, no retries."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated, BinaryIO
+
+from tui.api.connection import Connection, Download
+from tui.api.model import Attachment, AttachmentId
+from tui.api.wire import Absent, Key
+
+_PREFIX = "/user_uploads/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadedFile:
+    """`url` is a path on the server, to be linked to in a message."""
+
+    url: Annotated[str, Key("url", "uri")]
+    filename: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachments:
+    """One's own uploads, and the bytes of the organization's quota that are used."""
+
+    attachments: tuple[Attachment, ...]
+    upload_space_used: Annotated[int, Absent(0)]
+
+
+async def upload(
+    connection: Connection,
+    *,
+    file: BinaryIO,
+    filename: str,
+    progress: Callable[[int], None],
+    idempotency_key: str | None,
+) -> UploadedFile:
+    """POST /user_uploads: `progress` hears the bytes read so far. Status 413: too large."""
+    answer = await connection.upload(
+        "/user_uploads", file, filename, progress=progress, idempotency_key=idempotency_key
+    )
+    return answer.whole(UploadedFile)
+
+
+@asynccontextmanager
+async def download(connection: Connection, *, url: str, max_bytes: int) -> AsyncIterator[Download]:
+    """GET /user_uploads/{realm}/{filename} for a URL that works for a minute, then the file.
+
+    Other URLs and paths are fetched as they are; the key goes to the person's server only.
+    """
+    path = url.removeprefix(connection.base_url.text)
+    if path.startswith(_PREFIX):
+        answer = await connection.get(path.partition("?")[0], {})
+        url = answer.read("url", str)
+    async with connection.download(url, max_bytes=max_bytes) as file:
+        yield file
+
+
+async def list_attachments(connection: Connection) -> Attachments:
+    """GET /attachments."""
+    answer = await connection.get("/attachments", {})
+    return answer.whole(Attachments)
+
+
+async def delete_attachment(connection: Connection, *, attachment_id: AttachmentId) -> None:
+    """DELETE /attachments/{id}. ApiRefused code BAD_REQUEST: none of one's own."""
+    await connection.delete(f"/attachments/{attachment_id}", {})
