@@ -1,0 +1,69 @@
+"""Bringing people in: invitations by mail, and links that many can use. No state, no retries."""
+
+from collections.abc import Sequence
+
+from tui.api.connection import Connection
+from tui.api.form import nullable
+from tui.api.model import ChannelId, InviteId
+from tui.api.organization import Invite
+from tui.api.wire import Unset
+
+
+async def fetch(connection: Connection) -> tuple[Invite, ...]:
+    """GET /invites: one's own, and for administrators everyone's."""
+    answer = await connection.get("/invites", {})
+    return answer.read("invites", tuple[Invite, ...])
+
+
+async def send(
+    connection: Connection,
+    *,
+    emails: Sequence[str],
+    invite_as: int,
+    channel_ids: Sequence[ChannelId],
+    expires_in_minutes: int | Unset | None,
+) -> None:
+    """POST /invites; expires None never. ApiRefused code INVITATION_FAILED: see `data`."""
+    await connection.post(
+        "/invites",
+        {
+            "invitee_emails": ",".join(emails),
+            "invite_as": invite_as,
+            "stream_ids": channel_ids,
+            "invite_expires_in_minutes": nullable(expires_in_minutes),
+        },
+    )
+
+
+async def create_link(
+    connection: Connection,
+    *,
+    invite_as: int,
+    channel_ids: Sequence[ChannelId],
+    expires_in_minutes: int | Unset | None,
+) -> str:
+    """POST /invites/multiuse: a link that anyone can join by; expires None never."""
+    answer = await connection.post(
+        "/invites/multiuse",
+        {
+            "invite_as": invite_as,
+            "stream_ids": channel_ids,
+            "invite_expires_in_minutes": nullable(expires_in_minutes),
+        },
+    )
+    return answer.read("invite_link", str)
+
+
+async def revoke(connection: Connection, *, invite_id: InviteId) -> None:
+    """DELETE /invites/{id}. Code BAD_REQUEST: none."""
+    await connection.delete(f"/invites/{invite_id}", {})
+
+
+async def revoke_link(connection: Connection, *, invite_id: InviteId) -> None:
+    """DELETE /invites/multiuse/{id}. Code BAD_REQUEST: none, or revoked already."""
+    await connection.delete(f"/invites/multiuse/{invite_id}", {})
+
+
+async def resend(connection: Connection, *, invite_id: InviteId) -> None:
+    """POST /invites/{id}/resend. Code BAD_REQUEST: none."""
+    await connection.post(f"/invites/{invite_id}/resend", {})

@@ -1,0 +1,90 @@
+"""Which channels people follow, and how. No state, no retries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from tui.api.connection import Connection
+from tui.api.form import as_json
+from tui.api.model import ChannelId, Subscription, UserId
+from tui.api.wire import Absent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSubscription:
+    """A channel by its name; the description is for one that does not exist yet."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscribed:
+    """Channels' names by the id of the person (by API e-mail before level 289)."""
+
+    subscribed: Mapping[str, tuple[str, ...]]
+    already_subscribed: Mapping[str, tuple[str, ...]]
+    unauthorized: Annotated[tuple[str, ...], Absent(())]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertyChange:
+    """A field of `Subscription` with its new value; colors are `#76ce90`."""
+
+    channel_id: ChannelId
+    property: str
+    value: bool | str
+
+
+async def fetch(connection: Connection) -> tuple[Subscription, ...]:
+    """GET /users/me/subscriptions: with the subscribers of each."""
+    answer = await connection.get("/users/me/subscriptions", {"include_subscribers": "true"})
+    return answer.read("subscriptions", tuple[Subscription, ...])
+
+
+async def add(
+    connection: Connection,
+    *,
+    channels: Sequence[NewSubscription],
+    user_ids: Sequence[UserId] | None,
+    invite_only: bool,
+    announce: bool,
+) -> Subscribed:
+    """POST /users/me/subscriptions: oneself, or others; channels that do not exist are made."""
+    answer = await connection.post(
+        "/users/me/subscriptions",
+        {
+            "subscriptions": channels,
+            "principals": user_ids,
+            "invite_only": invite_only,
+            "announce": announce,
+        },
+    )
+    return answer.whole(Subscribed)
+
+
+async def remove(
+    connection: Connection, *, names: Sequence[str], user_ids: Sequence[UserId] | None
+) -> tuple[str, ...]:
+    """DELETE /users/me/subscriptions: the channels left. Code: STREAM_DOES_NOT_EXIST."""
+    answer = await connection.delete(
+        "/users/me/subscriptions", {"subscriptions": names, "principals": user_ids}
+    )
+    return answer.read("removed", tuple[str, ...])
+
+
+async def set_properties(connection: Connection, *, changes: Sequence[PropertyChange]) -> None:
+    """POST /users/me/subscriptions/properties."""
+    data = [
+        {"stream_id": change.channel_id, "property": change.property, "value": change.value}
+        for change in changes
+    ]
+    await connection.post("/users/me/subscriptions/properties", {"subscription_data": data})
+
+
+async def set_property(connection: Connection, *, change: PropertyChange) -> None:
+    """POST /users/me/subscriptions/{id}: one of them."""
+    await connection.post(
+        f"/users/me/subscriptions/{change.channel_id}",
+        {"property": change.property, "value": as_json(change.value)},
+    )
