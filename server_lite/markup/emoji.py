@@ -67,50 +67,42 @@ def characters(code: str) -> str:
 
 
 @cache
-def _codes_by_first() -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """For each first character its emoji, longest first, as (characters, code)."""
-    table: dict[str, list[tuple[str, str]]] = {}
-    for code in code_to_names():
-        sequence = characters(code)
-        table.setdefault(sequence[0], []).append((sequence, code))
-    return {
-        first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in table.items()
-    }
+def _code_of() -> Mapping[str, str]:
+    """The code of every emoji, by its characters without variation selectors."""
+    return MappingProxyType({characters(code): code for code in code_to_names()})
+
+
+@cache
+def _longest() -> int:
+    return max(map(len, _code_of()))
 
 
 @cache
 def starts() -> re.Pattern[str]:
     """One character that may begin an emoji; digits, # and * only before their keycap."""
-    letters = "".join(first for first in _codes_by_first() if first not in "0123456789#*")
+    letters = "".join({sequence[0] for sequence in _code_of()} - set("0123456789#*"))
     return re.compile(f"[{re.escape(letters)}]|[0-9#*](?=\ufe0f?\u20e3)")
 
 
 def match_at(text: str, start: int) -> tuple[int, str] | None:
-    """The emoji that begins at `start` as (end, code).
+    """The longest emoji that begins at `start` as (end, code).
 
     None where a skin tone or an unknown joined sequence follows: a part of it would show a
     different picture than its writer saw, so the whole stays text.
     """
-    window = text[start : start + 24]
-    for sequence, code in _codes_by_first().get(window[:1], ()):
-        length = _matched(window, sequence)
-        if length is None:
-            continue
-        if window[length : length + 1] in _JOINERS:
-            return None
-        if len(sequence) == 1 and _TYPOGRAPHY.match(sequence) and window[1:2] != _SELECTOR:
-            return None
-        return start + length, code
+    # Ends after each character and its selector, so that lengths can be tried from the longest.
+    ends: list[int] = []
+    letters = ""
+    position = start
+    while len(letters) < _longest() and position < len(text):
+        letters += text[position]
+        position += 2 if text[position + 1 : position + 2] == _SELECTOR else 1
+        ends.append(position)
+    for length in range(len(letters), 0, -1):
+        code = _code_of().get(letters[:length])
+        if code is not None:
+            end = ends[length - 1]
+            is_part = text[end : end + 1] in _JOINERS
+            is_sign = length == 1 and end == start + 1 and _TYPOGRAPHY.match(letters)
+            return None if is_part or is_sign else (end, code)
     return None
-
-
-def _matched(window: str, sequence: str) -> int | None:
-    """How many characters of `window` spell `sequence`, variation selectors skipped."""
-    position = 0
-    for character in sequence:
-        if window[position : position + 1] != character:
-            return None
-        position += 1
-        if window[position : position + 1] == _SELECTOR:
-            position += 1
-    return position

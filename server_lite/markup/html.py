@@ -11,10 +11,14 @@ from typing import Final
 from markdown_it.token import Token
 
 # An ampersand that already starts an entity stays, so `&copy;` in a message shows as the sign.
-_BARE_AMPERSAND: Final = re.compile(r"&(?!#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)")
+_BARE_AMPERSAND: Final = re.compile(
+    r"&(?!#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[A-Za-z][A-Za-z0-9]{1,31};)"
+)
 
 # Blocks after whose opening tag a line break stands.
-_BROKEN_AFTER_OPENING: Final = frozenset({"blockquote", "ul", "ol", "table", "thead", "tbody", "tr"})
+_BROKEN_AFTER_OPENING: Final = frozenset(
+    {"blockquote", "ul", "ol", "table", "thead", "tbody", "tr"}
+)
 
 Attributes = Mapping[str, str | int | float]
 
@@ -29,11 +33,18 @@ def literal(content: str) -> str:
     return escape(content, quote=False)
 
 
+def code(content: str) -> str:
+    """A block of code as HTML, quotes as entities like Pygments writes them."""
+    return escape(content).replace("&#x27;", "&#39;")
+
+
 def tag(name: str, attributes: Attributes) -> str:
     """An opening tag; an empty value gives the bare attribute."""
     parts = [name]
     for key, value in attributes.items():
-        parts.append(key if value == "" else f'{key}="{escape(str(value)).replace("&#x27;", "'")}"')
+        # Single quotes need no escape between double ones.
+        written = escape(str(value), quote=False).replace('"', "&quot;")
+        parts.append(f'{key}="{written}"' if written else key)
     return f"<{' '.join(parts)}>"
 
 
@@ -53,7 +64,7 @@ def inline(tokens: Sequence[Token]) -> str:
         elif token.nesting > 0:
             parts.append(tag(token.tag, token.attrs))
         else:
-            parts.append(f"</{token.tag}>")
+            parts.append("<br>\n" if token.type == "softbreak" else f"</{token.tag}>")
     return "".join(parts)
 
 

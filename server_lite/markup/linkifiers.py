@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-import re2
+import re2  # type: ignore[import-untyped]  # google-re2 ships no types
 
 from server_lite.markup import url_templates
 from server_lite.markup.lookup import Linkifier
@@ -60,9 +60,13 @@ def check(linkifier: Linkifier) -> None:
     except url_templates.BadTemplate as error:
         raise BadLinkifier("Invalid URL template.") from error
     if extra := sorted(wanted - groups):
-        raise BadLinkifier(f"Group {extra[0]!r} in URL template is not present in linkifier pattern.")
+        raise BadLinkifier(
+            f"Group {extra[0]!r} in URL template is not present in linkifier pattern."
+        )
     if unused := sorted(groups - wanted):
-        raise BadLinkifier(f"Group {unused[0]!r} in linkifier pattern is not present in URL template.")
+        raise BadLinkifier(
+            f"Group {unused[0]!r} in linkifier pattern is not present in URL template."
+        )
     if not linkifier.url_template.startswith(("http://", "https://")):
         raise BadLinkifier("Invalid URL template.")
 
@@ -77,7 +81,7 @@ def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
     encoded = text.encode("utf-8", "surrogatepass")
     offset, characters, position = 0, 0, 0
     while match := pattern.search(encoded, position):
-        first, last = match.span(_WORDS)
+        first, last = match.span(1)
         if first == last:
             position = max(match.end(), position + 1)
         else:

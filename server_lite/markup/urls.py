@@ -13,7 +13,10 @@ UPLOADS: Final = "/user_uploads/"
 IMAGE_SUFFIXES: Final = (".bmp", ".gif", ".jpe", ".jpeg", ".jpg", ".png", ".webp", ".avif")
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_HOST: Final = re.compile(r"https?://(?:[^\s/?#@]*@)?(?:[^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?(?:[/?#]|$)", re.I)
+_HOST: Final = re.compile(
+    r"https?://(?:[^\s/?#@]*@)?(?:[^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?(?:[/?#]|$)",
+    re.I,
+)
 _EMAIL: Final = re.compile(r"[^\s@/?#:]+@[^\s@/?#:]+\.[^\s@/?#:]+")
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"]")
 _NOT_UPLOADS: Final = ("thumbnail/", "temporary/", "download/")

@@ -1,0 +1,59 @@
+"""The parser: markdown-it with our rules in place of its own, made once. No state between messages."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.parser_inline import RuleFuncInline2Type, RuleFuncInlineType
+from markdown_it.ruler import Ruler
+from markdown_it.token import Token
+
+from server_lite.markup.context import Context
+from server_lite.markup.rules import BLOCK_RULES
+from server_lite.markup.rules.emphasis import pair_markers
+from server_lite.markup.rules.text import text
+
+# What ends a paragraph, a lazily continued quote, and a list.
+_TERMINATES: Final = {
+    "fence": ["paragraph", "blockquote", "list"],
+    "table": ["paragraph"],
+    "blockquote": ["paragraph", "blockquote", "list"],
+    "hr": ["paragraph", "blockquote", "list"],
+    "list": ["paragraph", "blockquote"],
+    "heading": ["paragraph", "blockquote"],
+}
+# The rules bound the nesting themselves; here it must never be reached, since text would be lost.
+_NEVER_REACHED: Final = 10_000
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("zero", {"maxNesting": _NEVER_REACHED})
+    markdown.block.ruler = Ruler[RuleFuncBlockType]()
+    for name, rule in BLOCK_RULES:
+        markdown.block.ruler.push(name, rule, {"alt": _TERMINATES.get(name, [])})
+    markdown.inline.ruler = Ruler[RuleFuncInlineType]()
+    markdown.inline.ruler.push("text", text)
+    markdown.inline.ruler2 = Ruler[RuleFuncInline2Type]()
+    markdown.inline.ruler2.push("pair_markers", pair_markers)
+    return markdown
+
+
+def parse(content: str, context: Context) -> Sequence[Token]:
+    """The blocks of a message, each with the tokens of its words."""
+    markdown = _markdown()
+    env = context.env()
+    tokens: list[Token] = []
+    source = content.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    markdown.block.parse(source, markdown, env, tokens)
+    quotes = 0
+    for token in tokens:
+        if token.tag == "blockquote":
+            quotes += token.nesting
+        elif token.type == "inline":
+            context.is_quoted = quotes > 0
+            token.children = []
+            markdown.inline.parse(token.content, markdown, env, token.children)
+    return tokens

@@ -1,0 +1,57 @@
+"""Rendering a message and the links of a topic: what the rest of the server calls. No I/O.
+
+rendered = render("*hi* @**Mary**", lookup)
+rendered.html, rendered.user_ids
+"""
+
+import re
+from typing import Final
+
+from server_lite.markup import html
+from server_lite.markup.context import Context
+from server_lite.markup.linkifiers import all_hits
+from server_lite.markup.lookup import Lookup
+from server_lite.markup.parser import parse
+from server_lite.markup.previews import add_previews
+from server_lite.markup.rendered import Rendered, TopicLink
+from server_lite.markup.scan import trimmed
+from server_lite.markup.urls import safe_href
+
+_URL: Final = re.compile(r"(?<![\w@])https?://[^\s<>\"]+")
+
+
+def render(content: str, lookup: Lookup) -> Rendered:
+    """The HTML of a message, and what the server has to know about it.
+
+    Cost grows in proportion to the length of `content`, whatever it holds. Never raises.
+    """
+    context = Context(lookup)
+    tokens = add_previews(parse(content, context), context)
+    return Rendered(
+        html=html.blocks(tokens),
+        user_ids=frozenset(context.user_ids),
+        group_ids=frozenset(context.group_ids),
+        mentions_channel=context.mentions_channel,
+        mentions_topic=context.mentions_topic,
+        has_link=context.has_link,
+        has_image=context.has_image,
+        upload_path_ids=tuple(context.path_ids),
+        is_me_message=content.startswith("/me "),
+    )
+
+
+def topic_links(topic: str, lookup: Lookup) -> list[TopicLink]:
+    """Linkifiers and web addresses in a topic, in the order of the text."""
+    found = {hit.start: (hit.end, hit.url) for hit in all_hits(topic, lookup.linkifiers())}
+    taken = bytearray(len(topic))
+    for start, (end, _) in found.items():
+        taken[start:end] = b"\x01" * (end - start)
+    for match in _URL.finditer(topic):
+        address = trimmed(match[0])
+        end = match.start() + len(address)
+        href = safe_href(address, "")
+        if href is not None and not any(taken[match.start() : end]):
+            found[match.start()] = (end, href)
+    return [
+        TopicLink(text=topic[start:end], url=url) for start, (end, url) in sorted(found.items())
+    ]

@@ -1,0 +1,108 @@
+"""Fenced blocks: ```lang code, ```quote, ```spoiler and ```math. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from markdown_it.rules_block import StateBlock
+
+from server_lite.markup import html
+from server_lite.markup.code import code_block
+from server_lite.markup.context import context_of
+from server_lite.markup.rules.fenced_quote import fenced_quote
+from server_lite.markup.rules.output import push_html
+from server_lite.markup.rules.spoiler import spoiler
+from server_lite.markup.tex import display
+
+_FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*(?:\{?\.?([\w+\-./#]*)\}?)?(?:[ \t]+([^`]*))?")
+_CONTAINERS: Final = frozenset({"quote", "spoiler"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    fence: str
+    language: str
+    rest: str
+
+
+def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """From a fence to the same fence again, or to the end of what holds it."""
+    opening = None if state.is_code_block(start) else _opening(state, start)
+    if opening is None:
+        return False
+    if silent:
+        return True
+    context = context_of(state)
+    kind = opening.language.lower()
+    is_container = kind in _CONTAINERS and not context.is_full
+    last = _container_end(state, start, end) if is_container else _code_end(state, start, end)
+    state.line = start
+    if is_container:
+        with context.nested():
+            if kind == "quote":
+                fenced_quote(state, start + 1, last)
+            else:
+                spoiler(state, opening.rest, start + 1, last)
+    else:
+        source = state.getLines(start + 1, last, state.sCount[start], True)
+        push_html(
+            state, _leaf(kind, opening.language, source, context.settings.default_code_language)
+        )
+    state.line = min(last + 1, end)
+    return True
+
+
+def _leaf(kind: str, language: str, source: str, default: str) -> str:
+    if kind == "math":
+        return html.element("p", {}, display(source.strip("\n"))) + "\n"
+    return code_block(source, language or default) + "\n"
+
+
+def _opening(state: StateBlock, line: int) -> _Opening | None:
+    first = state.bMarks[line] + state.tShift[line]
+    if not state.src.startswith(("```", "~~~"), first):
+        return None
+    match = _FENCE.fullmatch(state.src, first, state.eMarks[line])
+    if match is None:
+        return None
+    return _Opening(match[1], match[2] or "", (match[3] or "").strip())
+
+
+def _is_outside(state: StateBlock, line: int) -> bool:
+    """A line of words that is less indented than the container ends the fence."""
+    return state.sCount[line] < state.blkIndent and not state.isEmpty(line)
+
+
+def _closes(state: StateBlock, line: int, fence_characters: str) -> bool:
+    first = state.bMarks[line] + state.tShift[line]
+    return state.src[first : state.eMarks[line]].rstrip() == fence_characters
+
+
+def _code_end(state: StateBlock, start: int, end: int) -> int:
+    opening = _opening(state, start)
+    assert opening is not None
+    for line in range(start + 1, end):
+        if _is_outside(state, line) or _closes(state, line, opening.fence):
+            return line
+    return end
+
+
+def _container_end(state: StateBlock, start: int, end: int) -> int:
+    """The line that closes the fence at `start`; fences inside take their own closing lines."""
+    open_fences: list[str] = []
+    is_code = False
+    for line in range(start, end):
+        if _is_outside(state, line):
+            return line
+        opening = _opening(state, line)
+        if opening is None:
+            continue
+        if open_fences and _closes(state, line, open_fences[-1]):
+            open_fences.pop()
+            is_code = False
+            if not open_fences:
+                return line
+        elif not is_code:
+            open_fences.append(opening.fence)
+            is_code = opening.language.lower() not in _CONTAINERS
+    return end

@@ -1,0 +1,25 @@
+"""Code by an indent of four spaces. Pure."""
+
+from markdown_it.rules_block import StateBlock
+
+from server_lite.markup.code import code_block
+from server_lite.markup.rules.output import push_html
+
+_INDENT = 4
+
+
+def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines with at least four spaces more than their container, blank ones between them too."""
+    if silent or not state.is_code_block(start):
+        return False
+    line = last = start + 1
+    while line < end:
+        if state.is_code_block(line) and not state.isEmpty(line):
+            last = line + 1
+        elif not state.isEmpty(line):
+            break
+        line += 1
+    state.line = last
+    source = state.getLines(start, last, _INDENT + state.blkIndent, False)
+    push_html(state, code_block(source, "") + "\n")
+    return True

@@ -1,0 +1,89 @@
+"""[text](url), and how every link is written. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from markdown_it.rules_inline import StateInline
+
+from server_lite.markup.context import context_of
+from server_lite.markup.urls import path_id_of, safe_href
+
+_TARGET: Final = re.compile(r"""\s*(?:<([^<>\n]*)>|([^\s<>]*))(\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*""")
+_MAX_TARGET: Final = 2500
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A parsed `[words](typed "title")`; `end` is the place behind it."""
+
+    href: str
+    typed: str
+    words: str
+    is_titled: bool
+    end: int
+
+
+def parsed_target(state: StateInline, start: int) -> Target | None:
+    """What the link whose bracket opens at `start` leads to; None if it is no link."""
+    context = context_of(state)
+    scan = context.scan_of(state.src)
+    bracket = scan.brackets.get(start, state.posMax)
+    end = scan.parentheses.get(bracket + 1, state.posMax)
+    if bracket >= end or end >= state.posMax or end - bracket > _MAX_TARGET:
+        return None
+    match = _TARGET.fullmatch(state.src, bracket + 2, end)
+    typed = (match[1] or match[2] or "") if match else ""
+    href = safe_href(typed, context.settings.realm_url)
+    if match is None or href is None:
+        return None
+    words = state.src[start + 1 : bracket]
+    return Target(href, typed, words, match[3] is not None, end + 1)
+
+
+def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+    """A link with words of its own; without words, the target is its text.
+
+    Behind `!` it is an image that may not be shown, and stays as typed.
+    """
+    is_image = state.src[state.pos - 1 : state.pos] == "!"
+    is_possible = state.linkLevel == 0 and not is_image
+    target = parsed_target(state, state.pos) if is_possible else None
+    if target is None:
+        return False
+    open_link(state, target.href, is_titled=target.is_titled)
+    if target.words.strip():
+        tokenize_words(state, state.pos + 1, state.pos + 1 + len(target.words))
+    else:
+        state.append_pending(target.typed)
+    close_link(state)
+    state.pos = target.end
+    return True
+
+
+def open_link(state: StateInline, href: str, *, is_titled: bool = False) -> None:
+    """Begins a link and notes it.
+
+    A title in the source leaves its bare attribute, as other servers of this API write it.
+    """
+    context = context_of(state)
+    context.has_link = True
+    if (path_id := path_id_of(href)) is not None:
+        context.path_ids.setdefault(path_id)
+    token = state.push("link_open", "a", 1)
+    token.attrs = {"href": href, "title": ""} if is_titled else {"href": href}
+
+
+def close_link(state: StateInline) -> None:
+    """Ends a link."""
+    state.push("link_close", "a", -1)
+
+
+def tokenize_words(state: StateInline, start: int, end: int) -> None:
+    """Parses the words of a link, in which no further link begins."""
+    saved = state.pos, state.posMax
+    state.pos, state.posMax = start, end
+    state.linkLevel += 1
+    state.md.inline.tokenize(state)
+    state.linkLevel -= 1
+    state.pos, state.posMax = saved

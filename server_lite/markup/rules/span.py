@@ -1,0 +1,30 @@
+"""Bare addresses, linkifiers, raw emoji and emoticons: what the look ahead found at a place. Pure."""
+
+from markdown_it.rules_inline import StateInline
+
+from server_lite.markup import emoji
+from server_lite.markup.rules.emoji_name import unicode_emoji
+from server_lite.markup.rules.link import close_link, open_link
+from server_lite.markup.rules.output import push_html
+from server_lite.markup.scan import Kind, Span
+
+
+def span(state: StateInline, found: Span) -> bool:
+    """`example.com`, `#123`, `🐙`, `:)`."""
+    if found.end > state.posMax:
+        return False
+    if found.kind is Kind.LINK:
+        if state.linkLevel > 0:
+            return False
+        open_link(state, found.value)
+        state.append_pending(state.src[found.start : found.end])
+        close_link(state)
+    elif found.kind is Kind.EMOJI:
+        name = emoji.canonical_name(found.value)
+        if name is None:
+            return False
+        push_html(state, unicode_emoji(name, found.value))
+    else:
+        push_html(state, unicode_emoji(found.value, emoji.name_to_code()[found.value]))
+    state.pos = found.end
+    return True

@@ -1,0 +1,33 @@
+"""Inline dispatch: jumps from one place of interest to the next and keeps the rest as text. Pure."""
+
+import re
+from typing import Final
+
+from markdown_it.parser_inline import RuleFuncInlineType
+from markdown_it.rules_inline import StateInline
+
+from server_lite.markup.context import context_of
+from server_lite.markup.rules import INLINE_RULES
+from server_lite.markup.rules.span import span
+
+_RULES: Final[dict[str, tuple[RuleFuncInlineType, ...]]] = {
+    character: tuple(rule for first, rule in INLINE_RULES if first == character)
+    for character, _ in INLINE_RULES
+}
+_SPECIAL: Final = re.compile("[" + re.escape("".join(_RULES)) + "]")
+
+
+def text(state: StateInline, silent: bool) -> bool:
+    """Runs what begins here, or takes everything up to the next place where something may begin."""
+    for rule in _RULES.get(state.src[state.pos], ()):
+        if rule(state, silent):
+            return True
+    scan = context_of(state).scan_of(state.src)
+    if state.pos in scan.spans and span(state, scan.spans[state.pos]):
+        return True
+    special = _SPECIAL.search(state.src, state.pos + 1, state.posMax)
+    stop = min(special.start() if special else state.posMax, scan.next_start(state.pos + 1))
+    stop = min(stop, state.posMax)
+    state.append_pending(state.src[state.pos : stop])
+    state.pos = stop
+    return True

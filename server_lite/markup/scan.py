@@ -1,0 +1,209 @@
+"""One look ahead over an inline text: where its code spans, brackets and addresses begin and end.
+
+Pure. Every search that a rule would repeat at each character is done here once, from left to right,
+so that no input makes the rules look at the same text again and again.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Final
+
+from server_lite.markup import emoji
+from server_lite.markup.linkifiers import all_hits
+from server_lite.markup.lookup import Linkifier, Settings
+from server_lite.markup.tlds import TOP_LEVEL_DOMAINS
+from server_lite.markup.urls import safe_href
+
+MAX_PARENTHESES: Final = 6
+"""Balanced parentheses that an address may hold inside each other."""
+
+_BACKTICKS: Final = re.compile(r"`+")
+_BRACKETS: Final = re.compile(r"[\[\]()]")
+_TAIL: Final = r"[^\s<>\"`]"
+_ADDRESS: Final = re.compile(
+    rf"""
+    (?P<url> (?<![\w@]) (?:https?|ftp):// [\w\[%] {_TAIL}* )
+    | (?P<email> (?<![\w.+@/-]) [\w.+-]{{1,64}} @ (?P<mail_host> [^\W_](?:[\w-]*\.)+ (?P<mail_tld>[^\W\d_]{{2,24}}) ) (?![\w@]) )
+    | (?P<bare> (?<![^\s'"(,:<\[{{*~|>]) [^\W_][\w-]*\.(?:[\w-]+\.)* (?P<tld>[^\W\d_]{{2,24}})
+        (?![\w@-]) (?! \.[\w] ) (?: :\d{{1,5}}(?!\d) )? (?: [/?\#] {_TAIL}* )? )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_EDGE: Final = r",.;?!()\[\]\s\"'"
+_EMOTICON: Final = re.compile(
+    rf"(?<![^{_EDGE}])(?:{'|'.join(map(re.escape, emoji.EMOTICONS))})(?![^{_EDGE}])"
+)
+_CLOSING: Final = frozenset(".,?!:;\"'*~")
+
+
+class Kind(Enum):
+    """What begins at a place."""
+
+    LINK = auto()
+    EMOJI = auto()
+    EMOTICON = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Something that needs no marker to be found. `value` is the URL, the code or the name."""
+
+    start: int
+    end: int
+    kind: Kind
+    value: str
+
+
+@dataclass(slots=True)
+class Scan:
+    """The places of one text.
+
+    `code` maps the start of a code span to its content and end; `brackets` and `parentheses` map
+    an opening one to its partner; `spans` maps starts to spans.
+    """
+
+    code: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    brackets: dict[int, int] = field(default_factory=dict)
+    parentheses: dict[int, int] = field(default_factory=dict)
+    spans: dict[int, Span] = field(default_factory=dict)
+    starts: list[int] = field(default_factory=list)
+
+    def next_start(self, after: int) -> int:
+        """Where the first span at or behind `after` begins; a large number if there is none."""
+        index = bisect_left(self.starts, after)
+        return self.starts[index] if index < len(self.starts) else 1 << 60
+
+
+def scan(text: str, linkifiers: Sequence[Linkifier], settings: Settings) -> Scan:
+    """The places of interest in one inline text."""
+    found = Scan()
+    if "`" in text:
+        found.code = _code_spans(text)
+    if "[" in text:
+        found.brackets, found.parentheses = _pairs(text, found.code)
+    taken = bytearray(len(text))
+    for span in _candidates(text, linkifiers, settings):
+        if not any(taken[span.start : span.end]):
+            taken[span.start : span.end] = b"\x01" * (span.end - span.start)
+            found.spans[span.start] = span
+    found.starts = sorted(found.spans)
+    return found
+
+
+def _code_spans(text: str) -> dict[int, tuple[int, int, int]]:
+    """Runs of backticks with the next run of the same length, from left to right."""
+    runs = [(match.start(), match.end()) for match in _BACKTICKS.finditer(text)]
+    starts_by_length: dict[int, list[int]] = {}
+    for start, end in runs:
+        starts_by_length.setdefault(end - start, []).append(start)
+    spans: dict[int, tuple[int, int, int]] = {}
+    position = 0
+    for start, end in runs:
+        if start < position or text[start - 1 : start] == "\\":
+            continue
+        same = starts_by_length[end - start]
+        index = bisect_right(same, start)
+        if index < len(same):
+            position = same[index] + end - start
+            spans[start] = (end, same[index], position)
+    return spans
+
+
+def _pairs(
+    text: str, code: dict[int, tuple[int, int, int]]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Partners of square and of round brackets; those inside code spans do not count."""
+    brackets: dict[int, int] = {}
+    parentheses: dict[int, int] = {}
+    open_brackets: list[int] = []
+    open_parentheses: list[int] = []
+    skips = iter(sorted((start, end) for start, (_, _, end) in code.items()))
+    skip = next(skips, None)
+    for match in _BRACKETS.finditer(text):
+        position = match.start()
+        while skip is not None and skip[1] <= position:
+            skip = next(skips, None)
+        if skip is not None and skip[0] < position:
+            continue
+        character = match[0]
+        if character == "[":
+            open_brackets.append(position)
+        elif character == "(":
+            open_parentheses.append(position)
+        elif character == "]" and open_brackets:
+            brackets[open_brackets.pop()] = position
+        elif character == ")" and open_parentheses:
+            parentheses[open_parentheses.pop()] = position
+    return brackets, parentheses
+
+
+def _candidates(text: str, linkifiers: Sequence[Linkifier], settings: Settings) -> Iterator[Span]:
+    """Spans in order of precedence: where two overlap, the earlier one counts."""
+    if ":" in text or "." in text:
+        yield from _addresses(text, settings.realm_url)
+    for hit in all_hits(text, linkifiers):
+        yield Span(hit.start, hit.end, Kind.LINK, hit.url)
+    yield from _unicode_emoji(text)
+    if settings.translate_emoticons:
+        for match in _EMOTICON.finditer(text):
+            yield Span(match.start(), match.end(), Kind.EMOTICON, emoji.EMOTICONS[match[0]])
+
+
+def _addresses(text: str, realm_url: str) -> Iterator[Span]:
+    for match in _ADDRESS.finditer(text):
+        top_level = match["tld"] or match["mail_tld"]
+        if top_level is not None and top_level.lower() not in TOP_LEVEL_DOMAINS:
+            continue
+        words = match[0] if match["email"] else trimmed(match[0])
+        url = safe_href(words, realm_url)
+        if url is not None:
+            yield Span(match.start(), match.start() + len(words), Kind.LINK, url)
+
+
+def trimmed(address: str) -> str:
+    """An address without the punctuation of the sentence around it."""
+    end = len(address)
+    depth = 0
+    for position, character in enumerate(address):
+        if character == "(":
+            depth += 1
+            if depth > MAX_PARENTHESES:
+                end = position
+                break
+        elif character == ")":
+            depth -= 1
+            if depth < 0:
+                end = position
+                break
+    while end and address[end - 1] in _CLOSING:
+        end -= 1
+    return address[:end]
+
+
+def _unicode_emoji(text: str) -> Iterator[Span]:
+    if text.isascii():
+        return
+    position = 0
+    for match in emoji.starts().finditer(text):
+        if match.start() < position:
+            continue
+        found = emoji.match_at(text, match.start())
+        if found is not None:
+            position, code = found
+            yield Span(match.start(), position, Kind.EMOJI, code)
+        else:
+            position = _end_of_sequence(text, match.start())
+
+
+def _end_of_sequence(text: str, start: int) -> int:
+    """Behind everything that is joined to the emoji at `start`."""
+    match = _SEQUENCE.match(text, start)
+    return match.end() if match else start + 1
+
+
+_SEQUENCE: Final = re.compile(
+    ".[\ufe0f\U0001f3fb-\U0001f3ff]*(?:\u200d.[\ufe0f\U0001f3fb-\U0001f3ff]*)*", re.DOTALL
+)

@@ -1,0 +1,128 @@
+"""The words of a rendered message: for the search index, for alert words, and to mark hits. Pure.
+
+`text_of` and `highlight` count the same characters, so a hit found in the one can be marked by the
+other. They read only HTML that `render` wrote.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape, unescape
+from itertools import pairwise
+from typing import Final
+
+_PIECE: Final = re.compile(r"<[^>]*>|&(?:#?\w{1,32});|[^<&]+|[<&]")
+_ALT: Final = re.compile(r'^<img alt="([^"]*)" class="emoji"')
+_OPEN: Final = '<span class="highlight">'
+_CLOSE: Final = "</span>"
+_MATHML: Final = '<span class="katex-mathml">'
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A tag or a run of text as it stands in the HTML, and the words that a reader sees of it."""
+
+    source: str
+    words: str
+    is_tag: bool
+
+
+def text_of(html: str) -> str:
+    """The visible words, blocks on lines of their own; formulas as their source, emoji by name."""
+    return "".join(piece.words for piece in _pieces(html)).strip("\n")
+
+
+def highlight(html: str, hits: Iterable[tuple[int, int]]) -> str:
+    """The HTML with `<span class="highlight">` around ranges of characters of `text_of(html)`.
+
+    A hit that crosses tags is marked in parts; the tags stay balanced.
+    """
+    ranges = _merged(hits)
+    parts: list[str] = []
+    # `text_of` drops the line breaks in front, so they stand before character 0.
+    words = "".join(piece.words for piece in _pieces(html))
+    position = len(words.lstrip("\n")) - len(words)
+    is_open = False
+    for source, is_tag, is_hit in _cut(_pieces(html), ranges, position):
+        if is_open and (is_tag or not is_hit):
+            parts.append(_CLOSE)
+            is_open = False
+        if is_hit and not is_open:
+            parts.append(_OPEN)
+            is_open = True
+        parts.append(source)
+    return "".join(parts) + (_CLOSE if is_open else "")
+
+
+def _cut(
+    pieces: Iterable[_Piece], ranges: Sequence[tuple[int, int]], position: int
+) -> Iterator[tuple[str, bool, bool]]:
+    """The HTML in parts that are a tag, or wholly in a hit, or wholly outside."""
+    index = 0
+    for piece in pieces:
+        end = position + len(piece.words)
+        while index < len(ranges) and ranges[index][1] <= position:
+            index += 1
+        if piece.is_tag:
+            yield piece.source, True, False
+        elif len(piece.words) != len(piece.source):
+            yield piece.source, False, index < len(ranges) and ranges[index][0] < end
+        else:
+            cuts = [position]
+            following = index
+            while following < len(ranges) and ranges[following][0] < end:
+                cuts += (max(ranges[following][0], position), min(ranges[following][1], end))
+                following += 1
+            cuts.append(end)
+            for number, (first, last) in enumerate(pairwise(cuts)):
+                if first < last:
+                    yield piece.source[first - position : last - position], False, number % 2 == 1
+        position = end
+
+
+def highlight_plain(text: str, hits: Iterable[tuple[int, int]]) -> str:
+    """Plain text, a topic for example, as HTML with its hits marked."""
+    parts: list[str] = []
+    position = 0
+    for start, end in _merged(hits):
+        parts += (escape(text[position:start]), _OPEN, escape(text[start:end]), _CLOSE)
+        position = end
+    return "".join((*parts, escape(text[position:])))
+
+
+def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
+    """Where words begin with one of `words` (case ignored), as ranges of characters."""
+    prefixes = tuple(word.casefold() for word in words if word)
+    if not prefixes:
+        return []
+    return [
+        match.span() for match in _WORD.finditer(text) if match[0].casefold().startswith(prefixes)
+    ]
+
+
+def _merged(hits: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges in order, overlapping ones joined, empty ones dropped."""
+    result: list[tuple[int, int]] = []
+    for start, end in sorted(hits):
+        if result and start <= result[-1][1]:
+            result[-1] = (result[-1][0], max(end, result[-1][1]))
+        elif start < end:
+            result.append((start, end))
+    return result
+
+
+def _pieces(html: str) -> Iterator[_Piece]:
+    """Tags and texts in order. MathML repeats what is visible and counts as a tag without words."""
+    skipped_until = 0
+    for match in _PIECE.finditer(html):
+        source = match[0]
+        if match.start() < skipped_until:
+            yield _Piece(source, "", is_tag=True)
+        elif source.startswith("<") and len(source) > 1:
+            alt = _ALT.match(source)
+            yield _Piece(source, unescape(alt[1]) if alt else "", is_tag=True)
+            if source == _MATHML:
+                skipped_until = html.find("</math>", match.end())
+        else:
+            yield _Piece(source, unescape(source) if source[0] == "&" else source, is_tag=False)
