@@ -57,8 +57,8 @@ def diff(
     """
     renamed = replaced or {}
     shorter = min(len(old), len(new))
-    head = _common(old, new, renamed, limit=shorter, backwards=False)
-    tail = _common(old, new, renamed, limit=shorter - head, backwards=True)
+    head = _common(old, new, limit=shorter, backwards=False)
+    tail = _common(old, new, limit=shorter - head, backwards=True)
     places = {new[index].key: index for index in range(head, len(new) - tail)}
     moved: dict[int, int] = {}
     for index in range(head, len(old) - tail):
@@ -71,7 +71,6 @@ def diff(
 def _common(
     old: Sequence[ListItem],
     new: Sequence[ListItem],
-    renamed: Mapping[Hashable, Hashable],
     *,
     limit: int,
     backwards: bool,
@@ -85,7 +84,7 @@ def _common(
             done += size
             continue
         for one, other in zip(before, after, strict=True):
-            if renamed.get(one.key, one.key) != other.key:
+            if one.key != other.key:
                 return done
             done += 1
     return done

@@ -1,0 +1,251 @@
+"""The list as a person uses it: keys, mouse, what it tells the screen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.app import App, ComposeResult
+from textual.message import Message
+from textual.pilot import Pilot
+from textual.scrollbar import ScrollTo
+from textual.strip import Strip
+
+from tui.widgets.message_list import MessageList
+
+
+@dataclass(frozen=True)
+class Row:
+    """An item of three lines."""
+
+    key: int
+    revision: int = 0
+    selectable: bool = True
+
+    def estimate(self, width: int) -> int:
+        """Wrong on purpose."""
+        return 2
+
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+
+class ListApp(App[None]):
+    """A list alone on the screen, 40 by 12, and all that it said."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[Message] = []
+        self.drawn: list[int] = []
+        self.list = MessageList[Row](self.draw, empty="No messages", loading_above="Older…")
+
+    def compose(self) -> ComposeResult:
+        """Only the list."""
+        yield self.list
+
+    def draw(self, row: Row, width: int, selected: bool) -> list[Strip]:
+        """A mark if selected, a name, and text with a link in it."""
+        self.drawn.append(row.key)
+        mark = Segment("> " if selected else "  ")
+        link = Style.from_meta({"link": f"to {row.key}", "offset": (0, 1)})
+        return [
+            Strip([mark, Segment(f"name {row.key}")]),
+            Strip([mark, Segment(f"text {row.key}", Style.from_meta({"offset": (0, 0)}))]),
+            Strip([mark, Segment("link", link)]),
+        ]
+
+    def note(self, message: Message) -> None:
+        """Remember what the list said."""
+        self.told.append(message)
+
+    on_message_list_near_top = note
+    on_message_list_near_bottom = note
+    on_message_list_selected = note
+    on_message_list_activated = note
+    on_message_list_clicked = note
+    on_message_list_viewed = note
+    on_message_list_tail_changed = note
+    on_message_list_newest_requested = note
+
+    def heard(self, kind: type[MessageT]) -> list[MessageT]:
+        """What was said of one kind since the last time."""
+        found = [message for message in self.told if isinstance(message, kind)]
+        self.told = [message for message in self.told if not isinstance(message, kind)]
+        return found
+
+    def shown(self) -> list[str]:
+        """The lines on screen."""
+        return [strip.text.rstrip() for strip in self.list.render_lines(self.list.size.region)]
+
+
+def rows(first: int, last: int) -> list[Row]:
+    """Items first..last."""
+    return [Row(key) for key in range(first, last + 1)]
+
+
+@asynccontextmanager
+async def running(items: list[Row], **options: bool) -> AsyncIterator[tuple[ListApp, Pilot[None]]]:
+    """The app with its list open at the newest item."""
+    app = ListApp()
+    async with app.run_test(size=(40, 12)) as pilot:
+        app.list.open(items, **options)
+        await pilot.pause()
+        yield app, pilot
+
+
+async def wheel(app: ListApp, pilot: Pilot[None], direction: int) -> None:
+    """One notch of the mouse wheel."""
+    kind = events.MouseScrollDown if direction > 0 else events.MouseScrollUp
+    app.list.post_message(kind(app.list, 5, 5, 0, direction, 0, False, False, False))
+    await pilot.pause()
+
+
+async def test_keys_move_the_cursor_and_open_what_it_is_on() -> None:
+    """Going up from the newest and pressing Enter opens the message before it; keys can be others."""
+    async with running(rows(1, 20)) as (app, pilot):
+        app.set_keymap({"list.previous": "x"})
+        await pilot.press("x", "x", "enter")
+        assert [m.key for m in app.heard(MessageList.Selected)] == [20, 19]
+        assert [m.key for m in app.heard(MessageList.Activated)] == [19]
+        assert next(line for line in app.shown() if line.startswith(">")) == "> name 19"
+        app.screen.set_focus(None)
+        await pilot.pause()
+        assert not any(line.startswith(">") for line in app.shown())
+
+
+async def test_reading_history_is_not_disturbed_by_new_messages() -> None:
+    """I scrolled up: what arrives leaves my screen alone and is counted; End takes me there."""
+    async with running(rows(1, 20)) as (app, pilot):
+        await wheel(app, pilot, -1)
+        before = app.shown()
+        assert before[-1] == "  name 20"
+        app.list.update([*rows(1, 22)])
+        await pilot.pause()
+        assert app.shown() == before
+        assert [(m.at_tail, m.below) for m in app.heard(MessageList.TailChanged)] == [
+            (False, 0),
+            (False, 2),
+        ]
+        await pilot.press("end")
+        await pilot.pause()
+        assert app.shown()[-1] == "  link"
+        assert app.shown()[-3] == "  name 22"
+        assert app.list.at_tail
+        assert [m.loaded for m in app.heard(MessageList.NewestRequested)] == [True]
+        app.list.update(rows(1, 23))
+        assert app.shown()[-3] == "  name 23"
+
+
+async def test_older_messages_are_asked_for_once_and_come_without_a_jump() -> None:
+    """Near the top more history is fetched, and what I read stays where it is."""
+    async with running(rows(10, 20), more_above=True) as (app, pilot):
+        await pilot.press("pageup", "pageup", "pageup")
+        await pilot.pause()
+        assert len(app.heard(MessageList.NearTop)) == 1
+        assert app.shown()[0].strip() == "Older…"
+        before = app.shown()
+        app.list.update(rows(1, 20), more_above=False)
+        await pilot.pause()
+        assert app.shown()[1:] == before[1:]
+        assert app.shown()[0] == "  link"
+        assert app.heard(MessageList.NearTop) == []
+
+
+async def test_a_click_tells_what_is_under_the_mouse() -> None:
+    """Clicking a link tells the link and selects its message; a double click opens the message."""
+    async with running(rows(1, 20)) as (app, pilot):
+        await pilot.double_click(app.list, offset=(3, 2))
+        await pilot.pause()
+        clicked = app.heard(MessageList.Clicked)
+        assert [(m.key, m.meta["link"]) for m in clicked] == [(17, "to 17")] * 2
+        assert [m.key for m in app.heard(MessageList.Activated)] == [17]
+        assert app.list.selected == Row(17)
+        assert app.screen.selections == {}
+
+
+async def test_only_whole_messages_count_as_viewed() -> None:
+    """A message of which I saw only a part is not marked as read."""
+    async with running(rows(1, 20)) as (app, pilot):
+        assert [m.keys for m in app.heard(MessageList.Viewed)] == [(17, 18, 19, 20)]
+        await wheel(app, pilot, -1)
+        assert app.heard(MessageList.Viewed) == []
+        await wheel(app, pilot, -1)
+        assert [m.keys for m in app.heard(MessageList.Viewed)] == [(16,)]
+        app.list.report_viewed()
+        await pilot.pause()
+        assert [m.keys for m in app.heard(MessageList.Viewed)] == [(16, 17, 18)]
+
+
+async def test_text_is_selected_with_the_mouse_and_stays_selected() -> None:
+    """I drag over two messages and copy their text, also after more history came above."""
+    async with running(rows(10, 20)) as (app, pilot):
+        await pilot.mouse_down(app.list, offset=(0, 1))
+        await pilot.hover(app.list, offset=(5, 4))
+        await pilot.mouse_up(app.list, offset=(5, 4))
+        await pilot.pause()
+        assert app.screen.get_selected_text() == "text 17\nlink\ntext"
+        assert app.heard(MessageList.Clicked) == []
+        app.list.update(rows(1, 20))
+        assert app.screen.get_selected_text() == "text 17\nlink\ntext"
+        lit, plain = (app.list.render_lines(app.list.size.region)[row] for row in (1, 7))
+        ground = {part.text: part.style.bgcolor for part in [*lit, *plain] if part.style}
+        assert ground["text 17"] != ground["text 19"]
+        app.list.update([row for row in app.list.items if row.key != 17])
+        assert app.screen.get_selected_text() is None
+
+
+async def test_a_place_is_found_again() -> None:
+    """Coming back to a conversation I am where I left it."""
+    async with running(rows(1, 40)) as (app, pilot):
+        await pilot.press("pageup", "pageup")
+        await wheel(app, pilot, -1)
+        before, place = app.shown(), app.list.position
+        assert place is not None
+        app.list.open(rows(100, 120))
+        assert app.shown() != before
+        app.list.open(rows(1, 40), at=place.key, row=place.row)
+        assert app.shown() == before
+    fresh = ListApp()
+    fresh.list.open(rows(1, 40), at=place.key, row=place.row)
+    async with fresh.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        assert fresh.shown() == before
+
+
+async def test_only_what_changed_is_drawn_again() -> None:
+    """A reaction costs one message, a change of theme what is on screen."""
+    async with running(rows(1, 20)) as (app, pilot):
+        app.drawn.clear()
+        app.list.update([*rows(1, 18), replace(Row(19), revision=1), Row(20)])
+        await pilot.pause()
+        assert app.drawn == [19]
+        app.drawn.clear()
+        app.theme = "textual-light"
+        await pilot.pause()
+        assert set(app.drawn) == {17, 18, 19, 20}
+
+
+async def test_the_scrollbar_reaches_the_first_message() -> None:
+    """Dragging the thumb to the top shows the first message, and to the bottom the last."""
+    async with running(rows(1, 50)) as (app, pilot):
+        app.list.post_message(ScrollTo(y=-3.0))
+        await pilot.pause()
+        assert app.shown()[0] == "  name 1"
+        assert app.list.vertical_scrollbar.position == 0
+        app.list.post_message(ScrollTo(y=1000.0))
+        await pilot.pause()
+        assert app.shown()[-3] == "  name 50"
+        assert app.list.at_tail
+
+
+async def test_an_empty_conversation_says_so() -> None:
+    """Where there is nothing, a calm text says it in the middle of the screen."""
+    async with running([]) as (app, _):
+        assert "No messages" in app.shown()[5]
+        app.list.update(rows(1, 1))
+        assert app.shown()[:3] == ["  name 1", "  text 1", "  link"]
