@@ -1,0 +1,1 @@
+"""The command line: arguments to settings, then the app or a command."""

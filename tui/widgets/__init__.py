@@ -1,0 +1,1 @@
+"""One widget per file: rows in, messages out. No store, no network."""

@@ -1,0 +1,64 @@
+"""Accounts on disk: private, whole or not there, and a key that others could read is refused."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from tui.accounts import Account, last_used, read_zuliprc, remember, write_zuliprc
+from tui.config import Folders
+from tui.errors import ConfigError
+
+ANN = Account(site="http://127.0.0.1:9", email="ann@example.com", key="k%ey")
+
+
+def test_an_account_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Signing in once is enough; only this person can read the file."""
+    path = tmp_path / "accounts" / "ann.zuliprc"
+    write_zuliprc(path, ANN)
+    assert read_zuliprc(path) == ANN
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    """A zuliprc with loose rights is told how to be mended."""
+    path = tmp_path / "zuliprc"
+    write_zuliprc(path, ANN)
+    path.chmod(0o644)
+    with pytest.raises(ConfigError, match="chmod 600"):
+        read_zuliprc(path)
+
+
+@pytest.mark.parametrize("text", ["", "[api]\nemail=a", "no section", "[api]\nkey=1\nkey=2"])
+def test_a_file_that_is_no_zuliprc_is_told(tmp_path: Path, text: str) -> None:
+    """A wrong file gets one sentence."""
+    path = tmp_path / "zuliprc"
+    path.write_text(text)
+    path.chmod(0o600)
+    with pytest.raises(ConfigError, match="is not a zuliprc"):
+        read_zuliprc(path)
+
+
+def test_a_server_cannot_smuggle_lines_into_the_file(tmp_path: Path) -> None:
+    """An address with a line break in it is refused, and nothing is written."""
+    evil = Account(site="http://x", email="a@b.c\nkey=stolen", key="k")
+    with pytest.raises(ConfigError, match="control characters"):
+        write_zuliprc(tmp_path / "zuliprc", evil)
+    assert not (tmp_path / "zuliprc").exists()
+
+
+def test_the_last_account_opens_next_time(tmp_path: Path) -> None:
+    """Chinwag comes up where the person left, as long as the file is there."""
+    here = Folders(config=tmp_path, data=tmp_path, state=tmp_path / "state", cache=tmp_path)
+    assert last_used(here) is None
+    path = tmp_path / "a.zuliprc"
+    write_zuliprc(path, ANN)
+    remember(here, path)
+    assert last_used(here) == path
+    path.unlink()
+    assert last_used(here) is None
+
+
+def test_a_key_is_not_shown_where_an_account_is_printed() -> None:
+    """Logs and tracebacks that print an account hold no key."""
+    assert ANN.key not in repr(ANN)

@@ -1,0 +1,50 @@
+"""Settings and folders: what is written is meant, a slip is told, nothing is readable by others."""
+
+from pathlib import Path
+
+import pytest
+
+from tui.config import Settings, folders, load_settings
+from tui.errors import ConfigError
+
+
+def test_no_file_means_the_defaults(tmp_path: Path) -> None:
+    """Chinwag runs without any configuration."""
+    assert load_settings(tmp_path / "config.toml") == Settings()
+
+
+def test_settings_are_read(tmp_path: Path) -> None:
+    """What the person wrote in config.toml holds."""
+    path = tmp_path / "config.toml"
+    path.write_text('clock = "12h"\nenter_sends = false\n[keys]\n"app.jump" = "ctrl+g"\n')
+    assert load_settings(path) == Settings(
+        clock="12h", enter_sends=False, keys={"app.jump": "ctrl+g"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("colour = 'red'", "there is no setting 'colour'"),
+        ("clock = '13h'", "clock is one of 12h, 24h"),
+        ("enter_sends = 'yes'", "enter_sends takes true or false"),
+        ("theme = 7", "theme takes text"),
+        ("keys = 7", "keys is a table"),
+        ("keys = = 7", "is not valid TOML"),
+    ],
+)
+def test_a_slip_is_told(tmp_path: Path, text: str, sentence: str) -> None:
+    """A misspelt or impossible setting is named, not ignored."""
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=sentence):
+        load_settings(path)
+
+
+def test_one_variable_moves_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With CHINWAG_HOME set, nothing is kept elsewhere."""
+    monkeypatch.setenv("CHINWAG_HOME", str(tmp_path))
+    here = folders()
+    assert all(
+        path.is_relative_to(tmp_path) for path in (here.config, here.data, here.state, here.cache)
+    )

@@ -1,0 +1,82 @@
+"""Accounts: one zuliprc file each, as the ecosystem's other clients and bots use. No network."""
+
+import configparser
+import os
+import re
+import stat
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tui.config import Folders, private_folder
+from tui.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Somebody on one server; the key is not shown where this is printed."""
+
+    site: str
+    email: str
+    key: str = field(repr=False)
+
+
+def read_zuliprc(path: Path) -> Account:
+    """The account in a zuliprc file; refuses a file that others on this machine can read."""
+    try:
+        mode = path.stat().st_mode
+        text = path.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path} is not there.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}.") from error
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise ConfigError(f"{path} holds a key that others could read: run `chmod 600 {path}`.")
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(text)
+        section = parser["api"]
+        return Account(site=section["site"], email=section["email"], key=section["key"])
+    except (configparser.Error, KeyError) as error:
+        raise ConfigError(
+            f"{path} is not a zuliprc: it needs [api] with site, email and key."
+        ) from error
+
+
+def write_zuliprc(path: Path, account: Account) -> None:
+    """Store an account for this person alone; the file is whole or not there."""
+    for value in (account.site, account.email, account.key):
+        if any(character < " " for character in value):
+            raise ConfigError("The server's answer cannot be stored: it has control characters.")
+    private_folder(path.parent)
+    text = f"[api]\nemail={account.email}\nkey={account.key}\nsite={account.site}\n"
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".zuliprc-")  # made with mode 0600
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def path_for(folders: Folders, account: Account) -> Path:
+    """Where this account's file is kept: one per address and server."""
+    name = re.sub(r"[^A-Za-z0-9.@-]+", "_", f"{account.email}-{account.site}")[:150]
+    return folders.config / "accounts" / f"{name}.zuliprc"
+
+
+def remember(folders: Folders, path: Path) -> None:
+    """Note which account was used last."""
+    (private_folder(folders.state) / "last-account").write_text(str(path), "utf-8")
+
+
+def last_used(folders: Folders) -> Path | None:
+    """The zuliprc of the account used last, if it is still there."""
+    try:
+        path = Path((folders.state / "last-account").read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
+    return path if path.is_file() else None

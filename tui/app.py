@@ -1,0 +1,68 @@
+"""The composition root: settings, account and screens become one application. No chat logic."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from tui import accounts, themes
+from tui.config import Folders, Settings
+from tui.errors import ConfigError
+from tui.screens.sign_in import SignInScreen
+
+
+class ChinwagApp(App[None]):
+    """Chinwag in a terminal. Starts in the account of `zuliprc`, or asks how to sign in."""
+
+    TITLE = "Chinwag"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit", priority=True),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, id="app.palette"),
+    ]
+
+    def __init__(
+        self,
+        *,
+        folders: Folders,
+        settings: Settings,
+        zuliprc: Path | None,
+        narrow: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.folders = folders
+        self.settings = settings
+        self._zuliprc = zuliprc
+        self._narrow = narrow
+        for theme in themes.ALL:
+            self.register_theme(theme)
+        self.theme = settings.theme if settings.theme in self.available_themes else "chinwag-dark"
+        self.set_keymap(settings.keys)
+
+    def on_mount(self) -> None:
+        self.open_account(self._zuliprc)
+
+    def open_account(self, zuliprc: Path | None) -> None:
+        """Show the account's conversations, or the sign-in screen where that cannot be."""
+        if zuliprc is None:
+            self.ask_to_sign_in("")
+            return
+        try:
+            account = accounts.read_zuliprc(zuliprc)
+        except ConfigError as error:
+            self.ask_to_sign_in(str(error))
+            return
+        accounts.remember(self.folders, zuliprc)
+        self._open(account)
+
+    def ask_to_sign_in(self, trouble: str) -> None:
+        """The first screen again, with a sentence why."""
+        self.push_screen(SignInScreen(self.folders, trouble=trouble), self._signed_in)
+
+    def _signed_in(self, zuliprc: Path | None) -> None:
+        if zuliprc is not None:
+            self.open_account(zuliprc)
+
+    def _open(self, account: accounts.Account) -> None:
+        """Switch to the conversations of an account."""

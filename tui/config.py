@@ -1,0 +1,101 @@
+"""What the person decided, and where things are kept. Reads files when asked; no network, no Textual."""
+
+import os
+import stat
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import platformdirs
+
+from tui.errors import ConfigError
+
+Clock = Literal["12h", "24h"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """Where Chinwag keeps things; each is made, for this person alone, when it is first needed."""
+
+    config: Path
+    """`config.toml` and the accounts' zuliprc files."""
+    data: Path
+    """The database of the server on this machine."""
+    state: Path
+    """Drafts, the outbox, which account was used last."""
+    cache: Path
+    """Copies of what servers know; safe to delete."""
+
+
+def folders() -> Folders:
+    """The machine's usual folders, or all below `CHINWAG_HOME` where that is set."""
+    home = os.environ.get("CHINWAG_HOME")
+    if home:
+        base = Path(home).expanduser()
+        return Folders(
+            config=base / "config", data=base / "data", state=base / "state", cache=base / "cache"
+        )
+    dirs = platformdirs.PlatformDirs("chinwag", appauthor=False)
+    return Folders(
+        config=dirs.user_config_path,
+        data=dirs.user_data_path,
+        state=dirs.user_state_path,
+        cache=dirs.user_cache_path,
+    )
+
+
+def private_folder(path: Path) -> Path:
+    """`path`, made with rights for this person alone if it is not there."""
+    try:
+        path.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be made: {error.strerror}.") from error
+    return path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """`config.toml`; every setting can be left out."""
+
+    theme: str = "chinwag-dark"
+    clock: Clock = "24h"
+    enter_sends: bool = True
+    """False: Enter makes a new line and Alt+Enter sends."""
+    mark_read: bool = True
+    """False: nothing is marked read unless asked."""
+    emoji_width_probe: bool = True
+    keys: dict[str, str] = field(default_factory=dict)
+    """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
+
+
+def load_settings(path: Path) -> Settings:
+    """The settings in a TOML file, the defaults if it is not there; an unknown one is an error."""
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}.") from error
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}.") from error
+    known = {f.name: f.type for f in fields(Settings)}
+    for name, value in table.items():
+        if name not in known:
+            raise ConfigError(f"{path}: there is no setting {name!r} ({', '.join(known)}).")
+        _check(path, name, known[name], value)
+    return Settings(**table)
+
+
+def _check(path: Path, name: str, kind: Any, value: Any) -> None:
+    choices = get_args(kind) if kind is Clock else None
+    if choices is not None and value not in choices:
+        raise ConfigError(f"{path}: {name} is one of {', '.join(choices)}.")
+    if kind in (str, bool) and not isinstance(value, kind):
+        raise ConfigError(f"{path}: {name} takes {'true or false' if kind is bool else 'text'}.")
+    if name == "keys" and not (
+        isinstance(value, dict) and all(isinstance(keys, str) for keys in value.values())
+    ):
+        raise ConfigError(f'{path}: keys is a table such as [keys] "app.jump" = "ctrl+k".')

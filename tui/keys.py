@@ -1,0 +1,77 @@
+"""Every action and its key, in one table: help, the palette and remapping read it. No Textual widgets."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from textual.binding import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something the person can do: `id` is what `config.toml` remaps, `keys` are comma-separated."""
+
+    id: str
+    keys: str
+    action: str
+    """Textual's action string, run on the widget, screen or app whose table it stands in."""
+    label: str
+    """Footer text, a word or two."""
+    help: str
+    """One sentence for the help screen and the palette."""
+    show: bool = False
+    """Whether the footer shows it."""
+
+    def binding(self) -> Binding:
+        """The same as Textual wants it."""
+        return Binding(
+            self.keys, self.action, self.label, show=self.show, id=self.id, tooltip=self.help
+        )
+
+
+def bindings(actions: tuple[Action, ...]) -> list[Binding]:
+    """A widget's `BINDINGS` from its table."""
+    return [action.binding() for action in actions]
+
+
+CONVERSATION: Final = (
+    Action("app.jump", "ctrl+k", "jump", "Jump", "Jump to any channel, topic, person or view.", True),
+    Action("app.next_unread", "alt+a,ctrl+n", "next_unread", "Next unread", "Go to the next conversation with unread messages.", True),
+    Action("app.back", "alt+left,alt+s", "back", "Back", "Go back to the conversation before this one."),
+    Action("app.forward", "alt+right", "forward", "Forward", "Go forward again."),
+    Action("app.sidebar", "ctrl+b,f2", "toggle_sidebar", "Channels", "Show or hide the list of conversations."),
+    Action("app.people", "ctrl+o,f3", "toggle_people", "People", "Show or hide the list of people."),
+    Action("app.focus_next", "tab", "focus_pane(1)", "Next pane", "Move between channels, messages and composer."),
+    Action("app.focus_previous", "shift+tab", "focus_pane(-1)", "Previous pane", "The same, backwards."),
+    Action("app.write", "c", "write", "Write", "Start writing in this conversation.", True),
+    Action("app.new_message", "ctrl+t", "new_message", "New topic", "Write to another channel, topic or person."),
+    Action("app.search", "slash,ctrl+f", "search", "Search", "Search messages, with operators such as sender: and has:link."),
+    Action("app.combined", "f5", "open_view('all')", "All messages", "Everything in the channels you follow, in one feed."),
+    Action("app.mentions", "f6", "open_view('mentions')", "Mentions", "Messages that mention you."),
+    Action("app.starred", "f7", "open_view('starred')", "Starred", "Messages you starred."),
+    Action("app.mark_conversation_read", "ctrl+r", "mark_conversation_read", "Mark read", "Mark everything in this conversation as read."),
+    Action("app.help", "f1,question_mark", "help", "Help", "What every key does, here and elsewhere.", True),
+)  # fmt: skip
+"""Actions of the main screen."""
+
+MESSAGE: Final = (
+    Action("message.reply", "r", "reply", "Reply", "Reply in this message's conversation.", True),
+    Action("message.quote", "greater_than_sign", "quote", "Quote", "Reply, quoting the message."),
+    Action("message.react", "plus,colon", "react", "React", "Add a reaction, or take yours back.", True),
+    Action("message.edit", "e", "edit", "Edit", "Edit the message.", True),
+    Action("message.delete", "d", "delete", "Delete", "Delete the message, after a question."),
+    Action("message.star", "asterisk", "star", "Star", "Star the message, or unstar it."),
+    Action("message.unread", "u", "mark_unread", "Unread from here", "Mark this message and those after it as unread."),
+    Action("message.open", "enter", "open_conversation", "Open", "Go to the conversation of this message."),
+    Action("message.spoiler", "s", "reveal", "Spoiler", "Show or hide the message's spoilers."),
+    Action("message.copy", "y", "copy", "Copy", "Copy the message's text."),
+)  # fmt: skip
+"""Actions on the selected message."""
+
+COMPOSER: Final = (
+    Action("composer.send", "enter", "send", "Send", "Send the message.", True),
+    Action("composer.newline", "alt+enter,shift+enter,ctrl+j", "newline", "New line", "Make a new line.", True),
+    Action("composer.leave", "escape", "leave", "Messages", "Leave the composer; what you wrote is kept.", True),
+    Action("composer.complete", "tab", "complete", "Complete", "Complete a name, a channel or an emoji."),
+    Action("composer.editor", "ctrl+e", "editor", "Editor", "Write in your $EDITOR."),
+)  # fmt: skip
+"""Actions while writing."""

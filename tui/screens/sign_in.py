@@ -1,0 +1,195 @@
+"""The first screen: chat on this machine, or sign in to a server. Decides nothing about accounts."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button, Checkbox, Footer, Input, Label, Static, TabbedContent, TabPane
+
+from tui.accounts import Account, read_zuliprc
+from tui.config import Folders
+from tui.content.sanitise import sanitise_line
+from tui.errors import TuiError
+
+WORDMARK = "chinwag"
+TAGLINE = "team chat with topics, in your terminal"
+
+ABOUT_LOCAL = (
+    "Start chatting at once: a server of your own, on this machine, with a channel that shows you"
+    " around. It keeps everything in one file, and others can join later."
+)
+
+
+class SignInScreen(Screen[Path]):
+    """Dismissed with the zuliprc of the account that was signed in."""
+
+    CSS = """
+    SignInScreen { align: center middle; background: $background; }
+    SignInScreen #card { width: 68; max-width: 100%; height: auto; max-height: 100%; padding: 1 3; background: $surface; }
+    SignInScreen #wordmark { color: $primary; text-style: bold; }
+    SignInScreen #tagline { color: $text-muted; margin-bottom: 1; }
+    SignInScreen TabbedContent { height: auto; }
+    SignInScreen TabPane { padding: 1 0 0 0; height: auto; }
+    SignInScreen Input { border: none; padding: 0 1; height: 1; margin-bottom: 1; background: $background; }
+    SignInScreen Input:focus { background: $block-cursor-background; }
+    SignInScreen Label { color: $text-muted; }
+    SignInScreen Checkbox { border: none; padding: 0; background: transparent; height: 1; }
+    SignInScreen .buttons { height: auto; align-horizontal: right; margin-top: 1; }
+    SignInScreen Button { min-width: 18; background: $block-cursor-background; color: $foreground; }
+    SignInScreen Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
+    SignInScreen Tabs:focus .-active { color: $primary; background: transparent; text-style: bold; }
+    SignInScreen Underline > .underline--bar { color: $primary; background: $border; }
+    SignInScreen #trouble { color: $error; height: auto; min-height: 1; margin-top: 1; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help"),
+        Binding("ctrl+q", "app.quit", "Quit"),
+    ]
+
+    def __init__(self, folders: Folders, *, trouble: str = "") -> None:
+        """`trouble` is a sentence about why the person is asked again, if there is a reason."""
+        super().__init__()
+        self._folders = folders
+        self._trouble = trouble
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="card"):
+            yield Static(WORDMARK, id="wordmark", markup=False)
+            yield Static(TAGLINE, id="tagline", markup=False)
+            with TabbedContent(id="ways"):
+                with TabPane("This machine", id="local"):
+                    yield Static(ABOUT_LOCAL, markup=False)
+                    yield from _buttons("Start chatting", "start-local")
+                with TabPane("Password", id="password"):
+                    yield from _fields("password", ("site", "email", "password"))
+                    yield from _buttons("Sign in", "by-password")
+                with TabPane("API key", id="key"):
+                    yield from _fields("key", ("site", "email", "key"))
+                    yield from _buttons("Sign in", "by-key")
+                with TabPane("zuliprc file", id="zuliprc"):
+                    yield from _fields("zuliprc", ("path",))
+                    yield from _buttons("Sign in", "by-zuliprc")
+            yield Static(Content(self._trouble), id="trouble")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#start-local", Button).focus()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        """Enter in a field goes to the next one, and signs in from the last."""
+        pane = self.query_one(TabbedContent).active_pane
+        assert pane is not None
+        inputs = list(pane.query(Input))
+        place = inputs.index(event.input)
+        if place + 1 < len(inputs):
+            inputs[place + 1].focus()
+        else:
+            pane.query_one(Button).press()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        ways: dict[str | None, Callable[[], Awaitable[Path]]] = {
+            "start-local": self._local,
+            "by-password": self._by_password,
+            "by-key": self._by_key,
+            "by-zuliprc": self._by_zuliprc,
+        }
+        self._sign_in(ways[event.button.id], event.button)
+
+    @work(exclusive=True)
+    async def _sign_in(self, way: Callable[[], Awaitable[Path]], button: Button) -> None:
+        self._tell("")
+        button.loading = True
+        try:
+            path = await way()
+        except TuiError as error:
+            self._tell(str(error))
+        else:
+            self.dismiss(path)
+        finally:
+            button.loading = False
+
+    async def _local(self) -> Path:
+        from tui.commands import sign_in  # httpx and pydantic wait until they are needed
+
+        return await sign_in.local_zuliprc(self._folders)
+
+    async def _by_password(self) -> Path:
+        from tui.commands import sign_in
+
+        account = await sign_in.by_password(
+            self._text("password-site"),
+            self._text("password-email"),
+            self._text("password-password"),
+            allow_http=self._checked("password"),
+        )
+        return self._keep(account)
+
+    async def _by_key(self) -> Path:
+        from tui.commands import sign_in
+
+        account = await sign_in.by_key(
+            self._text("key-site"),
+            self._text("key-email"),
+            self._text("key-key"),
+            allow_http=self._checked("key"),
+        )
+        return self._keep(account)
+
+    async def _by_zuliprc(self) -> Path:
+        from tui.commands import sign_in
+
+        account = read_zuliprc(Path(self._text("zuliprc-path").strip()).expanduser())
+        return self._keep(await sign_in.by_zuliprc(account))
+
+    def _keep(self, account: Account) -> Path:
+        from tui.commands import sign_in
+
+        return sign_in.keep(self._folders, account)
+
+    def _text(self, name: str) -> str:
+        return self.query_one(f"#{name}", Input).value
+
+    def _checked(self, way: str) -> bool:
+        return self.query_one(f"#{way}-http", Checkbox).value
+
+    def _tell(self, sentence: str) -> None:
+        self.query_one("#trouble", Static).update(Content(sanitise_line(sentence)))
+
+    def action_help(self) -> None:
+        self._tell("Tab moves on, the arrows change the way in, Enter goes ahead.")
+
+
+_LABELS = {
+    "site": ("Server", "chat.example.com"),
+    "email": ("E-mail", "you@example.com"),
+    "password": ("Password", ""),
+    "key": ("API key", ""),
+    "path": ("File", "~/zuliprc"),
+}
+
+
+def _fields(way: str, names: tuple[str, ...]) -> ComposeResult:
+    for name in names:
+        label, placeholder = _LABELS[name]
+        yield Label(label, markup=False)
+        yield Input(
+            placeholder=placeholder,
+            password=name in ("password", "key"),
+            id=f"{way}-{name}",
+        )
+    if "site" in names:
+        yield Checkbox("without encryption (only on a network you trust)", id=f"{way}-http")
+
+
+def _buttons(label: str, button_id: str) -> ComposeResult:
+    with Horizontal(classes="buttons"):
+        yield Button(label, variant="primary", id=button_id, compact=True)
