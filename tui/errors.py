@@ -2,6 +2,7 @@
 
     TuiError                 a fault that the person is told about, in one sentence
     ├── ConfigError          a setting, an account file or an argument cannot be used
+    ├── BadNarrow            the text of a search makes no sense
     └── ApiError             a request to the server got no usable answer
         ├── NetworkError     no answer; `kind` says why. Try again later
         ├── NotAServer       something answers there, and it is no chat server
@@ -68,6 +69,10 @@ class TuiError(Exception):
 
 class ConfigError(TuiError):
     """A setting, an account file or an argument cannot be used."""
+
+
+class BadNarrow(TuiError):
+    """The text of a search makes no sense."""
 
 
 class ApiError(TuiError):

@@ -1,0 +1,122 @@
+"""The language of searches: `channel:general topic:"new plans" -sender:me "a phrase"`. No I/O.
+
+A term is `operator:operand`, negated by a `-` in front; everything else is text to search for.
+An operand with spaces stands in quotation marks, inside which a backslash takes the next
+character as it is. A bare number is an id where ids are possible; in quotation marks it is a name.
+"""
+
+import re
+from collections.abc import Sequence
+
+from tui.errors import BadNarrow
+from tui.narrow.terms import ALIASES, HAS_OPERANDS, IS_OPERANDS, OPERATORS, Operand, Term
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_TERM = re.compile(rf"(?P<minus>-?)(?P<operator>[a-z-]+):(?P<operand>{_QUOTED}|[^\s\"]\S*|)(?!\S)")
+_TEXT = re.compile(r'"[^"]*"|\S+')
+_PLAIN = re.compile(r'[^\s"]\S*')
+
+_TAKES_ONE_ID = frozenset({"id", "with", "near"})
+_TAKES_IDS = frozenset({"channel", "dm", "dm-including", "group-pm-with", "sender", "mentions"})
+_OTHER_OPERANDS = {
+    ("is", "private"): "dm",
+    ("has", "links"): "link",
+    ("has", "images"): "image",
+    ("has", "attachments"): "attachment",
+    ("has", "reactions"): "reaction",
+}
+_CHOICES = {"is": IS_OPERANDS, "has": HAS_OPERANDS, "in": frozenset({"home", "all"})}
+
+
+def parse(text: str) -> tuple[Term, ...]:
+    """The terms that the text says. Raises BadNarrow if one of them makes no sense."""
+    terms: list[Term] = []
+    words: list[str] = []
+    position = 0
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+            continue
+        found = _TERM.match(text, position)
+        operator = found and ALIASES.get(found["operator"], found["operator"])
+        if found and operator in OPERATORS:
+            _flush(words, terms)
+            terms.append(_term(operator, found))
+        else:
+            found = _TEXT.match(text, position)
+            assert found is not None
+            words.append(found[0])
+        position = found.end()
+    _flush(words, terms)
+    return tuple(terms)
+
+
+def format_terms(terms: Sequence[Term]) -> str:
+    """Text that `parse` reads to the same terms."""
+    parts: list[str] = []
+    after_text = False
+    for term in terms:
+        bare = str(term.operand)
+        is_text = term.operator == "search" and not term.negated
+        after_text = is_text and not after_text and _reads_as(bare, term)
+        parts.append(bare if after_text else _format(term))
+    return " ".join(parts)
+
+
+def _flush(words: list[str], terms: list[Term]) -> None:
+    if words:
+        terms.append(Term("search", " ".join(words)))
+        words.clear()
+
+
+def _term(operator: str, found: re.Match[str]) -> Term:
+    written = found["operand"]
+    quoted = written.startswith('"')
+    operand = re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL) if quoted else written
+    if operand == "" and operator != "topic":
+        raise BadNarrow(f"“{operator}:” needs something after it.")
+    return Term(operator, parse_operand(operator, operand, quoted=quoted), bool(found["minus"]))
+
+
+def parse_operand(operator: str, text: str, *, quoted: bool) -> Operand:
+    """An operand as it is written; raises BadNarrow if the operator takes no such thing."""
+    if operator in _TAKES_ONE_ID:
+        if not _is_id(text):
+            raise BadNarrow(f"“{operator}:” needs the number of a message, not “{text}”.")
+        return int(text)
+    if operator in _TAKES_IDS and not quoted:
+        parts = text.split(",")
+        if all(_is_id(part) for part in parts):
+            ids = tuple(int(part) for part in parts)
+            many = operator in ("dm", "dm-including")
+            return ids if many else ids[0] if len(ids) == 1 else text
+    text = _OTHER_OPERANDS.get((operator, text), text)
+    choices = _CHOICES.get(operator)
+    if choices is not None and text not in choices:
+        known = ", ".join(f"{operator}:{choice}" for choice in sorted(choices))
+        raise BadNarrow(f"“{operator}:{text}” is not known; there are {known}.")
+    return text
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 18
+
+
+def _reads_as(text: str, term: Term) -> bool:
+    try:
+        return parse(text) == (term,)
+    except BadNarrow:
+        return False
+
+
+def _format(term: Term) -> str:
+    head = f"{'-' if term.negated else ''}{term.operator}:"
+    if isinstance(term.operand, int):
+        return f"{head}{term.operand}"
+    if isinstance(term.operand, tuple):
+        return head + ",".join(map(str, term.operand))
+    plain = _PLAIN.fullmatch(term.operand) and _reads_as(head + term.operand, term)
+    if plain or (term.operand == "" and term.operator == "topic"):
+        return head + term.operand
+    escaped = term.operand.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{head}"{escaped}"'

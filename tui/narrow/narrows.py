@@ -1,0 +1,220 @@
+"""The narrows that the client can show: a closed set of frozen types. No I/O, no clock."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from tui.api.destination import Destination, DirectDestination, TopicDestination
+from tui.api.model import ChannelId, Message, UserId
+from tui.narrow.terms import Term, same_topic
+
+
+class _Narrow:
+    """What all narrows can do, by their terms, all of which have to match."""
+
+    __slots__ = ()
+
+    def terms(self) -> tuple[Term, ...]:
+        raise NotImplementedError
+
+    def to_api(self) -> list[dict[str, object]]:
+        """The narrow as servers take it."""
+        return [term.to_api() for term in self.terms()]
+
+    def contains(self, message: Message) -> bool | None:
+        """Whether the message belongs here; None if only the server can say."""
+        answers = [term.matches(message) for term in self.terms()]
+        if False in answers:
+            return False
+        return None if None in answers else True
+
+
+@dataclass(frozen=True, slots=True)
+class AllMessages(_Narrow):
+    """The combined feed: everything that the person gets."""
+
+    def terms(self) -> tuple[Term, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelNarrow(_Narrow):
+    """A channel with all its topics."""
+
+    channel_id: ChannelId
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("channel", self.channel_id),)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicNarrow(_Narrow):
+    """A topic of a channel; the same whatever the case of the topic. "" has no name."""
+
+    channel_id: ChannelId
+    topic: str
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, TopicNarrow)
+            and self.channel_id == other.channel_id
+            and same_topic(self.topic, other.topic)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.channel_id, self.topic.casefold()))
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("channel", self.channel_id), Term("topic", self.topic))
+
+
+@dataclass(frozen=True, slots=True)
+class DmNarrow(_Narrow):
+    """A direct conversation: all who take part in it, the person too."""
+
+    user_ids: frozenset[UserId]
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("dm", tuple(sorted(self.user_ids))),)
+
+    def contains(self, message: Message) -> bool | None:
+        return message.channel_id is None and message.participant_ids == self.user_ids
+
+
+@dataclass(frozen=True, slots=True)
+class AllDms(_Narrow):
+    """Every direct message."""
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("is", "dm"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions(_Narrow):
+    """Messages that mention the person, alone or with everyone."""
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("is", "mentioned"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Starred(_Narrow):
+    """Messages that the person starred."""
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("is", "starred"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(_Narrow):
+    """Everything that is unread."""
+
+    def terms(self) -> tuple[Term, ...]:
+        return (Term("is", "unread"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Search(_Narrow):
+    """Any other set of terms."""
+
+    conditions: tuple[Term, ...]
+
+    def terms(self) -> tuple[Term, ...]:
+        return self.conditions
+
+
+Narrow: TypeAlias = (
+    AllMessages
+    | ChannelNarrow
+    | TopicNarrow
+    | DmNarrow
+    | AllDms
+    | Mentions
+    | Starred
+    | Unread
+    | Search
+)
+Conversation: TypeAlias = TopicNarrow | DmNarrow
+
+_BY_IS: dict[str, Narrow] = {
+    "dm": AllDms(),
+    "mentioned": Mentions(),
+    "starred": Starred(),
+    "unread": Unread(),
+}
+
+
+class Directory(Protocol):
+    """Who and what names stand for, as far as the client knows."""
+
+    @property
+    def self_id(self) -> UserId:
+        """The person."""
+
+    def channel_id(self, name: str) -> ChannelId | None:
+        """The channel of that name, whatever its case."""
+
+    def user_id(self, email_or_name: str) -> UserId | None:
+        """The one person with that address, or of that name."""
+
+
+def conversation_of(message: Message) -> Conversation:
+    """Where the message was said."""
+    if message.channel_id is None:
+        return DmNarrow(message.participant_ids)
+    return TopicNarrow(message.channel_id, message.topic)
+
+
+def destination_of(conversation: Conversation) -> Destination:
+    """Where an answer goes."""
+    if isinstance(conversation, TopicNarrow):
+        return TopicDestination(channel_id=conversation.channel_id, topic=conversation.topic)
+    return DirectDestination(user_ids=conversation.user_ids)
+
+
+def narrow_of(terms: Sequence[Term], self_id: UserId) -> Narrow:
+    """The narrow of these terms: one with a name of its own where there is one."""
+    match list(terms):
+        case []:
+            return AllMessages()
+        case [Term("channel", int(channel_id), False)]:
+            return ChannelNarrow(ChannelId(channel_id))
+        case [Term("channel", int(channel_id), False), Term("topic", str(topic), False)] | [
+            Term("topic", str(topic), False),
+            Term("channel", int(channel_id), False),
+        ]:
+            return TopicNarrow(ChannelId(channel_id), topic)
+        case [Term("dm", int(user_id), False)]:
+            return DmNarrow(frozenset({UserId(user_id), self_id}))
+        case [Term("dm", tuple(user_ids), False)]:
+            return DmNarrow(frozenset({*map(UserId, user_ids), self_id}))
+        case [Term("is", str(operand), False)] if operand in _BY_IS:
+            return _BY_IS[operand]
+        case _:
+            return Search(tuple(terms))
+
+
+def resolve(terms: Sequence[Term], directory: Directory) -> tuple[Term, ...]:
+    """The terms with ids for the names and addresses that are known; `me` is the person."""
+    return tuple(_resolve(term, directory) for term in terms)
+
+
+def _resolve(term: Term, directory: Directory) -> Term:
+    operand = term.operand
+    if not isinstance(operand, str):
+        return term
+    if term.operator == "channel":
+        channel_id = directory.channel_id(operand)
+        return term if channel_id is None else Term("channel", channel_id, term.negated)
+    if term.operator in ("sender", "dm-including", "group-pm-with", "mentions"):
+        user_id = _user_id(operand, directory)
+        return term if user_id is None else Term(term.operator, user_id, term.negated)
+    if term.operator == "dm":
+        ids = [_user_id(part.strip(), directory) for part in operand.split(",")]
+        known = tuple(user_id for user_id in ids if user_id is not None)
+        return Term("dm", known, term.negated) if len(known) == len(ids) else term
+    return term
+
+
+def _user_id(name: str, directory: Directory) -> UserId | None:
+    return directory.self_id if name == "me" else directory.user_id(name)

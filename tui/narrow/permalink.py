@@ -1,0 +1,106 @@
+"""Links to conversations and messages: `#narrow/channel/9-name/topic/a.20b/near/12`. No I/O.
+
+Such a fragment is pairs of operator and operand, in which a dot stands for the percent sign of
+URLs; a channel is its id, with its name for people behind it.
+"""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from tui.api.model import MessageId, UserId
+from tui.errors import BadNarrow
+from tui.narrow.language import parse_operand
+from tui.narrow.narrows import DmNarrow, Narrow, narrow_of
+from tui.narrow.terms import ALIASES, OPERATORS, Operand, Term
+
+_PREFIX = "#narrow/"
+_LEADING_ID = re.compile(r"([0-9]{1,18})(-.*)?", re.DOTALL)
+_LEADING_IDS = re.compile(r"([0-9]{1,18}(?:,[0-9]{1,18})*)(-.*)?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Where a link leads: to a message of a narrow (`near`), or to its newest.
+
+    `with_id` names a message whose conversation is meant, wherever that moved since.
+    """
+
+    narrow: Narrow
+    near: MessageId | None
+    with_id: MessageId | None
+
+
+def format_permalink(narrow: Narrow, *, near: MessageId | None, channel_name: str | None) -> str:
+    """The fragment with its `#`; the channel's name makes it readable and may be left out."""
+    segments = ["#narrow"]
+    for term in narrow.terms():
+        operand = _written(term, channel_name)
+        if isinstance(narrow, DmNarrow):
+            operand += "-group" if len(narrow.user_ids) > 2 else "-dm"
+        segments += [f"{'-' if term.negated else ''}{term.operator}", _encode(operand)]
+    if near is not None:
+        segments += ["near", str(near)]
+    return "/".join(segments)
+
+
+def parse_permalink(link: str, self_id: UserId) -> Link | None:
+    """Where the URL or fragment leads; None if it is no link into the chat."""
+    start = link.find(_PREFIX)
+    if start < 0:
+        return None
+    segments = link[start + len(_PREFIX) :].rstrip("/").split("/")
+    if len(segments) % 2:
+        segments.append("")
+    terms: list[Term] = []
+    messages: dict[str, MessageId] = {}
+    for operator, operand in zip(segments[::2], segments[1::2], strict=True):
+        term = _term(operator, _decode(operand))
+        if term is None:
+            return None
+        if term.operator in ("near", "with"):
+            assert isinstance(term.operand, int)
+            messages[term.operator] = MessageId(term.operand)
+        else:
+            terms.append(term)
+    narrow = narrow_of(terms, self_id)
+    return Link(narrow=narrow, near=messages.get("near"), with_id=messages.get("with"))
+
+
+def _term(operator: str, operand: str) -> Term | None:
+    negated = operator.startswith("-")
+    operator = operator.removeprefix("-")
+    operator = ALIASES.get(operator, operator)
+    if operator not in OPERATORS:
+        return None
+    try:
+        return Term(operator, _read(operator, operand), negated)
+    except BadNarrow:
+        return None
+
+
+def _read(operator: str, operand: str) -> Operand:
+    if operator == "channel" and (found := _LEADING_ID.fullmatch(operand)):
+        return int(found[1])
+    if operator in ("dm", "dm-including") and (found := _LEADING_IDS.fullmatch(operand)):
+        return tuple(int(part) for part in found[1].split(","))
+    if operator == "sender" and (found := _LEADING_ID.fullmatch(operand)):
+        return int(found[1])
+    return parse_operand(operator, operand, quoted=operator == "topic")
+
+
+def _written(term: Term, channel_name: str | None) -> str:
+    if isinstance(term.operand, tuple):
+        return ",".join(map(str, term.operand))
+    if term.operator == "channel" and channel_name:
+        return f"{term.operand}-{channel_name.replace(' ', '-')}"
+    return str(term.operand)
+
+
+def _encode(text: str) -> str:
+    return quote(text, safe="!*',").replace(".", "%2E").replace("%", ".")
+
+
+def _decode(text: str) -> str:
+    # Links written by hand may have real percent signs.
+    return unquote(re.sub(r"\.(?=[0-9A-Fa-f]{2})", "%", text))
