@@ -1,0 +1,33 @@
+"""Who is to be told of a channel: the people for whom `access.channels.may_see` holds. Reads only."""
+
+from server_lite.access.channel_permissions import members_of
+from server_lite.access.channels import METADATA_PERMISSIONS
+from server_lite.store import subscriptions
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.users import Role
+
+
+def who_may_see(db: Db, channel: ChannelRow) -> frozenset[int]:
+    """Active people who may know of the channel and who is in it."""
+    if channel.is_web_public:
+        return frozenset(db.column("SELECT id FROM user WHERE is_active"))
+    subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
+    if channel.is_public:
+        return subscribed | _up_to(db, Role.MEMBER)
+    granted: set[int] = set()
+    for permission in METADATA_PERMISSIONS:
+        value = channel.group_settings.get(permission)
+        if value is not None:
+            granted |= members_of(db, value)
+    members = _up_to(db, Role.MEMBER)
+    return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members)
+
+
+def _up_to(db: Db, role: Role) -> frozenset[int]:
+    return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
+
+
+def everybody(db: Db) -> frozenset[int]:
+    """All active accounts."""
+    return frozenset(db.column("SELECT id FROM user WHERE is_active"))

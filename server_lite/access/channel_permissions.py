@@ -1,0 +1,58 @@
+"""Which permissions a channel has, what they are by default, and who holds them. Reads only."""
+
+from typing import Final, NamedTuple
+
+from server_lite.store.channels import ChannelRow, GroupSetting
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+
+class Permission(NamedTuple):
+    """One permission of a channel."""
+
+    default: str
+    """Name of the system group that holds it where nothing was set."""
+    allow_nobody: bool = True
+    allow_everyone: bool = True
+    """Whether guests may hold it."""
+
+
+PERMISSIONS: Final[dict[str, Permission]] = {
+    "can_add_subscribers_group": Permission("role:nobody", allow_everyone=False),
+    "can_administer_channel_group": Permission("role:nobody", allow_everyone=False),
+    "can_create_topic_group": Permission("role:everyone"),
+    "can_delete_any_message_group": Permission("role:nobody"),
+    "can_delete_own_message_group": Permission("role:nobody"),
+    "can_move_messages_out_of_channel_group": Permission("role:nobody"),
+    "can_move_messages_within_channel_group": Permission("role:nobody"),
+    "can_remove_subscribers_group": Permission("role:administrators", allow_everyone=False),
+    "can_resolve_topics_group": Permission("role:nobody"),
+    "can_send_message_group": Permission("role:everyone"),
+    "can_subscribe_group": Permission("role:nobody", allow_everyone=False),
+}
+
+
+def holds(db: Db, user: UserRow, channel: ChannelRow, permission: str) -> bool:
+    """Whether the person holds the permission in the channel; a role alone is not looked at here."""
+    value = channel.group_settings.get(permission)
+    if value is None:
+        return _by_role(user, PERMISSIONS[permission].default)
+    if user.is_guest and not PERMISSIONS[permission].allow_everyone:
+        return False
+    return in_setting(db, user, value)
+
+
+def _by_role(user: UserRow, group: str) -> bool:
+    if group == "role:administrators":
+        return user.is_admin
+    return group == "role:everyone" and user.id > 0
+
+
+def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
+    """Whether the person is in the group, or in the members and subgroups, of a setting's value."""
+    return isinstance(value, dict) and user.id in value["direct_members"]
+
+
+def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
+    """Everybody for whom `in_setting` holds."""
+    return frozenset(value["direct_members"]) if isinstance(value, dict) else frozenset()

@@ -1,0 +1,176 @@
+"""Joining and leaving channels, and what a channel is to one person. Asks no permission: callers did."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from server_lite.access.channel_audience import who_may_see
+from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
+from server_lite.events.subscriptions import (
+    PeersAdded,
+    PeersRemoved,
+    SubscriptionsAdded,
+    SubscriptionsRemoved,
+    SubscriptionUpdated,
+)
+from server_lite.objects.channels import channel_objects
+from server_lite.objects.subscriptions import defaults_of, settings_object
+from server_lite.store import channels, subscriptions
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+COLORS: Final = (
+    "#4a90d9",
+    "#d9734a",
+    "#5fae57",
+    "#a86fc9",
+    "#c9a227",
+    "#3fa7a0",
+    "#d65a7e",
+    "#7f8c3d",
+    "#6272c4",
+    "#b5654d",
+    "#4fb0c6",
+    "#9a7b4f",
+    "#7fb069",
+    "#c46ba8",
+    "#8d99ae",
+    "#e0a458",
+)
+
+Pair = tuple[UserRow, ChannelRow]
+
+
+def subscribe(
+    tx: Tx,
+    rows: Sequence[ChannelRow],
+    people: Sequence[UserRow],
+    *,
+    colors: Mapping[int, str] | None = None,
+) -> list[Pair]:
+    """Subscribe all of these people to all of these channels; returns the pairs that are new.
+
+    `colors` maps a channel's id to the colour that was asked for.
+    """
+    saw = {row.id: who_may_see(tx, row) for row in rows}
+    newest = channels.newest_message_id(tx)
+    added: list[Pair] = []
+    for person in people:
+        mine = subscriptions.channel_ids(tx, person.id)
+        for row in rows:
+            if row.id not in mine:
+                color = (colors or {}).get(row.id) or _next_color(tx, person)
+                subscriptions.start(tx, person.id, row.id, color=color, newest=newest)
+                added.append((person, row))
+    if added:
+        _tell_discovered(tx, added, saw)
+        _tell_added(tx, added)
+        _tell_peers(tx, added, PeersAdded)
+    return added
+
+
+def _next_color(tx: Tx, person: UserRow) -> str:
+    """The first colour that none of the person's channels has; when all are taken, in turn."""
+    used = subscriptions.colors_used(tx, person.id)
+    free = [color for color in COLORS if color not in used]
+    return free[0] if free else COLORS[len(used) % len(COLORS)]
+
+
+def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[int, frozenset[int]]) -> None:
+    """Who is added to a channel that was hidden from them hears first that it exists."""
+    new: defaultdict[frozenset[int], list[ChannelRow]] = defaultdict(list)
+    for row, people in _by_channel(added):
+        hidden = frozenset(person.id for person in people) - saw[row.id]
+        if hidden:
+            new[hidden].append(row)
+    for ids, rows in new.items():
+        tx.emit(ChannelsCreated(channels=channel_objects(tx, rows, tx.now)), to=ids)
+
+
+def _tell_added(tx: Tx, added: list[Pair]) -> None:
+    rows = [row for row, _ in _by_channel(added)]
+    members = subscriptions.subscribers_of(tx, [row.id for row in rows])
+    objects = [
+        {**one, "subscribers": members[one["stream_id"]]}
+        for one in channel_objects(tx, rows, tx.now)
+    ]
+    people: dict[int, UserRow] = {person.id: person for person, _ in added}
+    settings: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    for person, row in added:
+        subscription = subscriptions.get(tx, person.id, row.id)
+        assert subscription is not None
+        settings[person.id].append(settings_object(subscription))
+    personal = {
+        user_id: {"defaults": defaults_of(people[user_id]), "settings": mine}
+        for user_id, mine in settings.items()
+    }
+    tx.emit(SubscriptionsAdded(channels=objects), to=list(personal), personal=personal)
+
+
+def _tell_peers(tx: Tx, changed: list[Pair], event: type[PeersAdded] | type[PeersRemoved]) -> None:
+    """Tell everybody else who may know of the channel; equal news go out as one event."""
+    news: defaultdict[tuple[frozenset[int], tuple[int, ...]], list[int]] = defaultdict(list)
+    for row, people in _by_channel(changed):
+        who = tuple(sorted(person.id for person in people))
+        news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
+    for (audience, who), ids in news.items():
+        tx.emit(event(channel_ids=ids, user_ids=list(who)), to=audience)
+
+
+def _by_channel(pairs: Collection[Pair]) -> list[tuple[ChannelRow, list[UserRow]]]:
+    people: defaultdict[int, list[UserRow]] = defaultdict(list)
+    rows: dict[int, ChannelRow] = {}
+    for person, row in pairs:
+        rows[row.id] = row
+        people[row.id].append(person)
+    return [(row, people[row.id]) for row in rows.values()]
+
+
+def unsubscribe(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -> list[Pair]:
+    """The opposite of `subscribe`; returns the pairs that ended."""
+    newest = channels.newest_message_id(tx)
+    removed: list[Pair] = []
+    for person in people:
+        mine = subscriptions.channel_ids(tx, person.id)
+        for row in rows:
+            if row.id in mine:
+                subscriptions.end(tx, person.id, row.id, newest=newest)
+                removed.append((person, row))
+    if removed:
+        _tell_removed(tx, removed)
+        _tell_peers(tx, removed, PeersRemoved)
+        _tell_hidden(tx, removed)
+    return removed
+
+
+def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
+    left: defaultdict[int, list[ChannelRow]] = defaultdict(list)
+    for person, row in removed:
+        left[person.id].append(row)
+    for user_id, rows in left.items():
+        gone = [{"stream_id": row.id, "name": row.name} for row in rows]
+        tx.emit(SubscriptionsRemoved(channels=gone), to=[user_id])
+
+
+def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:
+    """Who may no longer know of a channel they left is told that it is gone."""
+    for row, people in _by_channel(removed):
+        hidden = frozenset(person.id for person in people) - who_may_see(tx, row)
+        tx.emit(ChannelsDeleted(channel_ids=[row.id]), to=hidden)
+
+
+def set_property(
+    tx: Tx, user: UserRow, channel: ChannelRow, name: str, value: bool | str | None
+) -> None:
+    """Change one setting of a subscription; `name` is a column, so a mute is `is_muted`."""
+    subscriptions.set_property(tx, user.id, channel.id, name, value)
+    if name == "is_muted":
+        # Two events: clients that know only one of the two names follow as well.
+        shown = SubscriptionUpdated(channel_id=channel.id, property="in_home_view", value=not value)
+        tx.emit(shown, to=[user.id])
+    default = defaults_of(user).get(name)
+    tx.emit(
+        SubscriptionUpdated(channel_id=channel.id, property=name, value=value, default=default),
+        to=[user.id],
+    )

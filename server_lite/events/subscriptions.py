@@ -1,0 +1,114 @@
+"""Events: people join and leave channels, and change what a channel is to them. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.events.base import Event, Payload, Shape
+
+INHERITING: Final = (
+    "desktop_notifications",
+    "email_notifications",
+    "push_notifications",
+    "audible_notifications",
+)
+"""Settings whose null older clients cannot read: they are told the person's default instead."""
+
+
+def shown_settings(
+    settings: dict[str, Any], defaults: dict[str, Any], shape: Shape
+) -> dict[str, Any]:
+    """A person's settings of a channel as this client reads them."""
+    if shape.notification_settings_null:
+        return settings
+    inherited = {name: defaults[name] for name in INHERITING if settings[name] is None}
+    return settings | inherited
+
+
+def told_subscriptions(
+    channels: list[dict[str, Any]], personal: dict[str, Any], shape: Shape
+) -> Payload:
+    """`subscription/add`: those of the channels that `personal` has settings for.
+
+    `personal` is `{"defaults": …, "settings": [{"stream_id": …, "color": …, …}, …]}`.
+    """
+    mine = {settings["stream_id"]: settings for settings in personal["settings"]}
+    subscriptions = []
+    for channel in channels:
+        settings = mine.get(channel["stream_id"])
+        if settings is None:
+            continue
+        one = channel | shown_settings(settings, personal["defaults"], shape)
+        if not shape.include_subscribers:
+            del one["subscribers"]
+        subscriptions.append(one)
+    return {"type": "subscription", "op": "add", "subscriptions": subscriptions}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscriptionsAdded(Event):
+    """The reader was subscribed; their own colour and settings are in `personal`."""
+
+    type = "subscription"
+    op = "add"
+    channels: list[dict[str, Any]]
+    """Channel objects, each with `subscribers`."""
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        return None if personal is None else told_subscriptions(self.channels, personal, shape)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscriptionsRemoved(Event):
+    """The reader is no longer subscribed. `channels` are `{stream_id, name}`."""
+
+    type = "subscription"
+    op = "remove"
+    channels: list[dict[str, Any]]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(subscriptions=self.channels)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscriptionUpdated(Event):
+    """The reader changed one setting of a channel, maybe from another client."""
+
+    type = "subscription"
+    op = "update"
+    channel_id: int
+    property: str
+    value: bool | str | None
+    default: bool | None = None
+    """What null means, for clients that cannot read it."""
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        value = self.value
+        if value is None and self.property in INHERITING and not shape.notification_settings_null:
+            value = self.default
+        return self.told(stream_id=self.channel_id, property=self.property, value=value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeersAdded(Event):
+    """Others joined channels that the reader may know of."""
+
+    type = "subscription"
+    op = "peer_add"
+    channel_ids: list[int]
+    user_ids: list[int]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(stream_ids=self.channel_ids, user_ids=self.user_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeersRemoved(Event):
+    """Others left channels that the reader may know of."""
+
+    type = "subscription"
+    op = "peer_remove"
+    channel_ids: list[int]
+    user_ids: list[int]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(stream_ids=self.channel_ids, user_ids=self.user_ids)

@@ -1,0 +1,205 @@
+"""Rows of channels. SQL only: who may see or change them is decided in `access`."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store.connection import Db, marks
+
+GroupSetting = int | dict[str, list[int]]
+"""Who holds a permission: a user group's id, or `{direct_members, direct_subgroups}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRow:
+    """One row of `channel`; times in UNIX seconds."""
+
+    id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: float
+    creator_id: int | None
+    invite_only: bool
+    is_web_public: bool
+    history_public_to_subscribers: bool
+    is_archived: bool
+    is_default: bool
+    message_retention_days: int | None
+    topics_policy: str
+    folder_id: int | None
+    first_message_id: int | None
+    group_settings: dict[str, GroupSetting]
+    """Only the permissions that differ from the defaults."""
+
+    @property
+    def is_public(self) -> bool:
+        """Everybody but guests may read and join it."""
+        return not self.invite_only
+
+
+_COLUMNS: Final = (
+    "channel.id, channel.name, channel.description, channel.rendered_description,"
+    " channel.date_created, channel.creator_id, channel.invite_only, channel.is_web_public,"
+    " channel.history_public_to_subscribers, channel.is_archived, channel.is_default,"
+    " channel.message_retention_days, channel.topics_policy, channel.folder_id,"
+    " channel.first_message_id, channel.group_settings"
+)
+
+
+def name_key(name: str) -> str:
+    """What two names that count as the same have in common."""
+    return name.casefold()
+
+
+def _channel(row: tuple[Any, ...]) -> ChannelRow:
+    (*head, private, web, history, archived, default, days, policy, folder, first, settings) = row
+    channel_id, name, description, rendered, created, creator = head
+    return ChannelRow(
+        channel_id,
+        name,
+        description,
+        rendered,
+        created,
+        creator,
+        bool(private),
+        bool(web),
+        bool(history),
+        bool(archived),
+        bool(default),
+        days,
+        policy,
+        folder,
+        first,
+        orjson.loads(settings),
+    )
+
+
+def by_id(db: Db, channel_id: int) -> ChannelRow | None:
+    """The channel, archived or not."""
+    row = db.row(f"SELECT {_COLUMNS} FROM channel WHERE id = ?", channel_id)
+    return _channel(row) if row else None
+
+
+def by_name(db: Db, name: str) -> ChannelRow | None:
+    """The same, by name, without regard to case."""
+    row = db.row(f"SELECT {_COLUMNS} FROM channel WHERE name_key = ?", name_key(name))
+    return _channel(row) if row else None
+
+
+def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:
+    """Those of the channels that exist, by id."""
+    wanted = sorted(ids)
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM channel WHERE id IN ({marks(wanted)}) ORDER BY id", *wanted
+    )
+    return [_channel(row) for row in rows]
+
+
+def where(db: Db, condition: str, *values: Any) -> list[ChannelRow]:
+    """Channels for which an SQL condition over the table `channel` holds, by id."""
+    rows = db.rows(f"SELECT {_COLUMNS} FROM channel WHERE {condition} ORDER BY id", *values)
+    return [_channel(row) for row in rows]
+
+
+def insert(
+    db: Db,
+    *,
+    name: str,
+    description: str,
+    rendered_description: str,
+    creator_id: int | None,
+    now: float,
+    invite_only: bool,
+    is_web_public: bool,
+    history_public_to_subscribers: bool,
+    is_default: bool,
+    message_retention_days: int | None,
+    topics_policy: str,
+    folder_id: int | None,
+    group_settings: dict[str, GroupSetting],
+) -> int:
+    """A new channel; returns its id."""
+    return db.insert(
+        "INSERT INTO channel (name, name_key, description, rendered_description, date_created,"
+        " creator_id, invite_only, is_web_public, history_public_to_subscribers, is_default,"
+        " message_retention_days, topics_policy, folder_id, group_settings)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        name,
+        name_key(name),
+        description,
+        rendered_description,
+        now,
+        creator_id,
+        invite_only,
+        is_web_public,
+        history_public_to_subscribers,
+        is_default,
+        message_retention_days,
+        topics_policy,
+        folder_id,
+        orjson.dumps(group_settings).decode(),
+    )
+
+
+def rename(db: Db, channel_id: int, name: str) -> None:
+    """Store a new name."""
+    db.run(
+        "UPDATE channel SET name = ?, name_key = ? WHERE id = ?", name, name_key(name), channel_id
+    )
+
+
+def describe(db: Db, channel_id: int, description: str, rendered: str) -> None:
+    """Store a new description and its HTML."""
+    db.run(
+        "UPDATE channel SET description = ?, rendered_description = ? WHERE id = ?",
+        description,
+        rendered,
+        channel_id,
+    )
+
+
+def set_privacy(
+    db: Db, channel_id: int, *, invite_only: bool, is_web_public: bool, history_public: bool
+) -> None:
+    """Store who may read it."""
+    db.run(
+        "UPDATE channel SET invite_only = ?, is_web_public = ?, history_public_to_subscribers = ?"
+        " WHERE id = ?",
+        invite_only,
+        is_web_public,
+        history_public,
+        channel_id,
+    )
+
+
+_PLAIN: Final = frozenset(
+    (
+        "is_archived",
+        "is_default",
+        "message_retention_days",
+        "topics_policy",
+        "folder_id",
+        "first_message_id",
+    )
+)
+
+
+def set_value(db: Db, channel_id: int, column: str, value: str | int | None) -> None:
+    """Store one of the fields that stand alone."""
+    assert column in _PLAIN
+    db.run(f"UPDATE channel SET {column} = ? WHERE id = ?", value, channel_id)
+
+
+def set_group_settings(db: Db, channel_id: int, settings: dict[str, GroupSetting]) -> None:
+    """Store the permissions that differ from the defaults."""
+    text = orjson.dumps(settings).decode()
+    db.run("UPDATE channel SET group_settings = ? WHERE id = ?", text, channel_id)
+
+
+def newest_message_id(db: Db) -> int:
+    """The greatest message id of the organisation; 0 when there is none."""
+    newest: int | None = db.value("SELECT max(id) FROM message")
+    return newest or 0

@@ -1,0 +1,250 @@
+"""Rows of subscriptions, and when each person was subscribed, in message ids. SQL only.
+
+A row stays when somebody leaves (`active` 0): its colour and settings are theirs when they come back.
+`membership` holds the periods: messages with `after_id < id <= until_id` (None: still subscribed)
+were sent while the person was there.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.store.connection import Db, marks
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionRow:
+    """One row of `subscription`; None in a notification setting inherits the person's default."""
+
+    user_id: int
+    channel_id: int
+    active: bool
+    color: str
+    is_muted: bool
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    audible_notifications: bool | None
+    push_notifications: bool | None
+    email_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+
+
+_COLUMNS: Final = (
+    "user_id, channel_id, active, color, is_muted, pin_to_top, desktop_notifications,"
+    " audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify"
+)
+PROPERTIES: Final = frozenset(
+    (
+        "color",
+        "is_muted",
+        "pin_to_top",
+        "desktop_notifications",
+        "audible_notifications",
+        "push_notifications",
+        "email_notifications",
+        "wildcard_mentions_notify",
+    )
+)
+"""The columns a person may change."""
+
+
+def _flag(value: int | None) -> bool | None:
+    return None if value is None else bool(value)
+
+
+def _subscription(row: tuple[Any, ...]) -> SubscriptionRow:
+    user_id, channel_id, active, color, muted, pinned, *notifications = row
+    desktop, audible, push, email, wildcard = map(_flag, notifications)
+    return SubscriptionRow(
+        user_id,
+        channel_id,
+        bool(active),
+        color,
+        bool(muted),
+        bool(pinned),
+        desktop,
+        audible,
+        push,
+        email,
+        wildcard,
+    )
+
+
+def get(db: Db, user_id: int, channel_id: int) -> SubscriptionRow | None:
+    """The person's row for the channel, active or not."""
+    row = db.row(
+        f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? AND channel_id = ?",
+        user_id,
+        channel_id,
+    )
+    return _subscription(row) if row else None
+
+
+def of_user(db: Db, user_id: int) -> list[SubscriptionRow]:
+    """All of a person's rows, active or not, by channel id."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? ORDER BY channel_id", user_id
+    )
+    return [_subscription(row) for row in rows]
+
+
+def of_channel(db: Db, channel_id: int) -> list[SubscriptionRow]:
+    """The active rows of a channel whose owners are active, by user id."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM subscription WHERE channel_id = ? AND active"
+        " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY user_id",
+        channel_id,
+    )
+    return [_subscription(row) for row in rows]
+
+
+def is_subscribed(db: Db, user_id: int, channel_id: int) -> bool:
+    """Whether the person is in the channel now."""
+    return bool(
+        db.value(
+            "SELECT active FROM subscription WHERE user_id = ? AND channel_id = ?",
+            user_id,
+            channel_id,
+        )
+    )
+
+
+def channel_ids(db: Db, user_id: int) -> frozenset[int]:
+    """Channels the person is in now, archived ones included."""
+    return frozenset(
+        db.column("SELECT channel_id FROM subscription WHERE user_id = ? AND active", user_id)
+    )
+
+
+def subscriber_ids(db: Db, channel_id: int) -> list[int]:
+    """Active people in the channel, ascending."""
+    return db.column(
+        "SELECT user_id FROM subscription WHERE channel_id = ? AND active"
+        " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY user_id",
+        channel_id,
+    )
+
+
+def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[int]]:
+    """The same for many channels at once; every id asked for is a key."""
+    found: dict[int, list[int]] = {channel_id: [] for channel_id in ids}
+    wanted = sorted(ids)
+    for channel_id, user_id in db.rows(
+        "SELECT channel_id, user_id FROM subscription"
+        f" WHERE channel_id IN ({marks(wanted)}) AND active"
+        " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY channel_id, user_id",
+        *wanted,
+    ):
+        found[channel_id].append(user_id)
+    return found
+
+
+def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
+    """How many active people are in each of the channels; channels with nobody are left out."""
+    wanted = sorted(ids)
+    return dict(
+        db.rows(
+            f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({marks(wanted)})"
+            " AND active AND user_id IN (SELECT id FROM user WHERE is_active) GROUP BY channel_id",
+            *wanted,
+        )
+    )
+
+
+def colors_used(db: Db, user_id: int) -> list[str]:
+    """The colours of the person's active subscriptions."""
+    return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
+
+
+def start(db: Db, user_id: int, channel_id: int, *, color: str, newest: int) -> None:
+    """Subscribe; an old row comes back as it was. `newest` is the greatest message id so far."""
+    db.run(
+        "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
+        " ON CONFLICT (user_id, channel_id) DO UPDATE SET active = 1",
+        user_id,
+        channel_id,
+        color,
+    )
+    # Back before anything was said: the earlier period goes on, so that none is empty or doubled.
+    reopened = db.run(
+        "UPDATE membership SET until_id = NULL WHERE user_id = ? AND channel_id = ?"
+        " AND until_id >= ?",
+        user_id,
+        channel_id,
+        newest,
+    )
+    if not reopened:
+        db.run(
+            "INSERT INTO membership (user_id, channel_id, after_id) VALUES (?, ?, ?)",
+            user_id,
+            channel_id,
+            newest,
+        )
+
+
+def end(db: Db, user_id: int, channel_id: int, *, newest: int) -> None:
+    """Unsubscribe, keeping the row."""
+    db.run(
+        "UPDATE subscription SET active = 0 WHERE user_id = ? AND channel_id = ?",
+        user_id,
+        channel_id,
+    )
+    db.run(
+        "UPDATE membership SET until_id = max(?, after_id)"
+        " WHERE user_id = ? AND channel_id = ? AND until_id IS NULL",
+        newest,
+        user_id,
+        channel_id,
+    )
+
+
+def set_property(
+    db: Db, user_id: int, channel_id: int, column: str, value: str | bool | None
+) -> None:
+    """Change one of `PROPERTIES`."""
+    assert column in PROPERTIES
+    db.run(
+        f"UPDATE subscription SET {column} = ? WHERE user_id = ? AND channel_id = ?",
+        value,
+        user_id,
+        channel_id,
+    )
+
+
+def was_there(db: Db, user_id: int, channel_id: int, message_id: int) -> bool:
+    """Whether the message was sent while the person was subscribed."""
+    return (
+        db.row(
+            "SELECT 1 FROM membership WHERE user_id = ? AND channel_id = ? AND after_id < ?"
+            " AND (until_id IS NULL OR until_id >= ?)",
+            user_id,
+            channel_id,
+            message_id,
+            message_id,
+        )
+        is not None
+    )
+
+
+def periods(db: Db, user_id: int, channel_id: int) -> Sequence[tuple[int, int | None]]:
+    """(after_id, until_id) of each time the person was subscribed, ascending."""
+    return [
+        (after, until)
+        for after, until in db.rows(
+            "SELECT after_id, until_id FROM membership WHERE user_id = ? AND channel_id = ?"
+            " ORDER BY after_id",
+            user_id,
+            channel_id,
+        )
+    ]
+
+
+def shared_channel_people(db: Db, channels: Iterable[int]) -> frozenset[int]:
+    """Everybody who is subscribed to any of the channels."""
+    wanted = sorted(channels)
+    return frozenset(
+        db.column(
+            f"SELECT user_id FROM subscription WHERE channel_id IN ({marks(wanted)}) AND active",
+            *wanted,
+        )
+    )

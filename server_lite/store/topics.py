@@ -1,0 +1,107 @@
+"""Rows of topics: one per channel and name without regard to case. SQL only.
+
+`max_id` is the newest message; a topic without messages keeps its row, with 0, and is not listed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server_lite.store.connection import Db
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """One row of `topic`; an empty name is the empty topic."""
+
+    id: int
+    channel_id: int
+    name: str
+    max_id: int
+
+
+def name_key(name: str) -> str:
+    """What two names of the same topic have in common."""
+    return name.casefold()
+
+
+def by_id(db: Db, topic_id: int) -> TopicRow | None:
+    """The topic with this id."""
+    row = db.row("SELECT id, channel_id, name, max_id FROM topic WHERE id = ?", topic_id)
+    return TopicRow(*row) if row else None
+
+
+def by_name(db: Db, channel_id: int, name: str) -> TopicRow | None:
+    """The topic with this name, without regard to case."""
+    row = db.row(
+        "SELECT id, channel_id, name, max_id FROM topic WHERE channel_id = ? AND name_key = ?",
+        channel_id,
+        name_key(name),
+    )
+    return TopicRow(*row) if row else None
+
+
+def get_or_create(db: Db, channel_id: int, name: str) -> TopicRow:
+    """The topic with this name; one that had no messages left takes on the new spelling."""
+    found = by_name(db, channel_id, name)
+    if found is None:
+        topic_id = db.insert(
+            "INSERT INTO topic (channel_id, name, name_key, max_id) VALUES (?, ?, ?, 0)",
+            channel_id,
+            name,
+            name_key(name),
+        )
+        return TopicRow(topic_id, channel_id, name, 0)
+    if found.max_id == 0 and found.name != name:
+        rename(db, found.id, name)
+        return TopicRow(found.id, channel_id, name, 0)
+    return found
+
+
+def rename(db: Db, topic_id: int, name: str) -> None:
+    """Another spelling or name; the caller knows that no other topic of the channel has it."""
+    db.run("UPDATE topic SET name = ?, name_key = ? WHERE id = ?", name, name_key(name), topic_id)
+
+
+def raise_max_id(db: Db, topic_id: int, message_id: int) -> None:
+    """A message came into the topic."""
+    db.run("UPDATE topic SET max_id = max(max_id, ?) WHERE id = ?", message_id, topic_id)
+
+
+def recount(db: Db, topic_id: int) -> int:
+    """Messages left the topic: find its newest again; returns it, 0 when none is left."""
+    newest: int = db.value("SELECT coalesce(max(id), 0) FROM message WHERE topic_id = ?", topic_id)
+    db.run("UPDATE topic SET max_id = ? WHERE id = ?", newest, topic_id)
+    return newest
+
+
+def of_channel(db: Db, channel_id: int) -> list[TopicRow]:
+    """The topics that have messages, the most recent first."""
+    return [
+        TopicRow(*row)
+        for row in db.rows(
+            "SELECT id, channel_id, name, max_id FROM topic WHERE channel_id = ? AND max_id > 0"
+            " ORDER BY max_id DESC",
+            channel_id,
+        )
+    ]
+
+
+def within(db: Db, channel_id: int, periods: Sequence[tuple[int, int | None]]) -> list[TopicRow]:
+    """The same for somebody who may only read messages of these periods (after_id, until_id)."""
+    newest: dict[int, TopicRow] = {}
+    for after, until in periods:
+        for row in db.rows(
+            "SELECT topic.id, topic.channel_id, topic.name, max(message.id) FROM message"
+            " JOIN topic ON topic.id = message.topic_id"
+            " WHERE message.channel_id = ? AND message.id > ? AND (? IS NULL OR message.id <= ?)"
+            " GROUP BY topic.id",
+            channel_id,
+            after,
+            until,
+            until,
+        ):
+            found = TopicRow(*row)
+            known = newest.get(found.id)
+            if known is None or known.max_id < found.max_id:
+                newest[found.id] = found
+    return sorted(newest.values(), key=lambda topic: -topic.max_id)
