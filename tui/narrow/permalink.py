@@ -14,7 +14,7 @@ from tui.narrow.language import parse_operand
 from tui.narrow.narrows import DmNarrow, Narrow, narrow_of
 from tui.narrow.terms import ALIASES, OPERATORS, Operand, Term
 
-_PREFIX = "#narrow/"
+_FRAGMENT = re.compile(r"#narrow(?:/(.*))?", re.DOTALL)
 _LEADING_ID = re.compile(r"([0-9]{1,18})(-.*)?", re.DOTALL)
 _LEADING_IDS = re.compile(r"([0-9]{1,18}(?:,[0-9]{1,18})*)(-.*)?", re.DOTALL)
 
@@ -46,10 +46,12 @@ def format_permalink(narrow: Narrow, *, near: MessageId | None, channel_name: st
 
 def parse_permalink(link: str, self_id: UserId) -> Link | None:
     """Where the URL or fragment leads; None if it is no link into the chat."""
-    start = link.find(_PREFIX)
-    if start < 0:
+    _, mark, rest = link.partition("#")
+    found = _FRAGMENT.fullmatch(mark + rest)
+    if found is None:
         return None
-    segments = link[start + len(_PREFIX) :].rstrip("/").split("/")
+    inside = (found[1] or "").rstrip("/")
+    segments = inside.split("/") if inside else []
     if len(segments) % 2:
         segments.append("")
     terms: list[Term] = []

@@ -1,0 +1,1 @@
+"""Tests of the wire: what JSON means, and what is sent. No sockets."""
