@@ -1,1 +1,8 @@
-"""Typed events: what happened, and how each client is to be told. No I/O, no SQL, no HTTP."""
+"""Typed events: what happened, and how each client is to be told. No I/O, no SQL, no HTTP.
+
+Every module is imported here, so that a log written by an earlier run can be read.
+"""
+
+from server_lite.events import channels as channels
+from server_lite.events import subscriptions as subscriptions
+from server_lite.events import users as users

@@ -1,0 +1,67 @@
+"""People and bots as the API's JSON. Decides nothing: whether the address may be seen is told to it. Reads only."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from server_lite.store.personal_settings import Visibility, setting
+from server_lite.store.users import UserRow
+
+
+def api_email(user: UserRow, domain: str) -> str:
+    """The address by which the API knows a person: the real one if everybody may see it."""
+    if user.is_bot or setting(user, "email_address_visibility") == Visibility.EVERYONE:
+        return user.email
+    return f"user{user.id}@{domain}"
+
+
+def avatar_url(user: UserRow, *, medium: bool = False) -> str:
+    """Path of the picture on this server: the uploaded one, or the one that is drawn from the id.
+
+    Pictures are never hosted elsewhere, so `client_gravatar` changes nothing.
+    """
+    size = "/medium" if medium else ""
+    return f"/avatar/{user.id}{size}?version={user.avatar_version}"
+
+
+def avatar_source(user: UserRow) -> str:
+    """`U`ploaded or drawn; clients know `G` for the latter, after the provider of the ecosystem."""
+    return "G" if user.avatar is None else "U"
+
+
+def joined(user: UserRow) -> str:
+    """ISO 8601 with UTC offset: creation, and once somebody signed in, that."""
+    moment = user.date_joined if user.first_sign_in is None else user.first_sign_in
+    return datetime.fromtimestamp(moment, UTC).isoformat()
+
+
+def user_object(
+    user: UserRow,
+    *,
+    domain: str,
+    sees_address: bool,
+    profile_data: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The User object. `profile_data` is left out where None, and for bots."""
+    person: dict[str, Any] = {
+        "user_id": user.id,
+        "email": api_email(user, domain),
+        "delivery_email": user.email if sees_address or user.is_bot else None,
+        "full_name": user.full_name,
+        "date_joined": joined(user),
+        "is_active": user.is_active,
+        "is_owner": user.is_owner,
+        "is_admin": user.is_admin,
+        "is_guest": user.is_guest,
+        "is_bot": user.is_bot,
+        "bot_type": user.bot_type,
+        "role": user.role,
+        "timezone": user.timezone,
+        "avatar_url": avatar_url(user),
+        "avatar_version": user.avatar_version,
+        "is_imported_stub": user.is_imported_stub,
+    }
+    if user.is_bot:
+        person["bot_owner_id"] = user.bot_owner_id
+    elif profile_data is not None:
+        person["profile_data"] = profile_data
+    return person

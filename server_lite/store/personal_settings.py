@@ -1,0 +1,175 @@
+"""Personal settings: the one table of their names, types, defaults and allowed values. No SQL, no events.
+
+A person's row stores only what differs from the default. An organisation can change the defaults of
+people to come; those are written to a new person's row when it is made, so a later change of the
+organisation's mind does not move anybody.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+from server_lite.store.users import UserRow
+
+Value = bool | int | str | None
+
+
+class Visibility(IntEnum):
+    """Who may see a person's real address."""
+
+    EVERYONE = 1
+    MEMBERS = 2
+    ADMINISTRATORS = 3
+    NOBODY = 4
+    MODERATORS = 5
+
+
+class Follow(IntEnum):
+    """When a topic is followed, or unmuted, by itself."""
+
+    PARTICIPATES = 1
+    SENDS = 2
+    STARTS = 3
+    NEVER = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalSetting:
+    """One setting. `accepts` says whether a decoded value of the right type is allowed."""
+
+    default: Value
+    type: type[bool] | type[int] | type[str]
+    accepts: Callable[[Any], bool] = lambda _: True
+    nullable: bool = False
+    notifies: bool = False
+    """Belonged to the notification settings when there were two kinds; old clients still ask so."""
+
+
+def _switch(default: bool, *, notifies: bool = False) -> PersonalSetting:
+    return PersonalSetting(default=default, type=bool, notifies=notifies)
+
+
+def _choice(default: int | str, *allowed: int | str, notifies: bool = False) -> PersonalSetting:
+    return PersonalSetting(
+        default=default, type=type(default), accepts=lambda v: v in allowed, notifies=notifies
+    )
+
+
+def _number(default: int, low: int, high: int, *, notifies: bool = False) -> PersonalSetting:
+    return PersonalSetting(
+        default=default, type=int, accepts=lambda v: low <= v <= high, notifies=notifies
+    )
+
+
+def _notify(default: bool) -> PersonalSetting:
+    return _switch(default, notifies=True)
+
+
+NOTIFICATION_SOUNDS: Final = ("ding", "chime", "bike", "zulip", "none")
+EMOJISETS: Final = (
+    ("google", "Google"),
+    ("google-blob", "Google blobs"),
+    ("twitter", "Twitter"),
+    ("text", "Plain text"),
+)
+
+DISPLAY: Final[Mapping[str, PersonalSetting]] = {
+    "twenty_four_hour_time": PersonalSetting(default=False, type=bool, nullable=True),
+    "web_mark_read_on_scroll_policy": _choice(1, 1, 2, 3),
+    "web_channel_default_view": _choice(1, 1, 2, 3, 4),
+    "starred_message_counts": _switch(True),
+    "receives_typing_notifications": _switch(True),
+    "web_suggest_update_timezone": _switch(True),
+    "fluid_layout_width": _switch(False),
+    "high_contrast_mode": _switch(False),
+    "web_font_size_px": _number(16, 10, 40),
+    "web_line_height_percent": _number(140, 100, 200),
+    "color_scheme": _choice(1, 1, 2, 3),
+    "translate_emoticons": _switch(False),
+    "display_emoji_reaction_users": _switch(True),
+    "default_language": PersonalSetting(
+        default="en", type=str, accepts=lambda v: 1 <= len(v) <= 50 and v.isprintable()
+    ),
+    # `recent_topics` is what `recent` was called before level 454.
+    "web_home_view": _choice("inbox", "recent", "recent_topics", "inbox", "all_messages"),
+    "web_escape_navigates_to_home_view": _switch(True),
+    "left_side_userlist": _switch(False),
+    "emojiset": _choice("google", *(key for key, _ in EMOJISETS)),
+    "demote_inactive_streams": _choice(1, 1, 2, 3),
+    "user_list_style": _choice(2, 1, 2, 3),
+    "web_animate_image_previews": _choice("on_hover", "always", "on_hover", "never"),
+    "web_stream_unreads_count_display_policy": _choice(2, 1, 2, 3),
+    "hide_ai_features": _switch(False),
+    "web_left_sidebar_show_channel_folders": _switch(True),
+    "web_left_sidebar_unreads_count_summary": _switch(True),
+    "web_navigate_to_sent_message": _switch(True),
+    "web_inbox_show_channel_folders": _switch(True),
+    "enter_sends": _switch(True),
+    "enable_drafts_synchronization": _switch(True),
+}
+"""How things look."""
+
+NOTIFICATION: Final[Mapping[str, PersonalSetting]] = {
+    "enable_stream_desktop_notifications": _notify(False),
+    "enable_stream_email_notifications": _notify(False),
+    "enable_stream_push_notifications": _notify(False),
+    "enable_stream_audible_notifications": _notify(False),
+    "notification_sound": _choice("zulip", *NOTIFICATION_SOUNDS, notifies=True),
+    "enable_desktop_notifications": _notify(True),
+    "enable_sounds": _notify(True),
+    "enable_offline_email_notifications": _notify(True),
+    "enable_offline_push_notifications": _notify(True),
+    "enable_online_push_notifications": _notify(True),
+    "enable_followed_topic_desktop_notifications": _notify(True),
+    "enable_followed_topic_email_notifications": _notify(True),
+    "enable_followed_topic_push_notifications": _notify(True),
+    "enable_followed_topic_audible_notifications": _notify(True),
+    "enable_digest_emails": _notify(True),
+    "enable_marketing_emails": _notify(True),
+    "enable_login_emails": _notify(True),
+    "message_content_in_email_notifications": _notify(True),
+    "pm_content_in_desktop_notifications": _notify(True),
+    "wildcard_mentions_notify": _notify(True),
+    "enable_followed_topic_wildcard_mentions_notify": _notify(True),
+    "desktop_icon_count_display": _choice(1, 1, 2, 3, 4, notifies=True),
+    "email_notifications_batching_period_seconds": _number(120, 1, 7 * 24 * 3600, notifies=True),
+    "realm_name_in_email_notifications_policy": _choice(1, 1, 2, 3, notifies=True),
+    "automatically_follow_topics_policy": _choice(Follow.STARTS.value, 1, 2, 3, 4, notifies=True),
+    "automatically_unmute_topics_in_muted_streams_policy": _choice(
+        Follow.SENDS.value, 1, 2, 3, 4, notifies=True
+    ),
+    "automatically_follow_topics_where_mentioned": _notify(True),
+    "resolved_topic_notice_auto_read_policy": _choice(
+        "except_followed", "always", "except_followed", "never", notifies=True
+    ),
+    "presence_enabled": _notify(True),
+}
+"""When something makes itself felt, and what others are told of one."""
+
+PRIVACY: Final[Mapping[str, PersonalSetting]] = {
+    "send_private_typing_notifications": _switch(True),
+    "send_stream_typing_notifications": _switch(True),
+    "send_read_receipts": _switch(True),
+    "allow_private_data_export": _switch(False),
+    "email_address_visibility": _choice(Visibility.EVERYONE.value, 1, 2, 3, 4, 5),
+}
+
+PERSONAL: Final[Mapping[str, PersonalSetting]] = {**DISPLAY, **NOTIFICATION, **PRIVACY}
+"""Every setting of `user_settings` but `timezone`, which is a column of its own."""
+
+NO_ORGANISATION_DEFAULT: Final = frozenset(
+    {"allow_private_data_export", "default_language", "enable_login_emails"}
+    | {"enable_marketing_emails"}
+)
+"""Settings that an organisation may not choose for its people."""
+
+
+def setting(user: UserRow, name: str) -> Any:
+    """One setting of a person; raises KeyError for a name that is none."""
+    return user.settings.get(name, PERSONAL[name].default)
+
+
+def with_defaults(stored: Mapping[str, Any]) -> dict[str, Value]:
+    """All settings, where `stored` holds those that differ."""
+    return {name: stored.get(name, entry.default) for name, entry in PERSONAL.items()}
