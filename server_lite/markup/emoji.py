@@ -5,7 +5,7 @@ A code is the emoji's code points in lower-case hexadecimal, joined by `-`, with
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -35,7 +35,6 @@ EMOTICONS: Final[Mapping[str, str]] = MappingProxyType(
 """What people type, and the name that it stands for."""
 
 _SELECTOR: Final = "\ufe0f"
-_JOINERS: Final = frozenset("\u200d\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 # Signs that are letters or typography to most writers: emoji only where U+FE0F asks for it.
 _TYPOGRAPHY: Final = re.compile(r"[\u0000-\u1fff\u2100-\u22ff]")
 
@@ -73,36 +72,28 @@ def _code_of() -> Mapping[str, str]:
 
 
 @cache
-def _longest() -> int:
-    return max(map(len, _code_of()))
+def _sequence() -> re.Pattern[str]:
+    """What may be one emoji: a flag, a keycap, or a picture with all that is joined to it."""
+    firsts = {sequence[0] for sequence in _code_of()} - set("0123456789#*")
+    return re.compile(
+        "[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f?\u20e3"
+        f"|[{re.escape(''.join(sorted(firsts)))}]"
+        "(?:[\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]|\u200d.)*",
+        re.DOTALL,
+    )
 
 
-@cache
-def starts() -> re.Pattern[str]:
-    """One character that may begin an emoji; digits, # and * only before their keycap."""
-    letters = "".join({sequence[0] for sequence in _code_of()} - set("0123456789#*"))
-    return re.compile(f"[{re.escape(letters)}]|[0-9#*](?=\ufe0f?\u20e3)")
+def find_all(text: str) -> Iterator[tuple[int, int, str]]:
+    """The emoji in a text as (start, end, code).
 
-
-def match_at(text: str, start: int) -> tuple[int, str] | None:
-    """The longest emoji that begins at `start` as (end, code).
-
-    None where a skin tone or an unknown joined sequence follows: a part of it would show a
-    different picture than its writer saw, so the whole stays text.
+    A skin tone or an unknown joined sequence stays text as a whole: a part of it would show a
+    different picture than its writer saw.
     """
-    # Ends after each character and its selector, so that lengths can be tried from the longest.
-    ends: list[int] = []
-    letters = ""
-    position = start
-    while len(letters) < _longest() and position < len(text):
-        letters += text[position]
-        position += 2 if text[position + 1 : position + 2] == _SELECTOR else 1
-        ends.append(position)
-    for length in range(len(letters), 0, -1):
-        code = _code_of().get(letters[:length])
-        if code is not None:
-            end = ends[length - 1]
-            is_part = text[end : end + 1] in _JOINERS
-            is_sign = length == 1 and end == start + 1 and _TYPOGRAPHY.match(letters)
-            return None if is_part or is_sign else (end, code)
-    return None
+    if text.isascii():
+        return
+    codes = _code_of()
+    for match in _sequence().finditer(text):
+        letters = match[0]
+        code = codes.get(letters if len(letters) == 1 else letters.replace(_SELECTOR, ""))
+        if code is not None and not (len(letters) == 1 and _TYPOGRAPHY.match(letters)):
+            yield match.start(), match.end(), code

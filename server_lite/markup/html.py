@@ -61,6 +61,8 @@ def inline(tokens: Sequence[Token]) -> str:
             parts.append(token.content)
         elif token.type == "text":
             parts.append(text(token.content))
+        elif token.type == "address":
+            parts.append(element("a", token.attrs, text(token.content)))
         elif token.nesting > 0:
             parts.append(tag(token.tag, token.attrs))
         else:

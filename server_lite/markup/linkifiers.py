@@ -4,9 +4,8 @@ Pure functions; whether a linkifier may be saved is decided by `check`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import re2  # type: ignore[import-untyped]  # google-re2 ships no types
 
@@ -27,8 +26,7 @@ class BadLinkifier(ValueError):
     """The pattern or its template cannot be used; the text says why, for the person who wrote it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """Where a linkifier matched, in characters, and the URL that it makes."""
 
     start: int

@@ -45,7 +45,9 @@ def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
 def _links(children: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Targets and words of the links in a paragraph."""
     for index, token in enumerate(children):
-        if token.type == "link_open":
+        if token.type == "address":
+            yield str(token.attrs["href"]), token.content
+        elif token.type == "link_open":
             following = children[index + 1]
             words = following.content if following.type == "text" else ""
             yield str(token.attrs["href"]), words
@@ -53,8 +55,13 @@ def _links(children: Sequence[Token]) -> Iterator[tuple[str, str]]:
 
 def _is_only_an_address(children: Sequence[Token], links: Sequence[tuple[str, str]]) -> bool:
     """A paragraph of one address says nothing that its preview does not."""
-    kinds = [token.type for token in children if token.type != "text" or token.content.strip()]
-    return kinds == ["link_open", "text", "link_close"] and links[0][0] == links[0][1]
+    if len(links) != 1 or links[0][0] != links[0][1]:
+        return False
+    return all(
+        token.type in {"address", "link_open", "link_close"}
+        or (token.type == "text" and token.content.strip() in {"", links[0][1]})
+        for token in children
+    )
 
 
 def _new(context: Context, seen: set[str], href: str, words: str) -> Iterator[str]:

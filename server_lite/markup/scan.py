@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from server_lite.markup import emoji
 from server_lite.markup.linkifiers import all_hits
@@ -47,8 +47,7 @@ class Kind(Enum):
     EMOTICON = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Something that needs no marker to be found. `value` is the URL, the code or the name."""
 
     start: int
@@ -146,7 +145,8 @@ def _candidates(text: str, linkifiers: Sequence[Linkifier], settings: Settings) 
         yield from _addresses(text, settings.realm_url)
     for hit in all_hits(text, linkifiers):
         yield Span(hit.start, hit.end, Kind.LINK, hit.url)
-    yield from _unicode_emoji(text)
+    for start, end, code in emoji.find_all(text):
+        yield Span(start, end, Kind.EMOJI, code)
     if settings.translate_emoticons:
         for match in _EMOTICON.finditer(text):
             yield Span(match.start(), match.end(), Kind.EMOTICON, emoji.EMOTICONS[match[0]])
@@ -181,29 +181,3 @@ def trimmed(address: str) -> str:
     while end and address[end - 1] in _CLOSING:
         end -= 1
     return address[:end]
-
-
-def _unicode_emoji(text: str) -> Iterator[Span]:
-    if text.isascii():
-        return
-    position = 0
-    for match in emoji.starts().finditer(text):
-        if match.start() < position:
-            continue
-        found = emoji.match_at(text, match.start())
-        if found is not None:
-            position, code = found
-            yield Span(match.start(), position, Kind.EMOJI, code)
-        else:
-            position = _end_of_sequence(text, match.start())
-
-
-def _end_of_sequence(text: str, start: int) -> int:
-    """Behind everything that is joined to the emoji at `start`."""
-    match = _SEQUENCE.match(text, start)
-    return match.end() if match else start + 1
-
-
-_SEQUENCE: Final = re.compile(
-    ".[\ufe0f\U0001f3fb-\U0001f3ff]*(?:\u200d.[\ufe0f\U0001f3fb-\U0001f3ff]*)*", re.DOTALL
-)

@@ -17,7 +17,7 @@ _HOST: Final = re.compile(
     r"https?://(?:[^\s/?#@]*@)?(?:[^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?(?:[/?#]|$)",
     re.I,
 )
-_EMAIL: Final = re.compile(r"[^\s@/?#:]+@[^\s@/?#:]+\.[^\s@/?#:]+")
+_EMAIL: Final = re.compile(r"[^\s@/?#:]+@[^\s@/?#:.]+(?:\.[^\s@/?#:.]+)+")
 _FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"]")
 _NOT_UPLOADS: Final = ("thumbnail/", "temporary/", "download/")
 
@@ -80,7 +80,7 @@ def is_image(href: str) -> bool:
 
 def encode_part(name: str) -> str:
     """A name as a part of a `#narrow` address: percent-encoded, with `.` for `%`."""
-    return quote(name, safe="").replace(".", "%2E").replace("%", ".")
+    return quote(name, safe="", errors="replace").replace(".", "%2E").replace("%", ".")
 
 
 def channel_path(channel_id: int, name: str) -> str:

@@ -1,26 +1,90 @@
-"""> Quotes. Pure; the lines are sorted out by markdown-it's own rule."""
+"""> Quotes. Pure."""
 
 from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block import blockquote as markdown_it_blockquote
 
 from server_lite.markup.context import context_of
+from server_lite.markup.rules.paragraph import begins_block
+
+_LAZY = -1
+"""The indent that marks a line without `>` which continues a paragraph of the quote."""
 
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A quote that has a word in its first or second line; a lone `>` is text."""
     context = context_of(state)
-    if context.is_full or not (_has_words(state, start) or _continues(state, start, end)):
+    is_quote = _has_words(state, start) or (
+        _has_marker(state, start) and start + 1 < end and _has_words(state, start + 1)
+    )
+    if context.is_full or not is_quote or state.is_code_block(start):
         return False
+    if silent:
+        return True
+    saved = [lines[start:end] for lines in _line_tables(state)]
+    saved_state = state.lineMax, state.blkIndent, state.parentType
+    last = _strip_markers(state, start, end)
+    state.push("blockquote_open", "blockquote", 1)
+    state.lineMax, state.blkIndent, state.parentType = last, 0, "blockquote"
     with context.nested():
-        return markdown_it_blockquote(state, start, end, silent)
+        state.md.block.tokenize(state, start, last)
+    state.lineMax, state.blkIndent, state.parentType = saved_state
+    state.push("blockquote_close", "blockquote", -1)
+    for lines, old in zip(_line_tables(state), saved, strict=True):
+        lines[start:end] = old
+    state.line = last
+    return True
+
+
+def _line_tables(state: StateBlock) -> tuple[list[int], ...]:
+    return state.bMarks, state.tShift, state.sCount, state.bsCount
+
+
+def _has_marker(state: StateBlock, line: int) -> bool:
+    return state.src.startswith(">", state.bMarks[line] + state.tShift[line])
 
 
 def _has_words(state: StateBlock, line: int) -> bool:
     first = state.bMarks[line] + state.tShift[line]
-    words = state.src[first : state.eMarks[line]]
-    return words.startswith(">") and bool(words.strip("> \t"))
+    return _has_marker(state, line) and bool(state.src[first : state.eMarks[line]].strip("> \t"))
 
 
-def _continues(state: StateBlock, line: int, end: int) -> bool:
-    first = state.bMarks[line] + state.tShift[line]
-    return state.src.startswith(">", first) and line + 1 < end and _has_words(state, line + 1)
+def _strip_markers(state: StateBlock, start: int, end: int) -> int:
+    """Makes the lines of the quote begin behind their `>`; returns the line after the last."""
+    terminators = state.md.block.ruler.getRules("blockquote")
+    is_blank = False
+    for line in range(start, end):
+        if state.isEmpty(line):
+            return line
+        indent = state.sCount[line]
+        if indent >= state.blkIndent and _has_marker(state, line):
+            _strip_marker(state, line)
+            is_blank = state.isEmpty(line)
+        elif is_blank:
+            return line
+        elif indent != _LAZY:
+            if begins_block(state, line, end, terminators):
+                return line
+            state.sCount[line] = _LAZY
+    return end
+
+
+def _strip_marker(state: StateBlock, line: int) -> None:
+    """Takes off `>` and one space; a tab counts as the spaces up to the next column of four."""
+    marker = state.bMarks[line] + state.tShift[line]
+    column = state.bsCount[line] + state.sCount[line] + 1
+    state.bMarks[line] = marker + 1
+    state.bsCount[line] = column
+    if state.src.startswith(" ", marker + 1):
+        state.bMarks[line] += 1
+        state.bsCount[line] += 1
+    words = state.src[state.bMarks[line] : state.eMarks[line]]
+    space = words[: len(words) - len(words.lstrip(" \t"))]
+    state.tShift[line] = len(space)
+    state.sCount[line] = _width(space, state.bsCount[line])
+
+
+def _width(space: str, column: int) -> int:
+    """Columns that leading space takes, from `column` on."""
+    width = 0
+    for character in space:
+        width += 4 - (column + width) % 4 if character == "\t" else 1
+    return width

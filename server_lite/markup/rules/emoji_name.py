@@ -1,6 +1,7 @@
 """:name: of a custom, built-in or Unicode emoji. Pure."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from markdown_it.rules_inline import StateInline
@@ -32,6 +33,7 @@ def _drawn(context: Context, name: str) -> str | None:
     return unicode_emoji(name, code) if code else None
 
 
+@lru_cache(maxsize=2048)
 def unicode_emoji(name: str, code: str) -> str:
     """An emoji of Unicode by its name and code."""
     title = name.replace("_", " ")

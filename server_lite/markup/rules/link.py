@@ -51,27 +51,39 @@ def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser
     target = parsed_target(state, state.pos) if is_possible else None
     if target is None:
         return False
-    open_link(state, target.href, is_titled=target.is_titled)
     if target.words.strip():
+        open_link(state, target.href, is_titled=target.is_titled)
         tokenize_words(state, state.pos + 1, state.pos + 1 + len(target.words))
+        close_link(state)
     else:
-        state.append_pending(target.typed)
-    close_link(state)
+        push_address(state, target.href, target.typed)
     state.pos = target.end
     return True
 
 
-def open_link(state: StateInline, href: str, *, is_titled: bool = False) -> None:
+def open_link(state: StateInline, href: str, *, is_titled: bool) -> None:
     """Begins a link and notes it.
 
     A title in the source leaves its bare attribute, as other servers of this API write it.
     """
+    _note(state, href)
+    token = state.push("link_open", "a", 1)
+    token.attrs = {"href": href, "title": ""} if is_titled else {"href": href}
+
+
+def push_address(state: StateInline, href: str, words: str) -> None:
+    """A link whose words are plain text, in one token."""
+    _note(state, href)
+    token = state.push("address", "a", 0)
+    token.attrs = {"href": href}
+    token.content = words
+
+
+def _note(state: StateInline, href: str) -> None:
     context = context_of(state)
     context.has_link = True
     if (path_id := path_id_of(href)) is not None:
         context.path_ids.setdefault(path_id)
-    token = state.push("link_open", "a", 1)
-    token.attrs = {"href": href, "title": ""} if is_titled else {"href": href}
 
 
 def close_link(state: StateInline) -> None:

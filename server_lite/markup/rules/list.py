@@ -81,17 +81,18 @@ def _next_marker(
 
 def _item(state: StateBlock, marker: _Marker, line: int, end: int) -> bool:
     """Parses one item; whether no blank line stood inside it."""
-    saved = state.tShift[line], state.sCount[line], state.blkIndent, state.tight, state.parentType
+    saved_line = state.bMarks[line], state.tShift[line], state.sCount[line]
+    saved_state = state.blkIndent, state.tight, state.parentType
     state.push("item_open", "li", 1)
-    state.blkIndent = saved[1] + _INDENT
-    state.tShift[line] = marker.end - state.bMarks[line]
+    state.blkIndent = state.sCount[line] + _INDENT
     # As if the words stood right where the item's further lines begin, however wide the marker is.
-    state.sCount[line] = state.blkIndent
+    state.bMarks[line], state.tShift[line], state.sCount[line] = marker.end, 0, state.blkIndent
     state.tight, state.parentType = True, "list"
     state.md.block.tokenize(state, line, end)
     was_tight = state.tight
     state.push("item_close", "li", -1)
-    state.tShift[line], state.sCount[line], state.blkIndent, state.tight, state.parentType = saved
+    state.bMarks[line], state.tShift[line], state.sCount[line] = saved_line
+    state.blkIndent, state.tight, state.parentType = saved_state
     return was_tight
 
 

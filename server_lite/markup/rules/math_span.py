@@ -17,7 +17,7 @@ def math_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the p
         return False
     before = state.src[state.pos - 1] if state.pos else " "
     match = _FORMULA.match(state.src, state.pos, state.posMax)
-    if match is None or before == "$" or before.isalnum():
+    if match is None or not match[1].strip() or before == "$" or before.isalnum():
         return False
     push_html(state, formula(match[1]) if is_balanced(match[1]) else tex_error(match[0]))
     state.pos = match.end()

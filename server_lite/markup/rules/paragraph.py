@@ -1,12 +1,15 @@
 """A paragraph: everything up to a blank line or to a line where another block begins. Pure."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 
 # Only a line that begins with one of these can be another block; `-`, `:` and `|` also underline
 # the head of a table, which may begin with anything, so tables are asked about separately.
 _MAY_BEGIN_BLOCK: Final = frozenset("#>`~*-+_0123456789")
+_MAX_INDENT: Final = 3
 
 
 def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
@@ -17,10 +20,7 @@ def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  #
     line = start + 1
     end = state.lineMax
     while line < end and not state.isEmpty(line):
-        # Deeper lines continue the paragraph, and lines of an outer container do so lazily.
-        is_lazy = state.sCount[line] < 0 or state.sCount[line] - state.blkIndent > 3
-        is_asked = not is_lazy and _may_begin_block(state, line)
-        if is_asked and any(rule(state, line, end, True) for rule in terminators):
+        if begins_block(state, line, end, terminators):
             break
         line += 1
     state.parentType = saved
@@ -33,11 +33,15 @@ def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  #
     return True
 
 
-def _may_begin_block(state: StateBlock, line: int) -> bool:
-    first = state.bMarks[line] + state.tShift[line]
-    if state.src[first] in _MAY_BEGIN_BLOCK:
-        return True
-    below = line + 1
-    return (
-        below < state.lineMax and state.src.find("-", state.bMarks[below], state.eMarks[below]) >= 0
-    )
+def begins_block(
+    state: StateBlock, line: int, end: int, terminators: Sequence[RuleFuncBlockType]
+) -> bool:
+    """Whether one of the rules takes this line, so that it continues nothing."""
+    # Deeper lines continue a paragraph, and so do lines that an outer quote took in lazily.
+    if state.sCount[line] < 0 or state.sCount[line] - state.blkIndent > _MAX_INDENT:
+        return False
+    if state.src[state.bMarks[line] + state.tShift[line]] not in _MAY_BEGIN_BLOCK:
+        below = line + 1
+        if below >= end or state.src.find("-", state.bMarks[below], state.eMarks[below]) < 0:
+            return False
+    return any(rule(state, line, end, True) for rule in terminators)

@@ -4,7 +4,7 @@ from markdown_it.rules_inline import StateInline
 
 from server_lite.markup import emoji
 from server_lite.markup.rules.emoji_name import unicode_emoji
-from server_lite.markup.rules.link import close_link, open_link
+from server_lite.markup.rules.link import push_address
 from server_lite.markup.rules.output import push_html
 from server_lite.markup.scan import Kind, Span
 
@@ -16,9 +16,7 @@ def span(state: StateInline, found: Span) -> bool:
     if found.kind is Kind.LINK:
         if state.linkLevel > 0:
             return False
-        open_link(state, found.value)
-        state.append_pending(state.src[found.start : found.end])
-        close_link(state)
+        push_address(state, found.value, state.src[found.start : found.end])
     elif found.kind is Kind.EMOJI:
         name = emoji.canonical_name(found.value)
         if name is None:

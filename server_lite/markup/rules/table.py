@@ -5,6 +5,8 @@ from typing import Final
 
 from markdown_it.rules_block import StateBlock
 
+from server_lite.markup.rules.paragraph import begins_block
+
 _DELIMITER: Final = re.compile(r"[ \t]*:?-+:?[ \t]*")
 _CELL_END: Final = re.compile(r"\\.|`+|\|")
 MAX_COLUMNS: Final = 64
@@ -90,7 +92,7 @@ def _body(state: StateBlock, alignments: list[str], end: int) -> None:
     padding = MAX_PADDING
     line = state.line
     while line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
-        if state.is_code_block(line) or any(rule(state, line, end, True) for rule in terminators):
+        if state.is_code_block(line) or begins_block(state, line, end, terminators):
             break
         row = cells(_line(state, line))[: len(alignments)]
         missing = min(len(alignments) - len(row), padding)

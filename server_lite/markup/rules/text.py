@@ -25,9 +25,10 @@ def text(state: StateInline, silent: bool) -> bool:
     scan = context_of(state).scan_of(state.src)
     if state.pos in scan.spans and span(state, scan.spans[state.pos]):
         return True
-    special = _SPECIAL.search(state.src, state.pos + 1, state.posMax)
-    stop = min(special.start() if special else state.posMax, scan.next_start(state.pos + 1))
-    stop = min(stop, state.posMax)
+    # Searching no further than the next span keeps a text full of spans linear.
+    limit = min(state.posMax, scan.next_start(state.pos + 1))
+    special = _SPECIAL.search(state.src, state.pos + 1, limit)
+    stop = special.start() if special else limit
     state.append_pending(state.src[state.pos : stop])
     state.pos = stop
     return True
