@@ -147,7 +147,7 @@ class SignInScreen(Screen[Path]):
     async def _by_zuliprc(self) -> Path:
         from tui.commands import sign_in
 
-        account = read_zuliprc(Path(self._text("zuliprc-path").strip()).expanduser())
+        account = read_zuliprc(_path(self._text("zuliprc-path")))
         return self._keep(await sign_in.by_zuliprc(account))
 
     def _keep(self, account: Account) -> Path:
@@ -166,6 +166,10 @@ class SignInScreen(Screen[Path]):
 
     def action_help(self) -> None:
         self._tell("Tab moves on, the arrows change the way in, Enter goes ahead.")
+
+
+def _path(typed: str) -> Path:
+    return Path(typed.strip()).expanduser()
 
 
 _LABELS = {
@@ -192,4 +196,4 @@ def _fields(way: str, names: tuple[str, ...]) -> ComposeResult:
 
 def _buttons(label: str, button_id: str) -> ComposeResult:
     with Horizontal(classes="buttons"):
-        yield Button(label, variant="primary", id=button_id, compact=True)
+        yield Button(Content(label), variant="primary", id=button_id, compact=True)

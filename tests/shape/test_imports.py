@@ -1,0 +1,45 @@
+"""What may import what: proved on the graph, and once more on a running interpreter."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.shape.sources import ROOT
+
+
+def test_the_import_contracts_hold() -> None:
+    """Layers import downwards, and client and server share only the wire."""
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from importlinter.cli import lint_imports_command as c; c()",
+            "--no-cache",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:]
+
+
+@pytest.mark.parametrize(
+    ("module", "without"),
+    [
+        ("tui.store", ("textual", "httpx", "pydantic")),
+        ("tui.view", ("textual", "httpx", "pydantic")),
+        ("tui.content.parse", ("textual", "httpx", "pydantic")),
+        ("tui.app", ("httpx", "pydantic")),
+        ("tui.cli.arguments", ("textual", "httpx", "pydantic")),
+        ("server_lite.app", ("uvicorn", "textual", "httpx")),
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...]) -> None:
+    """The first frame does not wait for the network's libraries, nor the store for the terminal's."""
+    code = f"import sys, {module}; print([n for n in {without!r} if n in sys.modules])"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.stdout.strip() == "[]", run.stderr[-2000:] or run.stdout

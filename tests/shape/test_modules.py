@@ -1,0 +1,67 @@
+"""The shape of the code, which readers rely on: small modules that say what they are for."""
+
+import ast
+import inspect
+import re
+
+import pytest
+
+import server_lite.errors
+import tui.errors
+from tests.shape.sources import called, calls, modules
+
+PRODUCT = modules("tui", "server_lite")
+LONGEST = 500
+LONG_FOR_A_REASON: dict[str, str] = {}
+"""Modules over the limit -> why they are better whole."""
+
+
+@pytest.mark.parametrize(
+    ("name", "tree"), [(n, t) for n, _, t in modules("tui", "server_lite", "tests")]
+)
+def test_a_module_says_what_it_is_for(name: str, tree: ast.Module) -> None:
+    """Every module begins with a line that says what it is for, short enough for a list."""
+    words = ast.get_docstring(tree)
+    empty_package = name.endswith("__init__.py") and not tree.body
+    assert empty_package or words, f"{name} has no docstring"
+    if words:
+        assert len(words.splitlines()[0]) <= 100, f"{name}: the first line is too long for a list"
+
+
+def test_no_module_is_too_long_to_hold_in_the_head() -> None:
+    """A module over the limit is split, or listed with its reason."""
+    long = {
+        name: lines
+        for name, path, _ in PRODUCT
+        if (lines := len(path.read_text("utf-8").splitlines())) > LONGEST
+    }
+    assert long.keys() == LONG_FOR_A_REASON.keys(), long
+
+
+def test_modules_are_nouns_of_the_product() -> None:
+    """Nothing is kept in a drawer called utils."""
+    drawers = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
+    assert [name for name, path, _ in PRODUCT if path.stem in drawers] == []
+
+
+def test_only_actions_tell_anybody_anything() -> None:
+    """An event comes from an action, where the change is, and from nowhere else."""
+    tellers = {
+        name
+        for name, _, tree in modules("server_lite")
+        for call in calls(tree)
+        if called(call) == "emit"
+    }
+    assert [name for name in tellers if not name.startswith("server_lite/actions/")] == []
+
+
+@pytest.mark.parametrize("module", [server_lite.errors, tui.errors])
+def test_the_tree_of_errors_is_the_one_that_is_drawn(module: object) -> None:
+    """The drawing at the top of errors.py names every error there is, and no other."""
+    drawn = set(re.findall(r"^\s*(?:[│ ]*[├└]── )?([A-Z]\w+)", inspect.getdoc(module) or "", re.M))
+    defined = {
+        name
+        for name, value in vars(module).items()
+        if inspect.isclass(value) and issubclass(value, Exception)
+    }
+    assert defined <= drawn
