@@ -104,7 +104,7 @@ def _settle_joiners(text: str) -> str:
 
 def _belongs(char: str, before: str, after: str) -> bool:
     """Whether an invisible character does honest work between its neighbours."""
-    if not before or before in "\u200b\u200c\u200d":
+    if not before:
         return False
     if char == "\ufe0f" and before in "0123456789#*":
         return after == "\u20e3"  # a keycap emoji
@@ -138,11 +138,10 @@ def _cap_run(match: re.Match[str]) -> str:
     for char in match[0]:
         if _is_mark(char):
             marks += 1
-            if marks > MAX_MARKS:
-                continue
         elif not _IN_PLACE.match(char):
             marks = 0
-        kept.append(char)
+        if marks <= MAX_MARKS:
+            kept.append(char)
     return "".join(kept)
 
 

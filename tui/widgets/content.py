@@ -19,18 +19,16 @@ from textual.style import Style
 
 from tui.content import nodes as n
 from tui.content.extracts import code_blocks, spoilers
-from tui.widgets.content_inline import Drawing, Reader, media_pieces, meta, pieces_of
+from tui.widgets.content_inline import Drawing, Reader, media_pieces, meta, pieces_of, wrapped
 from tui.widgets.content_lines import (
     MIN_WIDTH,
     Line,
-    Piece,
     Run,
     fold,
     padded,
     shortened,
     to_content,
     to_strips,
-    wrap,
 )
 from tui.widgets.content_palette import Palette
 from tui.widgets.content_table import draw_table
@@ -108,9 +106,9 @@ def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth:
     palette = drawing.palette
     match node:
         case n.Paragraph(children=children):
-            return _wrapped(pieces_of(children, drawing, style), width, drawing)
+            return wrapped(pieces_of(children, drawing, style), width, drawing)
         case n.Heading(children=children):
-            return _wrapped(pieces_of(children, drawing, style + palette.heading), width, drawing)
+            return wrapped(pieces_of(children, drawing, style + palette.heading), width, drawing)
         case n.ListBlock():
             return _list(node, width, drawing, style, depth)
         case n.Quote(children=children):
@@ -119,7 +117,7 @@ def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth:
         case n.CodeBlock():
             return _code(node, width, drawing, style)
         case n.MathBlock(tex=tex):
-            math = _wrapped([(tex, style + palette.math)], _inner(width, 2), drawing)
+            math = wrapped([(tex, style + palette.math)], _inner(width, 2), drawing)
             return _prefixed(math, width, Run("  ", style), Run("  ", style))
         case n.Spoiler():
             return _spoiler(node, width, drawing, style, depth)
@@ -128,19 +126,13 @@ def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth:
         case n.Rule():
             return [[Run("─" * width, style + palette.rule)]]
         case n.Media():
-            return _wrapped(media_pieces(node, drawing, style), width, drawing)
+            return wrapped(media_pieces(node, drawing, style), width, drawing)
         case n.Embed():
             return _embed(node, width, drawing, style)
         case n.UnknownBlock(children=children):
             return _blocks(children, width, drawing, style, depth)
         case _:
             assert_never(node)
-
-
-def _wrapped(pieces: list[Piece], width: int, drawing: Drawing) -> list[Line]:
-    lines = wrap(pieces, width, drawing.line)
-    drawing.line += sum([text.count("\n") for text, _ in pieces]) + 1
-    return lines
 
 
 def _inner(width: int, indent: int) -> int:
@@ -209,10 +201,10 @@ def _embed(node: n.Embed, width: int, drawing: Drawing, style: Style) -> list[Li
     palette = drawing.palette
     inner = _inner(width, 2)
     link = style + palette.link + drawing.link(node)
-    lines = _wrapped([(node.title or node.href, link)], inner, drawing)
+    lines = wrapped([(node.title or node.href, link)], inner, drawing)
     if node.description:
         text = " ".join(node.description.split())
-        description = _wrapped([(text, style + palette.muted)], inner, drawing)
+        description = wrapped([(text, style + palette.muted)], inner, drawing)
         lines += list(_first(description, _DESCRIPTION_LINES, inner))
     return _barred(lines, width, style + palette.muted)
 

@@ -1,4 +1,4 @@
-"""What stands within a line of a message -> styled pieces of text. Breaks no lines, draws nothing."""
+"""What stands within a line of a message -> styled pieces of text, and these -> lines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from textual.style import Style
 from tui.api.model import UserGroupId, UserId
 from tui.content import nodes as n
 from tui.content.extracts import links, media_name
-from tui.widgets.content_lines import Piece
+from tui.widgets.content_lines import Line, Piece, wrap
 from tui.widgets.content_palette import Palette
 
 _STRONG = Style(bold=True)
@@ -66,6 +66,13 @@ def pieces_of(
     pieces: list[Piece] = []
     _add(nodes, drawing.palette.base if style is None else style, drawing, pieces)
     return pieces
+
+
+def wrapped(pieces: list[Piece], width: int, drawing: Drawing) -> list[Line]:
+    """Pieces as lines, which take the next numbers of the message's lines of text."""
+    lines = wrap(pieces, width, drawing.line)
+    drawing.line += sum([text.count("\n") for text, _ in pieces]) + 1
+    return lines
 
 
 def _add(

@@ -127,8 +127,6 @@ def _breaks(text: str, width: int) -> list[tuple[int, int]]:
         word = match[0]
         size = len(word) if ascii_only else cells(word)
         if word[0] == " ":
-            if match.start() == 0:
-                end = size = min(size, width)  # an indent stays, if there is room for it
             used += size
             continue
         if used + size > width:

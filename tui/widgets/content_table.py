@@ -9,7 +9,7 @@ from typing import Final
 from textual.style import Style
 
 from tui.content import nodes as n
-from tui.widgets.content_inline import Drawing, pieces_of
+from tui.widgets.content_inline import Drawing, pieces_of, wrapped
 from tui.widgets.content_lines import Line, Piece, Run, line_cells, padded, wrap
 
 MIN_COLUMN: Final = 4
@@ -70,10 +70,7 @@ def _row(
     drawing: Drawing,
     style: Style,
 ) -> list[Line]:
-    cells: list[list[Line]] = []
-    for pieces, width in zip(row, widths, strict=True):
-        cells.append(wrap(pieces, width, drawing.line))
-        drawing.line = max(drawing.line, *(_number(line, drawing) + 1 for line in cells[-1]))
+    cells = [wrapped(pieces, width, drawing) for pieces, width in zip(row, widths, strict=True)]
     lines: list[Line] = []
     between = Run(_BETWEEN, style + drawing.palette.rule)
     for i in range(max(map(len, cells))):
@@ -84,11 +81,6 @@ def _row(
             line += _aligned(cell[i] if i < len(cell) else [], widths[j], alignments[j], style)
         lines.append(line)
     return lines
-
-
-def _number(line: Line, drawing: Drawing) -> int:
-    place = line[0].place if line else None
-    return drawing.line if place is None else place[1]
 
 
 def _aligned(line: Line, width: int, alignment: n.Alignment, style: Style) -> Line:
@@ -112,7 +104,5 @@ def _as_lists(
             lines.append([Run("─" * min(width, MIN_COLUMN), style + drawing.palette.rule)])
         for j, pieces in enumerate(row):
             name = [*header[j], (": ", style)] if header and header[j] else []
-            wrapped = wrap([*name, *pieces], width, drawing.line)
-            drawing.line += len(wrapped)
-            lines += wrapped
+            lines += wrapped([*name, *pieces], width, drawing)
     return lines

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.tui.content.markup_strategy import soup
 from tui.api.model import ChannelId, MessageId, UserGroupId, UserId
 from tui.content import nodes as n
+from tui.content import tree
 from tui.content.extracts import plain_text, unknown, walk
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise
@@ -65,6 +66,7 @@ def test_mentions_say_who_is_meant() -> None:
         '<span class="user-mention" data-user-id="x">@?</span>'
         '<span class="user-group-mention silent" data-user-group-id="78">backend</span>'
         '<span class="user-mention" data-user-id="*">@all</span>'
+        '<span class="user-mention channel-wildcard-mention">@channel</span>'
         '<span class="topic-mention silent">topic</span>'
     )
     assert found == (
@@ -73,6 +75,7 @@ def test_mentions_say_who_is_meant() -> None:
         n.UserMention(text="@?", user_id=None),
         n.GroupMention(text="backend", group_id=UserGroupId(78), silent=True),
         n.WildcardMention(text="@all", audience="channel"),
+        n.WildcardMention(text="@channel", audience="channel"),
         n.WildcardMention(text="topic", audience="topic", silent=True),
     )
 
@@ -98,6 +101,7 @@ def test_emoji_time_and_formula() -> None:
         '<span class="emoji emoji-1f1e9-1f1ea" role="img" title="germany">:germany:</span>'
         '<img alt=":blob:" class="emoji" src="/e/11.png" title="blob">'
         '<time datetime="2030-01-31T08:00:00Z">soon</time>'
+        '<time datetime="2030-01-31T08:00:00">then</time>'
         '<span class="katex"><math><annotation encoding="application/x-tex">x</annotation></math>'
         '<span class="katex-html">x</span></span>'
     )
@@ -105,6 +109,7 @@ def test_emoji_time_and_formula() -> None:
         n.Emoji(text="🇩🇪", name="germany"),
         n.CustomEmoji(name="blob", src="/e/11.png"),
         n.Time(at=datetime(2030, 1, 31, 8, tzinfo=UTC), text="soon"),
+        n.Time(at=datetime(2030, 1, 31, 8, tzinfo=UTC), text="then"),
         n.Math("x"),
     )
 
@@ -158,6 +163,58 @@ def test_a_tower_of_elements_is_flattened() -> None:
     nodes = parse("<blockquote>" * 5000 + "deep" + "</blockquote>" * 5000 + "<p>after</p>")
     assert sum(isinstance(node, n.Quote) for node in walk(nodes)) == MAX_DEPTH
     assert plain_text(nodes).endswith("deep\nafter")
+
+
+def test_elements_beyond_the_limit_lose_their_tags_only() -> None:
+    """Depth is counted off again: what follows a tower stands where it was meant to."""
+    nodes = parse("<blockquote>" * 60 + "</blockquote>" * 30 + "after")
+    assert plain_text(nodes) == "> " * 30 + "after"
+
+
+def test_too_many_elements_become_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message of endless tags is read as its text."""
+    monkeypatch.setattr(tree, "MAX_ELEMENTS", 3)
+    nodes = parse("<b>x</b>" * 9)
+    assert len(unknown(nodes)) == 3
+    assert plain_text(nodes) == "x" * 9
+
+
+def test_an_endless_message_is_cut_visibly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message of many megabytes shows its start, and that there was more."""
+    monkeypatch.setattr(tree, "MAX_CHARS", 20)
+    assert plain_text(parse("<p>" + "x" * 900)) == "x" * 17 + "[…]"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a<!-- b --> c</p>", "a<!-- b --> c"),
+        ("<!DOCTYPE x>a", "<!DOCTYPE x>a"),
+        ("<?php x ?>a", "<?php x ?>a"),
+        ("<p>a</1>c</p>", "a1c"),
+        ("<script>x<b>y</b></script><p>z</p>", "xy\nz"),
+        ("a < b <unfinished", "a < b <unfinished"),
+        ("1 < 2 &amp; 3", "1 < 2 & 3"),
+    ],
+)
+def test_odd_constructs_are_visible(html: str, text: str) -> None:
+    """What no server should send is read as text and swallows nothing."""
+    assert plain_text(parse(html)) == text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<div class="spoiler-block">one<div class="spoiler-header"><p>two</p></div>'
+        '<div class="spoiler-content"><p>three</p></div></div>',
+        '<div class="message_embed">one<div class="message_embed_title"><a href="/x">two</a></div>'
+        "three</div>",
+        '<div class="message_inline_image">one<img src="/x">two three</div>',
+    ],
+)
+def test_odd_contents_of_known_blocks_are_visible(html: str) -> None:
+    """A spoiler or preview of another form loses its form, not its words."""
+    assert "".join(plain_text(parse(html)).split()).replace("[x]", "") == "onetwothree"
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,9 @@ def test_ordinary_text_is_unchanged(text: str) -> None:
         ("al\u200bi\u200dc\u200ce\ufe0f", "alice"),
         ("e" + "\u0301" * 50, "e" + "\u0301" * MAX_MARKS),
         ("\u0301x\n\u0302", "◌\u0301x\n◌\u0302"),
+        ("1\ufe0f2", "12"),
+        ("ක්\u200d\u200dර", "ක්\u200dර"),
+        ("क" + "\u094d\u200d" * 30, "क" + "\u094d\u200d" * 8),
         ("\x7f", "␡"),
     ],
 )

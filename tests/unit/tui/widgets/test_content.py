@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import App
 from textual.strip import Strip
@@ -89,7 +90,9 @@ def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
     """Every word of a message is there at every width."""
     nodes = parse(f"<p>x{text}x</p>")
     whole = "".join(draw(nodes, 500, PALETTE)[0].text.split())
-    assert "".join("".join(_texts(draw(nodes, width, PALETTE))).split()) == whole
+    lines = _texts(draw(nodes, width, PALETTE))
+    assert all(lines)
+    assert "".join("".join(lines).split()) == whole
 
 
 @settings(max_examples=60, deadline=None)
@@ -107,6 +110,22 @@ def test_table_borders_stay_in_line(texts: list[str]) -> None:
     assert len(borders) == 1
 
 
+def test_joined_letters_are_measured_as_terminals_do() -> None:
+    """A line of Sinhala or Malayalam is as wide as the screen shows it."""
+    text = "ශ්\u200dරී അവന്\u200d x"
+    (strip,) = draw(parse(f"<p>{text}</p>"), 60, PALETTE)
+    assert strip.text == text
+    assert strip.cell_length == cell_len(text.replace("\u200d", ""))
+
+
+def test_rows_of_a_table_are_copied_apart() -> None:
+    """Every cell and what follows the table has lines of its own when text is selected."""
+    html = "<table><tr><td>a</td><td>b</td></tr><tr><td></td><td>c</td></tr></table><p>d</p>"
+    strips = draw(parse(html), 60, PALETTE)
+    places = [_meta(strips, text)["offset"] for text in "abcd"]
+    assert len(set(places)) == 4
+
+
 def test_markup_in_text_is_text() -> None:
     """A message with square brackets shows them, and a click on it does nothing."""
     hostile = "[@click=app.quit]hi[/] [red]x[/ [TODO] $(x) [$text] [link=evil]y"
@@ -119,12 +138,17 @@ def test_links_mentions_and_spoilers_can_be_clicked() -> None:
     """A click says which link, person, group, code or spoiler it hit."""
     html = (
         '<div class="spoiler-block"><div class="spoiler-header"><p>head</p></div>'
-        '<div class="spoiler-content"><p><a href="https://hidden">h</a></p><pre>a</pre></div></div>'
+        '<div class="spoiler-content"><p><a href="https://hidden">h</a></p><pre>a</pre>'
+        '<div class="spoiler-block"><div class="spoiler-header"></div>'
+        '<div class="spoiler-content"></div></div></div></div>'
+        '<div class="spoiler-block"><div class="spoiler-header"><p>second</p></div>'
+        '<div class="spoiler-content"><p>x</p></div></div>'
         '<p><a href="https://x.org">site</a> <span class="user-mention" data-user-id="12">@P</span>'
         ' <span class="user-group-mention" data-user-group-id="4">@G</span></p><pre>code</pre>'
     )
     strips = draw(parse(html), 60, PALETTE)
     assert _meta(strips, "head")["spoiler"] == 0
+    assert _meta(strips, "second")["spoiler"] == 2  # one is within the first
     assert _meta(strips, "site")["link"] == 1  # the hidden one keeps its number
     assert _meta(strips, "@P")["user"] == 12
     assert _meta(strips, "@G")["group"] == 4
@@ -218,7 +242,9 @@ def test_every_theme_has_readable_text(name: str) -> None:
     back, faint = palette.base.background, palette.muted.foreground
     assert back is not None
     assert faint is not None
-    if palette.muted.dim is None:
+    if back.ansi is not None:
+        assert palette.muted.dim
+    else:
         assert abs(back.brightness - faint.brightness) > 0.15
 
 
