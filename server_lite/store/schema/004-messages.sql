@@ -8,7 +8,7 @@ CREATE TABLE message (
     conversation_id INTEGER REFERENCES conversation (id),  -- NULL for a channel message
     content         TEXT NOT NULL,
     rendered        TEXT NOT NULL,
-    plain           TEXT NOT NULL,          -- visible text and topic are what search and alert words see
+    plain           TEXT NOT NULL,          -- the words a reader sees: for search and alert words
     timestamp       REAL NOT NULL,
     client          TEXT NOT NULL,
     has_link        INTEGER NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE message (
     has_attachment  INTEGER NOT NULL,
     last_edit       REAL,                   -- of the content
     last_moved      REAL,
-    edit_history    TEXT                    -- JSON array, newest first; NULL when never edited
+    edit_history    TEXT NOT NULL DEFAULT '[]' -- JSON array, newest first
 ) STRICT;
 -- (channel_id) and (topic_id) alone: the id is the rowid, so each is already (x, id) and reads in order.
 CREATE INDEX message_channel ON message (channel_id) WHERE channel_id IS NOT NULL;

@@ -1,0 +1,81 @@
+"""Rows of direct conversations: one per set of people, the sender included. SQL only."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from server_lite.store.connection import Db, marks
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRow:
+    """One row of `conversation`. `members` are all participants, ascending."""
+
+    id: int
+    members: tuple[int, ...]
+    max_id: int
+    """Its newest message; 0 when none is left."""
+
+
+def _conversation(row: tuple[int, str, int]) -> ConversationRow:
+    conversation_id, members, max_id = row
+    return ConversationRow(conversation_id, tuple(map(int, members.split(","))), max_id)
+
+
+def _key(members: Collection[int]) -> str:
+    return ",".join(map(str, sorted(set(members))))
+
+
+def between(db: Db, members: Collection[int]) -> ConversationRow | None:
+    """The conversation of exactly these people."""
+    row = db.row("SELECT id, members, max_id FROM conversation WHERE members = ?", _key(members))
+    return _conversation((row[0], row[1], row[2])) if row else None
+
+
+def ensure(db: Db, members: Collection[int]) -> ConversationRow:
+    """The same, made if it is new."""
+    found = between(db, members)
+    if found is not None:
+        return found
+    everyone = sorted(set(members))
+    conversation_id = db.insert("INSERT INTO conversation (members) VALUES (?)", _key(everyone))
+    db.many(
+        "INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)",
+        [(user_id, conversation_id) for user_id in everyone],
+    )
+    return ConversationRow(conversation_id, tuple(everyone), 0)
+
+
+def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
+    """Conversations by id."""
+    wanted = sorted(set(ids))
+    rows = db.rows(
+        f"SELECT id, members, max_id FROM conversation WHERE id IN ({marks(wanted)})", *wanted
+    )
+    return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
+
+
+def recent(db: Db, user_id: int, limit: int) -> list[ConversationRow]:
+    """A person's conversations that have messages, the most recent first."""
+    rows = db.rows(
+        "SELECT id, members, max_id FROM conversation WHERE max_id > 0 AND id IN"
+        " (SELECT conversation_id FROM conversation_member WHERE user_id = ?)"
+        " ORDER BY max_id DESC LIMIT ?",
+        user_id,
+        limit,
+    )
+    return [_conversation((row[0], row[1], row[2])) for row in rows]
+
+
+def raise_max_id(db: Db, conversation_id: int, message_id: int) -> None:
+    """A message came into the conversation."""
+    db.run("UPDATE conversation SET max_id = ? WHERE id = ?", message_id, conversation_id)
+
+
+def recount(db: Db, conversation_id: int) -> None:
+    """A message was deleted: find the newest again."""
+    db.run(
+        "UPDATE conversation SET max_id = (SELECT coalesce(max(id), 0) FROM message"
+        " WHERE conversation_id = ?) WHERE id = ?",
+        conversation_id,
+        conversation_id,
+    )

@@ -1,0 +1,185 @@
+"""What each person marked on messages: unread and flags, sparse rows. SQL only.
+
+`read` is not stored: it is the absence of a row of `unread`. `historical` is shown for channel
+messages that came while the person was not there; a stored row of that name makes such a message
+part of the person's own history all the same (they starred it, or sent it from outside).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from server_lite.store.connection import Db, marks
+
+READ: Final = "read"
+HISTORICAL: Final = "historical"
+CHANNEL_WILDCARD: Final = "stream_wildcard_mentioned"
+TOPIC_WILDCARD: Final = "topic_wildcard_mentioned"
+ALERT: Final = "has_alert_word"
+MENTIONS: Final = ("mentioned", CHANNEL_WILDCARD, TOPIC_WILDCARD)
+"""What makes a message one that mentions the person."""
+EDITABLE: Final = frozenset((READ, "starred", "collapsed"))
+STORED: Final = frozenset((*MENTIONS, ALERT, "starred", "collapsed", HISTORICAL))
+KNOWN: Final = STORED | {READ, "wildcard_mentioned"}
+
+_BY_ID: Final = 10_000  # ids bound to one statement, well below SQLite's limit
+
+
+def shown(flags: Iterable[str]) -> list[str]:
+    """Flags as clients get them: sorted, with the older name of the two wildcard flags beside them."""
+    names = set(flags)
+    if names & {CHANNEL_WILDCARD, TOPIC_WILDCARD}:
+        names.add("wildcard_mentioned")
+    return sorted(names)
+
+
+def of_messages(db: Db, user_id: int, ids: Collection[int]) -> dict[int, list[str]]:
+    """The flags of each message as clients get them; every id asked for is a key."""
+    found: dict[int, set[str]] = {message_id: {READ} for message_id in ids}
+    for part in _parts(found):
+        values = (user_id, *part)
+        for message_id in db.column(
+            f"SELECT message_id FROM unread WHERE user_id = ? AND message_id IN ({marks(part)})",
+            *values,
+        ):
+            found[message_id].discard(READ)
+        for message_id, flag in db.rows(
+            f"SELECT message_id, flag FROM flag WHERE user_id = ? AND message_id IN ({marks(part)})",
+            *values,
+        ):
+            found[message_id].add(flag)
+        for message_id in db.column(
+            "SELECT id FROM message WHERE channel_id IS NOT NULL AND NOT EXISTS"
+            " (SELECT 1 FROM membership WHERE membership.user_id = ?"
+            " AND membership.channel_id = message.channel_id AND membership.after_id < message.id"
+            " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
+            f" AND id IN ({marks(part)})",
+            *values,
+        ):
+            found[message_id].add(HISTORICAL)
+    return {message_id: shown(flags) for message_id, flags in found.items()}
+
+
+def of_people(db: Db, message_id: int) -> dict[int, list[str]]:
+    """Stored flags of one message, for each person who has any; `read` is not among them."""
+    found: dict[int, list[str]] = {}
+    for user_id, flag in db.rows("SELECT user_id, flag FROM flag WHERE message_id = ?", message_id):
+        found.setdefault(user_id, []).append(flag)
+    return found
+
+
+def unread_by(db: Db, message_id: int) -> frozenset[int]:
+    """Who has not read a message."""
+    return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
+
+
+def unread_ids(db: Db, user_id: int, limit: int) -> list[int]:
+    """The newest unread messages of a person, ascending."""
+    newest = db.column(
+        "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id DESC LIMIT ?",
+        user_id,
+        limit,
+    )
+    return newest[::-1]
+
+
+def ids_with(db: Db, user_id: int, flag: str) -> list[int]:
+    """Messages on which the person has a stored flag, ascending."""
+    return db.column(
+        "SELECT message_id FROM flag WHERE user_id = ? AND flag = ? ORDER BY message_id",
+        user_id,
+        flag,
+    )
+
+
+def among(db: Db, user_id: int, flag: str, ids: Collection[int]) -> set[int]:
+    """Those of the messages that have the flag (`read` too)."""
+    has: set[int] = set()
+    for part in _parts(ids):
+        if flag == READ:
+            has.update(
+                db.column(
+                    "SELECT message_id FROM unread WHERE user_id = ?"
+                    f" AND message_id IN ({marks(part)})",
+                    user_id,
+                    *part,
+                )
+            )
+        else:
+            has.update(
+                db.column(
+                    "SELECT message_id FROM flag WHERE user_id = ? AND flag = ?"
+                    f" AND message_id IN ({marks(part)})",
+                    user_id,
+                    flag,
+                    *part,
+                )
+            )
+    return set(ids) - has if flag == READ else has
+
+
+def add_unread(db: Db, message_id: int, user_ids: Iterable[int]) -> None:
+    """The message is new to these people."""
+    db.many(
+        "INSERT OR IGNORE INTO unread (user_id, message_id) VALUES (?, ?)",
+        [(user_id, message_id) for user_id in user_ids],
+    )
+
+
+def add_unread_to_subscribers(db: Db, message_id: int, channel_id: int) -> None:
+    """The message is new to everybody in the channel.
+
+    One statement for all: OR IGNORE spares SQLite the journal of a statement that may fail half way.
+    """
+    db.run(
+        "INSERT OR IGNORE INTO unread (user_id, message_id) SELECT user_id, ? FROM subscription"
+        " WHERE channel_id = ? AND active"
+        " AND user_id IN (SELECT id FROM user WHERE is_active)",
+        message_id,
+        channel_id,
+    )
+
+
+def add(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
+    """Set a flag; `read` removes rows of `unread`."""
+    each = [(user_id, message_id) for message_id in ids]
+    if flag == READ:
+        db.many("DELETE FROM unread WHERE user_id = ? AND message_id = ?", each)
+    else:
+        db.many(
+            "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
+            [(user_id, flag, message_id) for message_id in ids],
+        )
+
+
+def remove(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
+    """Clear a flag; for `read` the messages become unread."""
+    if flag == READ:
+        db.many(
+            "INSERT OR IGNORE INTO unread (user_id, message_id) VALUES (?, ?)",
+            [(user_id, message_id) for message_id in ids],
+        )
+    else:
+        db.many(
+            "DELETE FROM flag WHERE user_id = ? AND flag = ? AND message_id = ?",
+            [(user_id, flag, message_id) for message_id in ids],
+        )
+
+
+def add_to_people(db: Db, message_id: int, flags: Mapping[int, Iterable[str]]) -> None:
+    """Set flags of one message for several people."""
+    db.many(
+        "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
+        [(user_id, flag, message_id) for user_id, names in flags.items() for flag in names],
+    )
+
+
+def forget(db: Db, user_ids: Collection[int], ids: Collection[int]) -> None:
+    """These people lost access to these messages: nothing of theirs stays on them."""
+    pairs = [(user_id, message_id) for user_id in user_ids for message_id in ids]
+    db.many("DELETE FROM unread WHERE user_id = ? AND message_id = ?", pairs)
+    db.many("DELETE FROM flag WHERE user_id = ? AND message_id = ?", [*pairs])
+
+
+def _parts(ids: Collection[int]) -> list[list[int]]:
+    wanted = sorted(ids)
+    return [wanted[start : start + _BY_ID] for start in range(0, len(wanted), _BY_ID)]

@@ -1,0 +1,31 @@
+"""Which message a client's own id became. SQL only; rows go away with their queue."""
+
+from server_lite.store.connection import Db
+
+
+def is_live(db: Db, user_id: int, queue_id: str) -> bool:
+    """Whether the person has such a queue now."""
+    return db.row("SELECT 1 FROM queue WHERE id = ? AND user_id = ?", queue_id, user_id) is not None
+
+
+def find(db: Db, queue_id: str, local_id: str, digest: bytes) -> int | None:
+    """The message already sent under this id with the same digest."""
+    message_id: int | None = db.value(
+        "SELECT message_id FROM local_echo WHERE queue_id = ? AND local_id = ? AND digest = ?",
+        queue_id,
+        local_id,
+        digest,
+    )
+    return message_id
+
+
+def remember(db: Db, queue_id: str, local_id: str, message_id: int, digest: bytes) -> None:
+    """The message was sent under this id."""
+    db.run(
+        "INSERT OR REPLACE INTO local_echo (queue_id, local_id, message_id, digest)"
+        " VALUES (?, ?, ?, ?)",
+        queue_id,
+        local_id,
+        message_id,
+        digest,
+    )

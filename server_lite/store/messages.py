@@ -1,0 +1,250 @@
+"""Rows of messages and the index that search reads. SQL only: who may read them is decided in `access`."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store.connection import Db, marks
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """One row of `message`, with the name of its topic; times in UNIX seconds.
+
+    A message is either in a channel (`channel_id` and `topic_id`) or direct (`conversation_id`).
+    """
+
+    id: int
+    sender_id: int
+    channel_id: int | None
+    topic_id: int | None
+    topic: str
+    """Empty for direct messages, and for the empty topic."""
+    conversation_id: int | None
+    content: str
+    rendered: str
+    plain: str
+    timestamp: float
+    client: str
+    has_link: bool
+    has_image: bool
+    has_attachment: bool
+    last_edit: float | None
+    last_moved: float | None
+    edit_history: list[dict[str, Any]]
+    """Newest first; see `store.history`."""
+
+
+_COLUMNS: Final = (
+    "message.id, message.sender_id, message.channel_id, message.topic_id, topic.name,"
+    " message.conversation_id, message.content, message.rendered, message.plain,"
+    " message.timestamp, message.client, message.has_link, message.has_image,"
+    " message.has_attachment, message.last_edit, message.last_moved, message.edit_history"
+)
+_FROM: Final = "message LEFT JOIN topic ON topic.id = message.topic_id"
+
+
+def _message(row: tuple[Any, ...]) -> MessageRow:
+    (*head, link, image, attachment, last_edit, last_moved, history) = row
+    message_id, sender, channel, topic_id, topic, conversation, content, html, plain, at, client = (
+        head
+    )
+    return MessageRow(
+        message_id,
+        sender,
+        channel,
+        topic_id,
+        topic or "",
+        conversation,
+        content,
+        html,
+        plain,
+        at,
+        client,
+        bool(link),
+        bool(image),
+        bool(attachment),
+        last_edit,
+        last_moved,
+        orjson.loads(history),
+    )
+
+
+def by_id(db: Db, message_id: int) -> MessageRow | None:
+    """The message, whoever may read it."""
+    row = db.row(f"SELECT {_COLUMNS} FROM {_FROM} WHERE message.id = ?", message_id)
+    return _message(row) if row else None
+
+
+def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
+    """Those of the messages that exist, by id."""
+    found: list[MessageRow] = []
+    wanted = sorted(set(ids))
+    for start in range(0, len(wanted), 10_000):
+        part = wanted[start : start + 10_000]
+        rows = db.rows(
+            f"SELECT {_COLUMNS} FROM {_FROM} WHERE message.id IN ({marks(part)})"
+            " ORDER BY message.id",
+            *part,
+        )
+        found += map(_message, rows)
+    return found
+
+
+def where(db: Db, condition: str, *values: Any) -> list[MessageRow]:
+    """Messages for which an SQL condition over the table `message` holds, by id."""
+    rows = db.rows(f"SELECT {_COLUMNS} FROM {_FROM} WHERE {condition} ORDER BY message.id", *values)
+    return [_message(row) for row in rows]
+
+
+def insert(
+    db: Db,
+    *,
+    sender_id: int,
+    channel_id: int | None,
+    topic_id: int | None,
+    conversation_id: int | None,
+    content: str,
+    rendered: str,
+    plain: str,
+    now: float,
+    client: str,
+    has_link: bool,
+    has_image: bool,
+    has_attachment: bool,
+) -> int:
+    """A new message; returns its id. `index` makes it findable."""
+    return db.insert(
+        "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
+        " plain, timestamp, client, has_link, has_image, has_attachment)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sender_id,
+        channel_id,
+        topic_id,
+        conversation_id,
+        content,
+        rendered,
+        plain,
+        now,
+        client,
+        has_link,
+        has_image,
+        has_attachment,
+    )
+
+
+def index(db: Db, message_id: int, topic: str, plain: str) -> None:
+    """Make a new message findable by its words and its topic's."""
+    db.run(
+        "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)", message_id, topic, plain
+    )
+
+
+def index_again(db: Db, ids: Sequence[int]) -> None:
+    """The words or topics of these messages changed."""
+    db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
+    db.many(
+        "INSERT INTO message_text (rowid, topic, plain)"
+        " SELECT message.id, coalesce(topic.name, ''), message.plain"
+        f" FROM {_FROM} WHERE message.id = ?",
+        [(message_id,) for message_id in ids],
+    )
+
+
+def set_content(
+    db: Db,
+    message_id: int,
+    *,
+    content: str,
+    rendered: str,
+    plain: str,
+    has_link: bool,
+    has_image: bool,
+    has_attachment: bool,
+    now: float,
+) -> None:
+    """Store an edit of the text."""
+    db.run(
+        "UPDATE message SET content = ?, rendered = ?, plain = ?, has_link = ?, has_image = ?,"
+        " has_attachment = ?, last_edit = ? WHERE id = ?",
+        content,
+        rendered,
+        plain,
+        has_link,
+        has_image,
+        has_attachment,
+        now,
+        message_id,
+    )
+
+
+def set_place(
+    db: Db, ids: Sequence[int], channel_id: int, topic_id: int, moved: float | None
+) -> None:
+    """Move messages. `moved` is None where it does not count as a move (resolving a topic)."""
+    db.many(
+        "UPDATE message SET channel_id = ?, topic_id = ?, last_moved = coalesce(?, last_moved)"
+        " WHERE id = ?",
+        [(channel_id, topic_id, moved, message_id) for message_id in ids],
+    )
+
+
+def set_edit_history(db: Db, message_id: int, history: list[dict[str, Any]]) -> None:
+    """Store what was edited, newest first."""
+    db.run(
+        "UPDATE message SET edit_history = ? WHERE id = ?",
+        orjson.dumps(history).decode(),
+        message_id,
+    )
+
+
+def delete(db: Db, ids: Sequence[int]) -> None:
+    """Forget messages with everything that hangs on them."""
+    each = [(message_id,) for message_id in ids]
+    for table, column in (
+        ("unread", "message_id"),
+        ("flag", "message_id"),
+        ("message_text", "rowid"),
+        ("message", "id"),
+    ):
+        db.many(f"DELETE FROM {table} WHERE {column} = ?", each)
+
+
+def ids_in_topic(db: Db, topic_id: int, *, first: int = 0) -> list[int]:
+    """Ids of a topic's messages from `first` on, ascending."""
+    return db.column(
+        "SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id", topic_id, first
+    )
+
+
+def senders_in_topic(db: Db, topic_id: int) -> frozenset[int]:
+    """Who wrote in a topic."""
+    return frozenset(
+        db.column("SELECT DISTINCT sender_id FROM message WHERE topic_id = ?", topic_id)
+    )
+
+
+def first_in_channel(db: Db, channel_id: int) -> int | None:
+    """The oldest message of a channel."""
+    first: int | None = db.value("SELECT min(id) FROM message WHERE channel_id = ?", channel_id)
+    return first
+
+
+def first_since(db: Db, moment: float) -> int | None:
+    """The oldest message sent at or after a moment, by bisection: ids rise with time."""
+    low, high = 0, (db.value("SELECT max(id) FROM message") or 0) + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        row = db.row(
+            "SELECT id, timestamp FROM message WHERE id > ? AND id <= ? ORDER BY id DESC LIMIT 1",
+            low,
+            middle,
+        )
+        if row is None or row[1] < moment:
+            low = middle
+        else:
+            high = row[0]
+    first: int | None = db.value("SELECT min(id) FROM message WHERE id > ?", low)
+    return first
