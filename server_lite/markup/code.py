@@ -1,6 +1,5 @@
 """Code as HTML: Pygments' tokens under its short class names. Pure."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +11,6 @@ from pygments.util import ClassNotFound
 
 from server_lite.markup import html
 
-_TRAILING_SPACE: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 _FORMATTER: Final[HtmlFormatter[str]] = HtmlFormatter(nowrap=True)
 
 
@@ -27,7 +25,7 @@ def _lexer(language: str) -> Lexer | None:
 def code_block(source: str, language: str) -> str:
     """A block of code. The attribute names the language as Pygments does, or else as typed."""
     lexer = _lexer(language.lower()) if language else None
-    lines = _TRAILING_SPACE.sub("", source).strip("\n") + "\n"
+    lines = "\n".join(line.rstrip(" \t") for line in source.split("\n")).strip("\n") + "\n"
     body = highlight(lines, lexer, _FORMATTER) if lexer else html.code(lines)
     name = lexer.name if lexer else language
     attributes = {"class": "codehilite"}

@@ -14,7 +14,7 @@ from server_lite.markup.rules.output import push_html
 from server_lite.markup.rules.spoiler import spoiler
 from server_lite.markup.tex import display
 
-_FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*(?:\{?\.?([\w+\-./#]*)\}?)?(?:[ \t]+([^`]*))?")
+_FENCE: Final = re.compile("`{3,}|~{3,}")
 _CONTAINERS: Final = frozenset({"quote", "spoiler"})
 
 
@@ -62,10 +62,12 @@ def _opening(state: StateBlock, line: int) -> _Opening | None:
     first = state.bMarks[line] + state.tShift[line]
     if not state.src.startswith(("```", "~~~"), first):
         return None
-    match = _FENCE.fullmatch(state.src, first, state.eMarks[line])
-    if match is None:
+    match = _FENCE.match(state.src, first, state.eMarks[line])
+    info = state.src[match.end() : state.eMarks[line]].strip() if match else "`"
+    if match is None or "`" in info:
         return None
-    return _Opening(match[1], match[2] or "", (match[3] or "").strip())
+    language, _, rest = info.partition(" ")
+    return _Opening(match[0], language.strip("{}").removeprefix("."), rest.strip())
 
 
 def _is_outside(state: StateBlock, line: int) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 from markdown_it.rules_block import StateBlock
 
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(\S.*)")
-_CLOSING: Final = re.compile(r"[ \t]+#+[ \t]*$")
 
 
 def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
@@ -21,8 +20,14 @@ def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # n
         name = f"h{len(match[1])}"
         state.push("heading_open", name, 1)
         inline = state.push("inline", "", 0)
-        inline.content = _CLOSING.sub("", match[2].rstrip())
+        inline.content = _without_closing(match[2].rstrip())
         inline.children = []
         state.push("heading_close", name, -1)
         state.line = start + 1
     return True
+
+
+def _without_closing(words: str) -> str:
+    """The words without signs behind them: `# x #` is the heading `x`."""
+    shorter = words.rstrip("#")
+    return shorter.rstrip() if shorter[-1:] in {" ", "\t"} else words

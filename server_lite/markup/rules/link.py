@@ -9,7 +9,7 @@ from markdown_it.rules_inline import StateInline
 from server_lite.markup.context import context_of
 from server_lite.markup.urls import path_id_of, safe_href
 
-_TARGET: Final = re.compile(r"""\s*(?:<([^<>\n]*)>|([^\s<>]*))(\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*""")
+_TARGET: Final = re.compile(r"""(?:<([^<>\n]*)>|([^\s<>]*))(\s+(?:"[^"\n]*"|'[^'\n]*'))?""")
 _MAX_TARGET: Final = 2500
 
 
@@ -32,7 +32,7 @@ def parsed_target(state: StateInline, start: int) -> Target | None:
     end = scan.parentheses.get(bracket + 1, state.posMax)
     if bracket >= end or end >= state.posMax or end - bracket > _MAX_TARGET:
         return None
-    match = _TARGET.fullmatch(state.src, bracket + 2, end)
+    match = _TARGET.fullmatch(state.src[bracket + 2 : end].strip())
     typed = (match[1] or match[2] or "") if match else ""
     href = safe_href(typed, context.settings.realm_url)
     if match is None or href is None:

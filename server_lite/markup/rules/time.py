@@ -19,7 +19,7 @@ def time(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser
     moment = _parsed(match[1].strip()) if match else None
     if match is None or moment is None:
         return False
-    stamp = moment.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+    stamp = moment.replace(tzinfo=None, microsecond=0).isoformat() + "Z"
     push_html(state, html.element("time", {"datetime": stamp}, html.text(match[1])))
     state.pos = match.end()
     return True
