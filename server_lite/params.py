@@ -8,6 +8,7 @@
   `user` means that nobody is asked.
 - Further positional parameters come from the path, keyword-only ones from query or form. A default
   makes one optional. Parameters of type `RequestInfo` and `Upload` are not the client's to name.
+- A dataclass marked `Spread` stands for its fields: what several endpoints take is listed once.
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
   checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `Loose`).
 
@@ -18,7 +19,7 @@ import inspect
 import re
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import (
     Annotated,
     Any,
@@ -72,6 +73,11 @@ class Loose:
     """Clients send this one both bare and as JSON: text that is not JSON is taken as it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The parameter is a dataclass whose fields are what the client names: many endpoints take them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestInfo:
     """What an endpoint may know of the request beside its parameters."""
@@ -105,6 +111,8 @@ class Parameter:
     in_path: bool
     decode: Callable[[str, str], Any]
     """(name, text) -> value; raises BadParameter."""
+    spread: str | None = None
+    """The parameter of the function of which this is a field."""
 
 
 Mode = Literal["write", "read", "wait"]
@@ -122,6 +130,8 @@ class Contract:
     form: tuple[Parameter, ...]
     wants_request: str | None
     wants_upload: str | None
+    spread: Mapping[str, Callable[..., Any]]
+    """Parameters that are dataclasses made of several of the client's."""
 
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
@@ -133,13 +143,17 @@ class Contract:
         ]
         known: set[str] = set()
         keyword: dict[str, Any] = {}
+        fields: dict[str, dict[str, Any]] = {name: {} for name in self.spread}
         for parameter in self.form:
             known.update(parameter.names)
             sent = next((name for name in parameter.names if name in form), None)
             if sent is not None:
-                keyword[parameter.name] = parameter.decode(parameter.name, form[sent])
+                into = keyword if parameter.spread is None else fields[parameter.spread]
+                into[parameter.name] = parameter.decode(parameter.name, form[sent])
             elif parameter.required:
                 raise MissingParameter(parameter.name)
+        for name, made_of in self.spread.items():
+            keyword[name] = made_of(**fields[name])
         return positional, keyword, [name for name in form if name not in known]
 
 
@@ -154,6 +168,7 @@ def declared(function: Callable[..., Any]) -> Contract:
         raise TypeError(f"{function.__qualname__}: `context` and `async def` go together")
     path: list[Parameter] = []
     form: list[Parameter] = []
+    spread: dict[str, Callable[..., Any]] = {}
     auth: Auth = "none"
     wants_request = wants_upload = None
     for parameter in parameters[1:]:
@@ -164,6 +179,9 @@ def declared(function: Callable[..., Any]) -> Contract:
             wants_request = parameter.name
         elif hint is Upload or hint == Upload | None:
             wants_upload = parameter.name
+        elif get_origin(hint) is Annotated and Spread() in get_args(hint):
+            spread[parameter.name] = get_args(hint)[0]
+            form += _fields(function, parameter.name, get_args(hint)[0])
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             form.append(_parameter(function, parameter, hint, in_path=False))
         else:
@@ -176,7 +194,18 @@ def declared(function: Callable[..., Any]) -> Contract:
         form=tuple(form),
         wants_request=wants_request,
         wants_upload=wants_upload,
+        spread=spread,
     )
+
+
+def _fields(
+    function: Callable[..., Any], name: str, made_of: Callable[..., Any]
+) -> list[Parameter]:
+    hints = get_type_hints(made_of, include_extras=True)
+    return [
+        replace(_parameter(function, field, hints[field.name], in_path=False), spread=name)
+        for field in inspect.signature(made_of).parameters.values()
+    ]
 
 
 _MODES: Final[Mapping[str, Mode]] = {"tx": "write", "db": "read", "context": "wait"}
