@@ -108,7 +108,7 @@ class Connection:
             timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
             # A proxy would hide a server of this very machine.
             trust_env=not base_url.is_loopback,
-            verify=_tls(base_url, ca_file),
+            verify=_tls(base_url, ca_file) if transport is None else True,
             follow_redirects=False,
             transport=transport,
         )

@@ -33,7 +33,9 @@ _SCALARS: Mapping[object, Callable[[], CoreSchema]] = {
 }
 
 _EVENT_CLASSES: Mapping[tuple[str, str | None], type[events.BaseEvent]] = {
-    (cls.type, cls.op): cls for cls in events.BaseEvent.__subclasses__()
+    (cls.type, cls.op): cls
+    for cls in typing.get_args(events.Event)
+    if issubclass(cls, events.BaseEvent)
 }
 _OTHER_OPS = {("realm_emoji", "update_one"): "edit"}
 
