@@ -1,4 +1,4 @@
-"""Addresses for the lines of a list that Textual's text selection can hold on to. No Textual, no I/O.
+"""Numbers for the lines of a list that a text selection can hold on to. No Textual.
 
 Textual remembers a selection as (character, line number). The numbers given here do not change when the list is scrolled
 or when items come at its ends, and sort like the lines.

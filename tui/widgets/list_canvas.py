@@ -1,7 +1,8 @@
-"""The part of the virtual list that paints: items to lines, lines to the screen, text selection. No keys, no chat.
+"""The part of the virtual list that paints: items to lines, lines to the screen. No keys.
 
 It overrides parts of Textual's `ScrollView` (docs/decisions/0007): lines are painted from a cache without Textual's style
-pass, so padding, borders and opacity of this widget do not show; put them on a container.
+pass, so padding, borders and opacity of this widget do not show; put them on a container. Text selection is here too, as
+it is about lines on the screen. Knows nothing of chat, no I/O.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Which line of which item is at the top of the screen, and what that means. No Textual, no I/O.
+"""Which line of which item is at the top of the screen, and what that means.
+
+No Textual, no drawing, no I/O.
 
 The anchor (an item and a line inside it) is the truth. Heights of items that were never on screen are estimates, so the
 position in lines from the very top is only a projection of the anchor, good enough for a scrollbar: a wrong estimate can
@@ -67,7 +69,7 @@ class ListLayout(Generic[ItemT]):
     @property
     def lines(self) -> int:
         """Height of the whole list in lines, partly estimated."""
-        return self.head + self._total + self.foot
+        return self.head + self._total + self.foot if self.items else 0
 
     @property
     def y(self) -> int:
@@ -89,17 +91,24 @@ class ListLayout(Generic[ItemT]):
             row += height
             index += 1
 
-    def index_of(self, key: Hashable) -> int | None:
-        """Position of the item with that key, or None; looks at the screen first."""
-        for placed in self.visible():
-            if self.items[placed.at].key == key:
-                return placed.at
+    def find(self, key: Hashable) -> int | None:
+        """Index of the item with that key, or None."""
         return next((i for i, item in enumerate(self.items) if item.key == key), None)
 
     # Changes of the items
 
-    def open(self, items: Sequence[ItemT]) -> None:
-        """Show other items; the caller places them next."""
+    def open(
+        self,
+        items: Sequence[ItemT],
+        *,
+        more_above: bool = False,
+        more_below: bool = False,
+        head: int = 0,
+        foot: int = 0,
+    ) -> None:
+        """Take other items, with ends as in `set_ends`; the caller says next what to show."""
+        self.more_above, self.more_below = more_above, more_below
+        self.head, self.foot = head, foot
         self.items = list(items)
         self._heights = array("I", [item.estimate(self.width) for item in self.items])
         self._total = sum(self._heights)
@@ -112,22 +121,21 @@ class ListLayout(Generic[ItemT]):
         """Take the next sequence of the same list; what is on screen stays where it is.
 
         At the bottom of all there is the list stays at the bottom. Anywhere else the first selectable item on screen
-        that is still there keeps its row; if none is, the next item below comes to the top.
+        that is still there keeps its row; if none is, the next item below comes to the top, or else the end is shown.
         """
         following, was_complete = self.following, not self.more_below
         new = list(items)
         change = diff(self.items, new, replaced)
         held = self._hold(change)
-        self._heights = self._carry(change, new)
-        self._total = sum(self._heights)
+        self._carry(change, new)
         self.seen = self._carry_seen(change) if was_complete else len(new)
         self.items = new
         if following or held is None:
             self.to_end()
-        else:
+        elif self.height:
             index, row = held
             self._put(index, 0)
-            self.place(index, max(row, 1 - self._height(index)) if self.height else row)
+            self.place(index, max(row, 1 - self._height(index)))
         return change
 
     def _hold(self, change: Diff) -> tuple[int, int] | None:
@@ -145,16 +153,17 @@ class ListLayout(Generic[ItemT]):
             return new, 0
         return spare
 
-    def _carry(self, change: Diff, new: list[ItemT]) -> array[int]:
+    def _carry(self, change: Diff, new: list[ItemT]) -> None:
         """Heights for the new sequence: what is known of the old items, else estimates."""
+        old, head = self._heights, change.head
         origin = {place: index for index, place in change.moved.items()}
-        heights = self._heights[: change.head]
-        for index in range(change.head, change.new_length - change.tail):
-            old = origin.get(index)
-            known = new[index].estimate(self.width) if old is None else self._heights[old]
-            heights.append(known)
-        heights.extend(self._heights[change.old_length - change.tail :])
-        return heights
+        middle = array("I")
+        for index in range(head, change.new_length - change.tail):
+            known = origin.get(index)
+            middle.append(new[index].estimate(self.width) if known is None else old[known])
+        end = change.old_length - change.tail
+        self._total += sum(middle) - sum(old[head:end])
+        self._heights = old[:head] + middle + old[end:]
 
     def _carry_seen(self, change: Diff) -> int:
         for index in range(self.seen - 1, -1, -1):
@@ -302,4 +311,7 @@ class ListLayout(Generic[ItemT]):
 
     def _put(self, index: int, line: int) -> None:
         self.top, self.line = index, line
-        self._above = sum(self._heights[:index])
+        if index < len(self._heights) // 2:
+            self._above = sum(self._heights[:index])
+        else:
+            self._above = self._total - sum(self._heights[index:])

@@ -205,11 +205,17 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._strips.clear()
         self._viewed.clear()
         self._asked_above = self._asked_below = False
-        self._list.open(items)
+        self._list.open(
+            items,
+            more_above=more_above,
+            more_below=more_below,
+            head=self._head(more_above),
+            foot=self._foot(more_below),
+        )
         self._cursor.index = None
-        self._set_ends(more_above, more_below)
         self._wish = None if at is None else (at, row)
-        self._list.to_end()
+        if self._wish is None:
+            self._list.to_end()
         self._go_to_wish()
         self._changed()
 
@@ -237,20 +243,30 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self._asked_above = False
         if more_below is not None or not change.tail:
             self._asked_below = False
-        self._set_ends(
-            self._list.more_above if more_above is None else more_above,
-            self._list.more_below if more_below is None else more_below,
+        above = self._list.more_above if more_above is None else more_above
+        below = self._list.more_below if more_below is None else more_below
+        self._list.set_ends(
+            more_above=above, more_below=below, head=self._head(above), foot=self._foot(below)
         )
         self._changed()
 
     def select(self, key: Hashable | None) -> bool:
         """Put the cursor on an item and bring it on screen; False if it is not here."""
-        index = None if key is None else self._list.index_of(key)
+        index = None if key is None else self._list.find(key)
         if key is not None and index is None:
             return False
         self._cursor.index = index
         if index is not None:
             self._list.reveal(index, index)
+        self._changed()
+        return True
+
+    def scroll_to_key(self, key: Hashable, row: int | None = None) -> bool:
+        """Have an item on a screen row (None: a third of the screen down); False if not here."""
+        if self._list.find(key) is None:
+            return False
+        self._wish = (key, row)
+        self._go_to_wish()
         self._changed()
         return True
 
@@ -381,20 +397,23 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
     # Layout to screen
 
-    def _set_ends(self, more_above: bool, more_below: bool) -> None:
-        self._list.set_ends(
-            more_above=more_above,
-            more_below=more_below,
-            head=int(more_above and bool(self._loading_above)),
-            foot=int(more_below and bool(self._loading_below)),
-        )
+    def _head(self, more_above: bool) -> int:
+        """Lines of the marker above the items."""
+        return int(more_above and bool(self._loading_above))
+
+    def _foot(self, more_below: bool) -> int:
+        """Lines of the marker below the items."""
+        return int(more_below and bool(self._loading_below))
 
     def _go_to_wish(self) -> None:
         """Go where `open` was asked to, as soon as the size of the screen is known."""
         if self._wish is None or not self._list.height:
             return
         (key, row), self._wish = self._wish, None
-        if (index := self._list.index_of(key)) is not None:
+        index = self._list.find(key)
+        if index is None:
+            self._list.to_end()
+        else:
             self._list.place(index, self._list.height // 3 if row is None else row)
 
     def _scroll_lines(self, lines: int) -> None:

@@ -1,4 +1,4 @@
-"""Text in drawn lines: where it is, how it is marked as selected, how it is copied. No widget, no I/O.
+"""Text in drawn lines: where it is, how it is highlighted and copied. No widget, no I/O.
 
 A drawn line holds text and decoration (margins, names of columns, borders). Text carries an `offset` in the meta of its
 segments, (character, line) in what was laid out, as Textual's `Content` writes it; an item without any is text as a

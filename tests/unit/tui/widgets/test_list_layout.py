@@ -176,7 +176,7 @@ STEPS = st.lists(
         st.tuples(st.just("echo"), ANY),
         st.tuples(st.just("edit"), ANY, CELLS),
         st.tuples(st.just("edit_top"), CELLS),
-        st.tuples(st.just("resize"), st.integers(5, 60), st.integers(1, 30)),
+        st.tuples(st.just("resize"), st.integers(5, 60), st.integers(2, 30)),
         st.tuples(st.just("jump"), ANY, st.integers(-5, 10)),
         st.tuples(st.just("open"), SOME, ANY, st.integers(-5, 10)),
         st.tuples(st.just("ends"), st.booleans(), st.booleans()),
