@@ -154,7 +154,7 @@ def _folds(text: str, width: int) -> list[tuple[int, int]]:
     start = used = 0
     for left, right in _clusters(text):
         taken = cells(text[left:right])
-        if used + taken > width and left > start:
+        if used + taken > width:
             found.append((start, left))
             start, used = left, 0
         used += taken
@@ -163,7 +163,12 @@ def _folds(text: str, width: int) -> list[tuple[int, int]]:
 
 
 def _clusters(text: str) -> list[tuple[int, int]]:
-    return [(left, right) for left, right, _ in split_graphemes(text)[0]]
+    found: list[tuple[int, int]] = []
+    start = 0
+    for part in _AFTER_JOINER.split(text):
+        found += [(start + left, start + right) for left, right, _ in split_graphemes(part)[0]]
+        start += len(part)
+    return found
 
 
 def line_cells(line: Iterable[Run]) -> int:

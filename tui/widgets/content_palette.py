@@ -77,15 +77,13 @@ def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette
         link=link + Style(underline=True),
         chat_link=link + Style(bold=True),
         mention=Style(foreground=link.foreground, background=_mix(back, primary, 0.18)),
-        mention_of_reader=Style(
-            foreground=number.foreground, background=_mix(back, warning, 0.22), bold=True
-        ),
-        highlight=Style(background=_mix(back, warning, 0.35), bold=True),
+        mention_of_reader=number + _marked(back, warning, 0.22),
+        highlight=_marked(back, warning, 0.35),
         time=Style(foreground=keyword.foreground),
         math=Style(foreground=string.foreground, italic=True),
         code=code,
         quote=_faint(fore, back, 0.2),
-        quote_bar=Style(foreground=_mix(back, primary, 0.7)),
+        quote_bar=Style(foreground=_mix(primary, back, 0.3)),
         rule=muted,
         spoiler=Style(foreground=number.foreground),
         tokens={
@@ -123,6 +121,13 @@ def _mix(one: Color, other: Color, share: float) -> Color:
     if one.ansi is not None or other.ansi is not None:
         return one
     return one.blend(other, share, alpha=1.0)
+
+
+def _marked(back: Color, colour: Color, share: float) -> Style:
+    """Bold on a tint; in reverse where the terminal chooses the colours."""
+    if back.ansi is not None or colour.ansi is not None:
+        return Style(reverse=True)
+    return Style(background=_mix(back, colour, share), bold=True)
 
 
 def _faint(fore: Color, back: Color, share: float) -> Style:

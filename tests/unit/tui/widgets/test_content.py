@@ -7,11 +7,10 @@ from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.app import App
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
@@ -86,11 +85,15 @@ def test_no_line_is_wider_than_its_place(html: str, width: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(st.sampled_from("ab 日、👩‍💻é\u0301ක්\u200dර👍🏽❤️"), max_size=60), st.integers(2, 20))
+@example("ක්\u200dරක්\u200dරක්\u200dර ", 6)
+@example("ක්\u200d日", 2)
 def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
     """Every word of a message is there at every width."""
     nodes = parse(f"<p>x{text}x</p>")
     whole = "".join(draw(nodes, 500, PALETTE)[0].text.split())
-    lines = _texts(draw(nodes, width, PALETTE))
+    strips = draw(nodes, width, PALETTE)
+    assert all(strip.cell_length <= width for strip in strips)
+    lines = _texts(strips)
     assert all(lines)
     assert "".join("".join(lines).split()) == whole
 
@@ -234,18 +237,18 @@ def test_a_time_at_the_end_of_the_calendar_is_shown() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BUILTIN_THEMES))
-def test_every_theme_has_readable_text(name: str) -> None:
-    """No theme makes faint text invisible."""
-    app = App[None]()
-    app.theme = name
-    palette = Palette.of_theme(app.theme_variables)
-    back, faint = palette.base.background, palette.muted.foreground
-    assert back is not None
-    assert faint is not None
-    if back.ansi is not None:
-        assert palette.muted.dim
+def test_every_theme_tells_the_parts_of_a_message_apart(name: str) -> None:
+    """No theme makes faint text invisible, or hides that I was mentioned."""
+    palette = Palette.of_theme(BUILTIN_THEMES[name].to_color_system().generate())
+    base, faint, mine = palette.base, palette.muted, palette.base + palette.mention_of_reader
+    assert base.background is not None
+    assert faint.foreground is not None
+    if base.background.ansi is None:
+        assert abs(base.background.brightness - faint.foreground.brightness) > 0.15
+        assert mine.background != base.background
     else:
-        assert abs(back.brightness - faint.brightness) > 0.15
+        assert faint.dim
+        assert mine.reverse
 
 
 def test_a_long_message_is_drawn_at_once() -> None:
