@@ -105,6 +105,10 @@ def _deleted(element: Element) -> n.InlineNode:
     return n.Deleted(parse_inline(element.children))
 
 
+def _inserted(element: Element) -> n.InlineNode:
+    return n.Inserted(parse_inline(element.children))
+
+
 def _code(element: Element) -> n.InlineNode:
     return n.InlineCode(_line_text(element))
 
@@ -245,6 +249,8 @@ _HANDLERS: Final[dict[str, _Handler]] = {
 _SPANS: Final[dict[str, _Handler]] = {
     "emoji": _emoji,
     "highlight": _highlight,
+    "highlight_text_deleted": _deleted,
+    "highlight_text_inserted": _inserted,
     "katex": _math,
     "katex-display": _math,
     "tex-error": _code,

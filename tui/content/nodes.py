@@ -49,7 +49,14 @@ class Emphasis:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Struck through."""
+    """Struck through, or what an edit took away."""
+
+    children: "tuple[InlineNode, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """What an edit added, where two versions of a message are compared."""
 
     children: "tuple[InlineNode, ...]"
 
@@ -182,6 +189,7 @@ InlineNode: TypeAlias = (
     | Strong
     | Emphasis
     | Deleted
+    | Inserted
     | Highlight
     | Link
     | ChatLink

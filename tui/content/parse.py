@@ -79,7 +79,7 @@ def _handler(element: Element) -> _Handler | None:
         for cls in element.classes:
             if cls in _DIVS:
                 return _DIVS[cls]
-        return _unknown
+        return _unknown if element.attrs else _paragraph
     return _HANDLERS.get(tag)
 
 

@@ -93,6 +93,8 @@ def _add(
                 _add(children, style + _EMPHASIS, drawing, pieces)
             case n.Deleted(children=children):
                 _add(children, style + _DELETED, drawing, pieces)
+            case n.Inserted(children=children):
+                _add(children, style + palette.inserted, drawing, pieces)
             case n.Highlight(children=children):
                 _add(children, style + palette.highlight, drawing, pieces)
             case n.Link(children=children):

@@ -22,6 +22,7 @@ class Palette:
     mention: Style
     mention_of_reader: Style
     highlight: Style
+    inserted: Style
     time: Style
     math: Style
     code: Style
@@ -79,6 +80,7 @@ def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette
         mention=Style(foreground=link.foreground, background=_mix(back, primary, 0.18)),
         mention_of_reader=number + _marked(back, warning, 0.22),
         highlight=_marked(back, warning, 0.35),
+        inserted=string + Style(underline=True),
         time=Style(foreground=keyword.foreground),
         math=Style(foreground=string.foreground, italic=True),
         code=code,

@@ -151,6 +151,22 @@ def test_a_me_message_leaves_its_command_out() -> None:
     assert plain_text(parse(html)) == "/me waves hi\nmore"
 
 
+def test_differences_between_versions_are_marked() -> None:
+    """The history of a message shows what an edit added and took away."""
+    (paragraph,) = parse(
+        '<div><p>a <span class="highlight_text_inserted">new</span> '
+        '<span class="highlight_text_deleted">old</span></p></div>'
+    )
+    assert paragraph == n.Paragraph(
+        (
+            n.Text("a "),
+            n.Inserted((n.Text("new"),)),
+            n.Text(" "),
+            n.Deleted((n.Text("old"),)),
+        )
+    )
+
+
 def test_unknown_elements_are_kept_and_counted() -> None:
     """What a newer server sends is read as text, and can be reported."""
     nodes = parse('<section class="new"><p>a</p></section><p><kbd>b</kbd></p>')
