@@ -3,7 +3,7 @@
 from typing import Final
 
 from server_lite import pages
-from server_lite.endpoints import credentials, queues, server
+from server_lite.endpoints import credentials, messages, queues, server
 from server_lite.routing import Table, route
 
 TABLE: Final = Table(
@@ -16,6 +16,7 @@ TABLE: Final = Table(
         route("register", POST=queues.register),
         route("events", GET=queues.fetch, DELETE=queues.delete),
         # Messages
+        route("messages", POST=messages.send),
         # Drafts and other things begun
         # Channels, subscriptions, topics
         # People

@@ -4,5 +4,9 @@ Every module is imported here, so that a log written by an earlier run can be re
 """
 
 from server_lite.events import channels as channels
+from server_lite.events import flags as flags
+from server_lite.events import messages as messages
+from server_lite.events import reactions as reactions
+from server_lite.events import submessages as submessages
 from server_lite.events import subscriptions as subscriptions
 from server_lite.events import users as users

@@ -125,17 +125,21 @@ def add_unread(db: Db, message_id: int, user_ids: Iterable[int]) -> None:
     )
 
 
-def add_unread_to_subscribers(db: Db, message_id: int, channel_id: int) -> None:
-    """The message is new to everybody in the channel.
+def add_unread_to_subscribers(
+    db: Db, message_id: int, channel_id: int, *, but: Collection[int]
+) -> None:
+    """The message is new to everybody in the channel but those.
 
     One statement for all: OR IGNORE spares SQLite the journal of a statement that may fail half way.
     """
     db.run(
         "INSERT OR IGNORE INTO unread (user_id, message_id) SELECT user_id, ? FROM subscription"
         " WHERE channel_id = ? AND active"
-        " AND user_id IN (SELECT id FROM user WHERE is_active)",
+        " AND user_id IN (SELECT id FROM user WHERE is_active)"
+        f" AND user_id NOT IN ({marks(list(but))})",
         message_id,
         channel_id,
+        *but,
     )
 
 

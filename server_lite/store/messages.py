@@ -191,15 +191,6 @@ def set_place(
     )
 
 
-def set_edit_history(db: Db, message_id: int, history: list[dict[str, Any]]) -> None:
-    """Store what was edited, newest first."""
-    db.run(
-        "UPDATE message SET edit_history = ? WHERE id = ?",
-        orjson.dumps(history).decode(),
-        message_id,
-    )
-
-
 def delete(db: Db, ids: Sequence[int]) -> None:
     """Forget messages with everything that hangs on them."""
     each = [(message_id,) for message_id in ids]
@@ -219,10 +210,15 @@ def ids_in_topic(db: Db, topic_id: int, *, first: int = 0) -> list[int]:
     )
 
 
-def senders_in_topic(db: Db, topic_id: int) -> frozenset[int]:
-    """Who wrote in a topic."""
+def participants_in_topic(db: Db, topic_id: int) -> frozenset[int]:
+    """Who wrote in a topic, or reacted there."""
     return frozenset(
-        db.column("SELECT DISTINCT sender_id FROM message WHERE topic_id = ?", topic_id)
+        db.column(
+            "SELECT sender_id FROM message WHERE topic_id = ? UNION SELECT reaction.user_id"
+            " FROM message JOIN reaction ON reaction.message_id = message.id WHERE topic_id = ?",
+            topic_id,
+            topic_id,
+        )
     )
 
 

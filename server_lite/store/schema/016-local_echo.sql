@@ -8,3 +8,6 @@ CREATE TABLE local_echo (
     PRIMARY KEY (queue_id, local_id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX local_echo_message ON local_echo (message_id);
+
+-- Who listens to all public channels: asked at every message, and nobody most of the time.
+CREATE INDEX queue_listens ON queue (user_id) WHERE options ->> 'all_public_streams';

@@ -1,0 +1,66 @@
+"""What may be written: text and topics in the form in which they are stored. Reads only.
+
+Text and topics that are too long are cut, as clients and bots of this API expect; everything else
+that cannot be stored is refused.
+"""
+
+import unicodedata
+from typing import Final
+
+from server_lite.access.channel_permissions import holds
+from server_lite.errors import ApiError
+from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
+from server_lite.store import settings, topics
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+MAX_CONTENT: Final = 10_000
+MAX_TOPIC: Final = 60
+_CUT_CONTENT: Final = "\n[message truncated]"
+_CUT_TOPIC: Final = "..."
+_NO_TOPIC: Final = frozenset({"(no topic)", EMPTY_TOPIC_DISPLAY_NAME})
+_CONTROLS: Final = frozenset({"Cc", "Cs"})
+
+
+def clean_content(content: str) -> str:
+    """The text of a message: without white space at its end and blank lines before it."""
+    text = content.rstrip().lstrip("\n")
+    if not text:
+        raise ApiError("Message must not be empty")
+    return _cut(text, MAX_CONTENT, _CUT_CONTENT)
+
+
+def clean_topic(topic: str) -> str:
+    """The topic; the names under which old clients know the empty one mean the empty one."""
+    text = topic.strip()
+    for position, character in enumerate(text, start=1):
+        if not _is_writable(character):
+            raise ApiError(f"Invalid character in topic, at position {position}!")
+    return "" if text in _NO_TOPIC else _cut(text, MAX_TOPIC, _CUT_TOPIC)
+
+
+def _is_writable(character: str) -> bool:
+    """No control, no surrogate, none of the 66 codes that are characters of nobody."""
+    code = ord(character)
+    is_noncharacter = 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE
+    return not is_noncharacter and unicodedata.category(character) not in _CONTROLS
+
+
+def _cut(text: str, limit: int, marker: str) -> str:
+    return text if len(text) <= limit else text[: limit - len(marker)] + marker
+
+
+def check_topic(db: Db, user: UserRow, channel: ChannelRow, topic: str) -> None:
+    """Refuse a topic that the channel does not allow, or a new one from who may not begin any."""
+    policy = channel.topics_policy
+    if policy == "inherit":
+        policy = settings.value(db, "topics_policy", "allow_empty_topic")
+    if policy == "disable_empty_topic" and not topic:
+        raise ApiError("Topics are required in this channel.")
+    if policy == "empty_topic_only" and topic:
+        raise ApiError(f"Only the {EMPTY_TOPIC_DISPLAY_NAME} topic is allowed in this channel.")
+    if not holds(db, user, channel, "can_create_topic_group"):
+        existing = topics.by_name(db, channel.id, topic)
+        if existing is None or existing.max_id == 0:
+            raise ApiError("You do not have permission to create new topics in this channel.")

@@ -1,0 +1,81 @@
+"""What names in a message mean to its sender: the renderer's questions, asked of the database. Reads only."""
+
+from collections.abc import Sequence
+
+from server_lite.access.channels import may_see
+from server_lite.access.messages import visible_messages_sql
+from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
+from server_lite.markup.lookup import (
+    Channel,
+    CustomEmoji,
+    Group,
+    Linkifier,
+    Person,
+    Settings,
+    Upload,
+)
+from server_lite.store import channels, settings, topics, users
+from server_lite.store.connection import Db
+from server_lite.store.personal_settings import setting
+from server_lite.store.users import UserRow
+
+
+class Names:
+    """`markup.lookup.Lookup` for one sender. `base_url` is where clients reach this server."""
+
+    def __init__(self, db: Db, sender: UserRow, base_url: str = "") -> None:
+        self._db = db
+        self._sender = sender
+        self.settings = Settings(
+            realm_url=base_url,
+            empty_topic_name=EMPTY_TOPIC_DISPLAY_NAME,
+            default_code_language=settings.value(db, "default_code_block_language", ""),
+            translate_emoticons=setting(sender, "translate_emoticons"),
+            image_previews=settings.value(db, "inline_image_preview", True),
+        )
+
+    def people_named(self, full_name: str) -> Sequence[Person]:
+        return [
+            Person(id=user_id, full_name=name, is_active=bool(active))
+            for user_id, name, active in self._db.rows(
+                "SELECT id, full_name, is_active FROM user WHERE full_name = ? COLLATE NOCASE"
+                " ORDER BY is_active DESC, id",
+                full_name,
+            )
+        ]
+
+    def person(self, user_id: int) -> Person | None:
+        user = users.by_id(self._db, user_id)
+        if user is None:
+            return None
+        return Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
+
+    def group_named(self, name: str) -> Group | None:
+        return None
+
+    def channel_named(self, name: str) -> Channel | None:
+        channel = channels.by_name(self._db, name)
+        if channel is None or not may_see(self._db, self._sender, channel):
+            return None
+        return Channel(id=channel.id, name=channel.name)
+
+    def latest_message_id(self, channel_id: int, topic: str) -> int | None:
+        found = topics.by_name(self._db, channel_id, topic)
+        if found is None:
+            return None
+        visible, values = visible_messages_sql(self._db, self._sender)
+        newest: int | None = self._db.value(
+            f"SELECT id FROM message WHERE topic_id = ? AND {visible} ORDER BY id DESC LIMIT 1",
+            found.id,
+            *values,
+        )
+        return newest
+
+    def custom_emoji(self, name: str) -> CustomEmoji | None:
+        return None
+
+    def linkifiers(self) -> Sequence[Linkifier]:
+        return ()
+
+    def upload(self, path_id: str) -> Upload | None:
+        return None

@@ -1,0 +1,154 @@
+"""Which messages a person may read, and who is told of what happens to one. Reads only.
+
+A message that does not exist and one that is forbidden give the same error. Direct messages are read
+by their participants; who reads which channel messages is decided in `access.channels`.
+
+Two sets are told apart: what a person *may read*, and their *own history*, the part of it that was
+sent to them: direct messages, channel messages that came while they were there, and those they
+marked later.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+from server_lite.access.channels import may_read, readable_messages_sql, reads_whole_history
+from server_lite.errors import ApiError
+from server_lite.store import channels, messages, subscriptions, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db, marks
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import UserRow
+
+Condition = tuple[str, list[Any]]
+"""SQL over the table `message`, and the values bound in it."""
+
+REFUSED: Final = "Invalid message(s)"
+_MY_DIRECT: Final = (
+    "message.conversation_id IN"
+    " (SELECT conversation_id FROM conversation_member WHERE conversation_member.user_id = ?)"
+)
+_WAS_THERE: Final = (
+    "EXISTS (SELECT 1 FROM membership WHERE membership.user_id = ?"
+    " AND membership.channel_id = message.channel_id AND membership.after_id < message.id"
+    " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
+)
+_MARKED: Final = (
+    "EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = 'historical'"
+    " AND flag.message_id = message.id)"
+)
+
+
+def visible_messages_sql(db: Db, user: UserRow) -> Condition:
+    """The messages that the person may read.
+
+    A CASE, so that SQLite walks the messages in order instead of collecting them by two indexes.
+    """
+    readable, values = readable_messages_sql(db, user)
+    return (
+        f"CASE WHEN message.channel_id IS NULL THEN {_MY_DIRECT} ELSE {readable} END",
+        [user.id, *values],
+    )
+
+
+def own_history_sql(db: Db, user: UserRow) -> Condition:
+    """The readable messages that were sent to the person, or that they marked later."""
+    readable, values = readable_messages_sql(db, user)
+    return (
+        f"CASE WHEN message.channel_id IS NULL THEN {_MY_DIRECT}"
+        f" ELSE ({_WAS_THERE} OR {_MARKED}) AND {readable} END",
+        [user.id, user.id, user.id, *values],
+    )
+
+
+def access_message(db: Db, user: UserRow, message_id: int) -> MessageRow:
+    """The message; raises `Invalid message(s)` where it is absent or forbidden."""
+    found = visible_among(db, user, [message_id])
+    row = messages.by_id(db, message_id) if found else None
+    if row is None:
+        raise ApiError(REFUSED)
+    return row
+
+
+def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[int]:
+    """Those of the messages that the person may read, ascending."""
+    condition, values = visible_messages_sql(db, user)
+    found: list[int] = []
+    wanted = sorted(set(ids))
+    for start in range(0, len(wanted), 10_000):
+        part = wanted[start : start + 10_000]
+        found += db.column(
+            f"SELECT id FROM message WHERE id IN ({marks(part)}) AND {condition} ORDER BY id",
+            *part,
+            *values,
+        )
+    return found
+
+
+def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[int], list[int]]:
+    """Who is told of changes to these messages: people -> ids of what they are told of.
+
+    The messages are all in one channel or one conversation. Told are participants; in a channel its
+    subscribers and whoever marked one of the messages, as far as they may read it.
+    """
+    if not rows:
+        return {}
+    first = rows[0]
+    ids = [row.id for row in rows]
+    if first.conversation_id is not None:
+        return {_participants(db, first.conversation_id): ids}
+    assert first.channel_id is not None
+    channel = channels.by_id(db, first.channel_id)
+    assert channel is not None
+    return readers(db, channel, ids)
+
+
+def _participants(db: Db, conversation_id: int) -> frozenset[int]:
+    return frozenset(
+        db.column(
+            "SELECT user_id FROM conversation_member WHERE conversation_id = ?"
+            " AND user_id IN (SELECT id FROM user WHERE is_active)",
+            conversation_id,
+        )
+    )
+
+
+def readers(db: Db, channel: ChannelRow, ids: Sequence[int]) -> dict[frozenset[int], list[int]]:
+    """The same for messages that are, or would be, in a channel."""
+    subscribed = subscriptions.subscriber_ids(db, channel.id)
+    whole = reads_whole_history(channel)
+    shares: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
+    for user_id in subscribed:
+        theirs = ids if whole else _there(db, user_id, channel.id, ids)
+        shares[tuple(theirs)].add(user_id)
+    for user_id, marked in _marked_from_outside(db, ids, frozenset(subscribed)).items():
+        user = users.by_id(db, user_id)
+        if user is not None and user.is_active and whole and may_read(db, user, channel):
+            shares[tuple(marked)].add(user_id)
+    return {frozenset(people): list(theirs) for theirs, people in shares.items() if theirs}
+
+
+def _there(db: Db, user_id: int, channel_id: int, ids: Sequence[int]) -> list[int]:
+    periods = subscriptions.periods(db, user_id, channel_id)
+    return [
+        message_id
+        for message_id in ids
+        if any(
+            after < message_id and (until is None or message_id <= until)
+            for after, until in periods
+        )
+    ]
+
+
+def _marked_from_outside(
+    db: Db, ids: Sequence[int], subscribed: frozenset[int]
+) -> dict[int, list[int]]:
+    """Messages of these that people who are not in the channel have flags on, ascending."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for message_id in sorted(ids):
+        for user_id in db.column(
+            "SELECT DISTINCT user_id FROM flag WHERE message_id = ?", message_id
+        ):
+            if user_id not in subscribed:
+                found[user_id].append(message_id)
+    return found

@@ -1,0 +1,238 @@
+"""Sending messages. Asks no permission but for mentions: an address is only made for who may post."""
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import orjson
+
+from server_lite.access.addressing import Address, ToChannel, ToPeople
+from server_lite.access.channel_audience import who_may_see
+from server_lite.access.mentions import Names
+from server_lite.actions.mentions import flags_for
+from server_lite.actions.widgets import WIDGET, widget_of
+from server_lite.events.channels import ChannelUpdated
+from server_lite.events.messages import MessageSent
+from server_lite.markup.lookup import Lookup
+from server_lite.markup.render import render, topic_links
+from server_lite.markup.text import text_of
+from server_lite.objects.messages import base_objects
+from server_lite.store import (
+    channels,
+    conversations,
+    flags,
+    local_echo,
+    messages,
+    submessages,
+    subscriptions,
+    topics,
+)
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.event_log import Local
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import Role, UserRow
+
+BULK_CLIENTS = (
+    "ZulipPython",
+    "Python",
+    "python",
+    "curl",
+    "API",
+    "Go-http",
+    "node",
+    "Java",
+    "okhttp",
+)
+"""Programs in which nobody reads: what they send is unread for their owner as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a message goes, and to whom."""
+
+    channel: ChannelRow | None
+    topic_id: int | None
+    topic: str
+    conversation_id: int | None
+    recipients: tuple[int, ...]
+    """Active subscribers, or active participants."""
+
+
+def send_message(
+    tx: Tx,
+    sender: UserRow,
+    to: Address,
+    content: str,
+    *,
+    client: str,
+    local: Local | None = None,
+    read_by_sender: bool | None = None,
+    base_url: str = "",
+    widget: str | None = None,
+) -> int:
+    """Store a message, tell its recipients, and return its id.
+
+    `content` is clean (`access.composition`). `local` counts only while that queue lives; the same
+    message sent again under it is sent once. `read_by_sender` None: decided by the client's name.
+    `widget` is the first submessage, JSON; None: what the text asks for.
+    """
+    digest = hashlib.blake2b(orjson.dumps([*to.key, content]), digest_size=16).digest()
+    if local is not None and not local_echo.is_live(tx, sender.id, local.queue_id):
+        local = None
+    if local is not None:
+        earlier = local_echo.find(tx, local.queue_id, local.local_id, digest)
+        if earlier is not None:
+            return earlier
+    row, personal, place = _store(
+        tx, sender, to, content, client, base_url, _reads_own(client, read_by_sender)
+    )
+    first = widget or widget_of(content)
+    if first is not None:
+        submessages.insert(tx, row.id, sender.id, WIDGET, first)
+    if local is not None:
+        local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
+    names = Names(tx, sender, base_url)
+    tx.emit(
+        sent(tx, row, names),
+        to={*place.recipients, sender.id},
+        wide=() if place.channel is None else _listeners(tx, place.channel),
+        personal=personal,
+        local=local,
+    )
+    return row.id
+
+
+def _store(
+    tx: Tx,
+    sender: UserRow,
+    to: Address,
+    content: str,
+    client: str,
+    base_url: str,
+    is_read: bool,
+) -> tuple[MessageRow, dict[int, list[str]], _Place]:
+    place = _place(tx, to)
+    rendered = render(content, Names(tx, sender, base_url))
+    plain = text_of(rendered.html)
+    message_id = messages.insert(
+        tx,
+        sender_id=sender.id,
+        channel_id=None if place.channel is None else place.channel.id,
+        topic_id=place.topic_id,
+        conversation_id=place.conversation_id,
+        content=content,
+        rendered=rendered.html,
+        plain=plain,
+        now=tx.now,
+        client=client,
+        has_link=rendered.has_link,
+        has_image=rendered.has_image,
+        has_attachment=rendered.has_attachment,
+    )
+    messages.index(tx, message_id, place.topic, plain)
+    marked = flags_for(
+        tx,
+        rendered,
+        plain,
+        recipients=place.recipients,
+        sender_id=sender.id,
+        topic_id=place.topic_id,
+    )
+    if sender.id not in place.recipients:
+        marked.setdefault(sender.id, set()).add(flags.HISTORICAL)
+        is_read = True
+    flags.add_to_people(tx, message_id, marked)
+    has_read = {sender.id} if is_read else set[int]()
+    _add_unread(tx, message_id, place, has_read)
+    _count(tx, message_id, place)
+    row = messages.by_id(tx, message_id)
+    assert row is not None
+    return row, _personal(marked, has_read), place
+
+
+def _reads_own(client: str, asked: bool | None) -> bool:
+    return not client.startswith(BULK_CLIENTS) if asked is None else asked
+
+
+def _personal(marked: Mapping[int, set[str]], has_read: set[int]) -> dict[int, list[str]]:
+    return {
+        user_id: flags.shown(
+            marked.get(user_id, set()) | ({flags.READ} if user_id in has_read else set())
+        )
+        for user_id in {*marked, *has_read}
+    }
+
+
+def _place(tx: Tx, to: Address) -> _Place:
+    if isinstance(to, ToChannel):
+        topic = topics.get_or_create(tx, to.channel.id, to.topic)
+        recipients = subscriptions.subscriber_ids(tx, to.channel.id)
+        return _Place(to.channel, topic.id, topic.name, None, tuple(recipients))
+    return _direct_place(tx, to)
+
+
+def _direct_place(tx: Tx, to: ToPeople) -> _Place:
+    ids = tuple(person.id for person in to.people)
+    return _Place(None, None, "", conversations.ensure(tx, ids).id, ids)
+
+
+def _add_unread(tx: Tx, message_id: int, place: _Place, has_read: Collection[int]) -> None:
+    if place.channel is not None:
+        flags.add_unread_to_subscribers(tx, message_id, place.channel.id, but=has_read)
+    else:
+        flags.add_unread(tx, message_id, set(place.recipients) - set(has_read))
+
+
+def _count(tx: Tx, message_id: int, place: _Place) -> None:
+    """The newest message of the topic or conversation, and the first one of the channel."""
+    if place.conversation_id is not None:
+        conversations.raise_max_id(tx, place.conversation_id, message_id)
+        return
+    assert place.channel is not None
+    assert place.topic_id is not None
+    topics.raise_max_id(tx, place.topic_id, message_id)
+    if place.channel.first_message_id is None:
+        tell_first_message(tx, place.channel)
+
+
+def tell_first_message(tx: Tx, channel: ChannelRow) -> None:
+    """The first message of a channel came, moved or went: store which one it is now, and tell."""
+    first = messages.first_in_channel(tx, channel.id)
+    if first == channel.first_message_id:
+        return
+    channels.set_value(tx, channel.id, "first_message_id", first)
+    tx.emit(
+        ChannelUpdated(
+            channel_id=channel.id,
+            name=channel.name,
+            property="first_message_id",
+            value=first,
+            extra={},
+        ),
+        to=who_may_see(tx, channel),
+    )
+
+
+def sent(db: Db, row: MessageRow, names: Lookup) -> MessageSent:
+    """The event of a new message."""
+    links = links_of(row.topic, names)
+    (base,) = base_objects(db, [row], {row.topic: links})
+    return MessageSent(message=base, content=row.content, rendered=row.rendered, topic=row.topic)
+
+
+def links_of(topic: str, names: Lookup) -> list[dict[str, str]]:
+    """Links in a topic as the API's objects."""
+    return [{"text": link.text, "url": link.url} for link in topic_links(topic, names)]
+
+
+def _listeners(tx: Tx, channel: ChannelRow) -> list[int]:
+    """Who listens to all public channels, in some queue; guests may not."""
+    if not channel.is_public:
+        return []
+    return tx.column(
+        "SELECT DISTINCT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"
+        " WHERE queue.options ->> 'all_public_streams' AND user.is_active AND user.role <= ?",
+        Role.MEMBER,
+    )

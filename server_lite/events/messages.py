@@ -1,0 +1,145 @@
+"""Events: messages are sent, edited, moved, deleted. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, Event, Payload, Shape
+
+RESOLVED_PREFIX: Final = "✔ "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageSent(Event):
+    """There is a new message. The personal part is the reader's flags; None: unread, no flags."""
+
+    type = "message"
+    message: dict[str, Any]
+    """The Message object without what depends on the client: content and topic."""
+    content: str
+    rendered: str
+    topic: str
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(
+            message=self.message
+            | {
+                "subject": shape.topic(self.topic) if self.message["type"] == "stream" else "",
+                "content": self.rendered if shape.apply_markdown else self.content,
+                "content_type": "text/html" if shape.apply_markdown else "text/x-markdown",
+            },
+            flags=personal or [],
+        )
+
+    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Any) -> bool:
+        flags = frozenset(personal or ())
+        return all(self._fits(operator, operand, flags) for operator, operand in narrow)
+
+    def _fits(self, operator: str, operand: str, flags: frozenset[str]) -> bool:
+        is_channel = self.message["type"] == "stream"
+        if operator in ("channel", "stream"):
+            if not is_channel:
+                return False
+            names = (self.message["display_recipient"].casefold(), str(self.message["stream_id"]))
+            return operand.casefold() in names
+        if operator == "topic":
+            wanted = "" if operand == EMPTY_TOPIC_DISPLAY_NAME else operand
+            return is_channel and self.topic.casefold() == wanted.casefold()
+        if operator == "sender":
+            sender = (self.message["sender_email"].casefold(), str(self.message["sender_id"]))
+            return operand.casefold() in sender
+        return operator == "is" and self._is(operand, flags)
+
+    def _is(self, operand: str, flags: frozenset[str]) -> bool:
+        if operand in ("dm", "private"):
+            return bool(self.message["type"] == "private")
+        if operand == "resolved":
+            return self.topic.startswith(RESOLVED_PREFIX)
+        if operand == "unread":
+            return "read" not in flags
+        wanted = _IS.get(operand)
+        return wanted is not None and not flags.isdisjoint(wanted)
+
+
+_IS: Final = {
+    "starred": frozenset({"starred"}),
+    "alerted": frozenset({"has_alert_word"}),
+    "mentioned": frozenset({"mentioned", "wildcard_mentioned"}),
+}
+
+NARROW_OPERATORS: Final = frozenset({"channel", "stream", "topic", "sender", "is"})
+"""What the narrow of a queue may hold: what can be decided from the event alone."""
+NARROW_IS: Final = frozenset({*_IS, "dm", "private", "resolved", "unread"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageUpdated(Event):
+    """A message was edited, or messages were moved, or both.
+
+    The personal part is the reader's flags on `message_id`; None: read, no flags.
+    """
+
+    type = "update_message"
+    user_id: int | None
+    """None for a new rendering, which nobody asked for."""
+    message_id: int
+    message_ids: list[int]
+    """All that moved, ascending; the edited one alone otherwise."""
+    edit_timestamp: int
+    rendering_only: bool = False
+    edit: dict[str, Any] | None = None
+    """orig_content, orig_rendered_content, content, rendered_content, is_me_message."""
+    channel_id: int | None = None
+    """Where the message was before; None for direct messages."""
+    channel_name: str = ""
+    new_channel_id: int | None = None
+    propagate_mode: str = ""
+    old_topic: str = ""
+    new_topic: str | None = None
+    """None: not renamed."""
+    topic_links: list[dict[str, str]] | None = None
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        fields: dict[str, Any] = {
+            "user_id": self.user_id,
+            "rendering_only": self.rendering_only,
+            "message_id": self.message_id,
+            "message_ids": self.message_ids,
+            "flags": ["read"] if personal is None else personal,
+            "edit_timestamp": self.edit_timestamp,
+        }
+        if self.channel_id is not None:
+            fields |= {"stream_id": self.channel_id, "stream_name": self.channel_name}
+        if self.edit is not None:
+            fields |= self.edit
+        if self.new_channel_id is not None or self.new_topic is not None:
+            fields["propagate_mode"] = self.propagate_mode
+            fields["orig_subject"] = shape.topic(self.old_topic)
+        if self.new_channel_id is not None:
+            fields["new_stream_id"] = self.new_channel_id
+        if self.new_topic is not None:
+            fields["subject"] = shape.topic(self.new_topic)
+            fields["topic_links"] = self.topic_links or []
+        return self.told(**fields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesDeleted(Event):
+    """Messages are gone, or these readers may no longer read them."""
+
+    type = "delete_message"
+    message_ids: list[int]
+    message_type: Literal["stream", "private"]
+    channel_id: int | None = None
+    topic: str = ""
+
+    @property
+    def width(self) -> int:
+        return len(self.message_ids)
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+        place: dict[str, Any] = {"message_type": self.message_type}
+        if self.channel_id is not None:
+            place |= {"stream_id": self.channel_id, "topic": shape.topic(self.topic)}
+        if shape.bulk_message_deletion:
+            return self.told(message_ids=self.message_ids, **place)
+        return [self.told(message_id=message_id, **place) for message_id in self.message_ids]

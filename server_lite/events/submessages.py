@@ -1,0 +1,27 @@
+"""Events: somebody votes in a poll, or changes a to-do list. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmessageAdded(Event):
+    """Something was added to a message; `content` is JSON text."""
+
+    type = "submessage"
+    submessage_id: int
+    message_id: int
+    sender_id: int
+    msg_type: str
+    content: str
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(
+            submessage_id=self.submessage_id,
+            message_id=self.message_id,
+            sender_id=self.sender_id,
+            msg_type=self.msg_type,
+            content=self.content,
+        )

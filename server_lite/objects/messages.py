@@ -1,0 +1,177 @@
+"""Messages as the API's JSON. Decides nothing about who may read them. Reads only."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
+from server_lite.objects.reactions import reaction_object
+from server_lite.objects.submessages import submessage_object
+from server_lite.objects.users import api_email, avatar_url
+from server_lite.store import (
+    channels,
+    conversations,
+    reactions,
+    realm,
+    settings,
+    submessages,
+    users,
+)
+from server_lite.store.connection import Db
+from server_lite.store.messages import MessageRow
+from server_lite.store.reactions import ReactionRow
+from server_lite.store.submessages import SubmessageRow
+from server_lite.store.users import UserRow
+
+ME: Final = "/me "
+TopicLinks = Mapping[str, list[dict[str, str]]]
+"""Links found in topics, by topic; topics without any may be left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How a client wants its messages."""
+
+    apply_markdown: bool = True
+    empty_topic_name: bool = False
+
+    def topic(self, name: str) -> str:
+        """The topic as this client shows it."""
+        return name if name or self.empty_topic_name else EMPTY_TOPIC_DISPLAY_NAME
+
+
+def base_objects(
+    db: Db, rows: Sequence[MessageRow], links: TopicLinks | None = None
+) -> list[dict[str, Any]]:
+    """The Message objects without what depends on the client: content and topic."""
+    page = _Page(db, rows)
+    return [page.base(row, (links or {}).get(row.topic, [])) for row in rows]
+
+
+def message_objects(
+    db: Db,
+    rows: Sequence[MessageRow],
+    flags: Mapping[int, list[str]],
+    form: Form,
+    links: TopicLinks | None = None,
+) -> list[dict[str, Any]]:
+    """The Message objects as fetched: `flags` has the reader's flags of every message."""
+    policy = edit_history_policy(db)
+    return [
+        base
+        | {
+            "subject": form.topic(row.topic) if row.channel_id is not None else "",
+            "content": row.rendered if form.apply_markdown else row.content,
+            "content_type": "text/html" if form.apply_markdown else "text/x-markdown",
+            "flags": flags[row.id],
+        }
+        | _history(row, form, policy)
+        for row, base in zip(rows, base_objects(db, rows, links), strict=True)
+    ]
+
+
+def edit_history_policy(db: Db) -> str:
+    """What people may see of edits: `all`, `moves` or `none`."""
+    policy: str = settings.value(db, "message_edit_history_visibility_policy", "all")
+    return policy
+
+
+def edit_entries(row: MessageRow, policy: str) -> list[dict[str, Any]]:
+    """The edits of a message that may be shown, newest first."""
+    if policy == "all":
+        return row.edit_history
+    if policy == "none":
+        return []
+    return [
+        {name: value for name, value in entry.items() if "content" not in name}
+        for entry in row.edit_history
+        if "prev_topic" in entry or "prev_stream" in entry
+    ]
+
+
+def _history(row: MessageRow, form: Form, policy: str) -> dict[str, Any]:
+    entries = [
+        {
+            name: form.topic(value) if name in ("topic", "prev_topic") else value
+            for name, value in entry.items()
+        }
+        for entry in edit_entries(row, policy)
+    ]
+    return {"edit_history": entries} if entries else {}
+
+
+class _Page:
+    """What the objects of some messages need, read at once."""
+
+    def __init__(self, db: Db, rows: Sequence[MessageRow]) -> None:
+        ids = [row.id for row in rows]
+        self.domain: Final = realm.domain(db)
+        self.channels: Final = {
+            channel.id: channel
+            for channel in channels.by_ids(
+                db, {row.channel_id for row in rows if row.channel_id is not None}
+            )
+        }
+        self.conversations: Final = conversations.by_ids(
+            db, {row.conversation_id for row in rows if row.conversation_id is not None}
+        )
+        self.people: Final = _people(
+            db,
+            {row.sender_id for row in rows}.union(
+                *(c.members for c in self.conversations.values())
+            ),
+        )
+        self.reactions: Final[dict[int, list[ReactionRow]]] = reactions.of_messages(db, ids)
+        self.submessages: Final[dict[int, list[SubmessageRow]]] = submessages.of_messages(db, ids)
+
+    def base(self, row: MessageRow, links: list[dict[str, str]]) -> dict[str, Any]:
+        sender = self.people[row.sender_id]
+        message = {
+            "id": row.id,
+            "sender_id": sender.id,
+            "sender_email": api_email(sender, self.domain),
+            "sender_full_name": sender.full_name,
+            "sender_realm_str": "",
+            "timestamp": int(row.timestamp),
+            "client": row.client,
+            "avatar_url": avatar_url(sender),
+            "is_me_message": row.content.startswith(ME),
+            "topic_links": links,
+            "reactions": [reaction_object(one) for one in self.reactions.get(row.id, ())],
+            "submessages": [submessage_object(one) for one in self.submessages.get(row.id, ())],
+            **self._recipient(row),
+        }
+        if row.last_edit is not None:
+            message["last_edit_timestamp"] = int(row.last_edit)
+        if row.last_moved is not None:
+            message["last_moved_timestamp"] = int(row.last_moved)
+        return message
+
+    def _recipient(self, row: MessageRow) -> dict[str, Any]:
+        # One number for every set of readers: channels take the even ones, conversations the odd.
+        if row.channel_id is not None:
+            return {
+                "type": "stream",
+                "stream_id": row.channel_id,
+                "display_recipient": self.channels[row.channel_id].name,
+                "recipient_id": 2 * row.channel_id,
+            }
+        assert row.conversation_id is not None
+        members = self.conversations[row.conversation_id].members
+        return {
+            "type": "private",
+            "display_recipient": [self._participant(self.people[member]) for member in members],
+            "recipient_id": 2 * row.conversation_id + 1,
+        }
+
+    def _participant(self, person: UserRow) -> dict[str, Any]:
+        return {
+            "id": person.id,
+            "email": api_email(person, self.domain),
+            "full_name": person.full_name,
+            "is_mirror_dummy": False,
+        }
+
+
+def _people(db: Db, ids: Iterable[int]) -> dict[int, UserRow]:
+    return {user.id: user for user_id in ids if (user := users.by_id(db, user_id)) is not None}

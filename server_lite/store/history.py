@@ -1,0 +1,24 @@
+"""What was edited on a message, as stored: a JSON list in its row, newest first. SQL only.
+
+An entry has `user_id` and `timestamp`, and of these what changed: `prev_content` and
+`prev_rendered_content`; `prev_stream` and `stream`; `prev_topic` and `topic`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from server_lite.store.connection import Db
+
+Entry = dict[str, Any]
+
+
+def add(db: Db, ids: Sequence[int], entry: Entry) -> None:
+    """One more edit, the same for all these messages."""
+    text = orjson.dumps(entry).decode()
+    db.many(
+        "UPDATE message SET edit_history = CASE edit_history WHEN '[]' THEN '[' || ? || ']'"
+        " ELSE '[' || ? || ',' || substr(edit_history, 2) END WHERE id = ?",
+        [(text, text, message_id) for message_id in ids],
+    )
