@@ -1,12 +1,15 @@
 """The stream of events: register, poll, give back. No state, no retries."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from tui.api import decode
 from tui.api.connection import Connection
 from tui.api.events import Event
 from tui.api.model import EventId, QueueId
 from tui.api.snapshot import InitialSnapshot
+from tui.api.wire import Absent
 from tui.errors import MalformedResponse
 
 CAPABILITIES = {
@@ -29,6 +32,15 @@ POLL_MARGIN_SECONDS = 15.0
 """Beyond the time that the server may take to answer a poll."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedQueue:
+    """Where to listen from; the time is how long the server may take to answer a poll."""
+
+    queue_id: QueueId
+    last_event_id: EventId
+    event_queue_longpoll_timeout_seconds: Annotated[int, Absent(90)]
+
+
 async def register(
     connection: Connection,
     *,
@@ -40,7 +52,8 @@ async def register(
 ) -> InitialSnapshot:
     """POST /register: a queue, and the state at its start. None asks for everything.
 
-    `narrow` has pairs of operator and operand, and filters message events only.
+    `fetch_event_types` has to hold `realm_user` and `user_settings`; without any state, see
+    `open_queue`. `narrow` has pairs of operator and operand, and filters message events only.
     """
     answer = await connection.post(
         "/register",
@@ -58,6 +71,29 @@ async def register(
         },
     )
     return decode.snapshot(answer.data, answer.route)
+
+
+async def open_queue(
+    connection: Connection,
+    *,
+    event_types: Sequence[str],
+    narrow: Sequence[tuple[str, str]] | None,
+    all_public_channels: bool,
+) -> OpenedQueue:
+    """POST /register: a queue without the state at its start, for who only listens."""
+    answer = await connection.post(
+        "/register",
+        {
+            "apply_markdown": True,
+            "client_gravatar": True,
+            "client_capabilities": CAPABILITIES,
+            "event_types": event_types,
+            "fetch_event_types": [],
+            "narrow": narrow,
+            "all_public_streams": all_public_channels or None,
+        },
+    )
+    return answer.whole(OpenedQueue)
 
 
 async def get_events(
