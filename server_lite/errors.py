@@ -15,6 +15,7 @@ ApiError                      400 BAD_REQUEST
 ├── NotFound                  404 NOT_FOUND
 ├── Missing                   404 BAD_REQUEST
 ├── WrongMethod               405 METHOD_NOT_ALLOWED         allowed_methods
+├── ChannelExists             409 CHANNEL_ALREADY_EXISTS
 ├── TooLarge                  413 REQUEST_TOO_LARGE
 ├── RateLimited               429 RATE_LIMIT_HIT             retry-after
 └── Unavailable               503 SERVICE_UNAVAILABLE
@@ -146,6 +147,16 @@ class WrongMethod(ApiError):
 
     status = 405
     code = "METHOD_NOT_ALLOWED"
+
+
+class ChannelExists(ApiError):
+    """A channel has this name already, perhaps one that the caller may not know of."""
+
+    status = 409
+    code = "CHANNEL_ALREADY_EXISTS"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Channel '{name}' already exists")
 
 
 class TooLarge(ApiError):

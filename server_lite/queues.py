@@ -246,7 +246,8 @@ class Queues:
         ):
             return
         event = entry.event
-        if options.event_types is not None and event.type not in options.event_types:
+        types = options.event_types
+        if types is not None and (event.type not in types or event.superseded_by in types):
             return
         personal = entry.personal.get(queue.user_id)
         if options.narrow and not event.in_narrow(options.narrow, personal):

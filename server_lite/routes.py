@@ -3,7 +3,18 @@
 from typing import Final
 
 from server_lite import pages
-from server_lite.endpoints import credentials, messages, queues, server
+from server_lite.endpoints import (
+    channel_folders,
+    channel_settings,
+    channels,
+    credentials,
+    default_channels,
+    messages,
+    queues,
+    server,
+    subscriptions,
+    user_topics,
+)
 from server_lite.routing import Table, route
 
 TABLE: Final = Table(
@@ -19,6 +30,34 @@ TABLE: Final = Table(
         route("messages", POST=messages.send),
         # Drafts and other things begun
         # Channels, subscriptions, topics
+        route("streams", GET=channels.listing),
+        route(
+            "streams/{stream_id}",
+            GET=channels.one,
+            PATCH=channel_settings.update,
+            DELETE=channels.delete,
+        ),
+        route("streams/{stream_id}/members", GET=channels.members),
+        route("streams/{stream_id}/email_address", GET=channels.email_address),
+        route("get_stream_id", GET=channels.id_of),
+        route("channels/create", POST=channels.create),
+        route("default_streams", POST=default_channels.add, DELETE=default_channels.remove),
+        route("channel_folders", GET=channel_folders.listing, PATCH=channel_folders.reorder),
+        route("channel_folders/create", POST=channel_folders.create),
+        route("channel_folders/{channel_folder_id}", PATCH=channel_folders.update),
+        route(
+            "users/me/subscriptions",
+            GET=subscriptions.mine,
+            POST=subscriptions.subscribe,
+            DELETE=subscriptions.unsubscribe,
+        ),
+        route("users/me/subscriptions/properties", POST=subscriptions.set_properties),
+        route("users/me/subscriptions/muted_topics", PATCH=user_topics.mute),
+        route("users/me/subscriptions/{stream_id}", POST=subscriptions.set_property),
+        route("users/{user_id}/subscriptions/{stream_id}", GET=subscriptions.status),
+        route("users/{user_id}/channels", GET=subscriptions.channels_of),
+        route("users/me/{stream_id}/topics", GET=user_topics.topics_of),
+        route("user_topics", POST=user_topics.update),
         # People
         # User groups
         # Files

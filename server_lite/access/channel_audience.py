@@ -20,12 +20,16 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[int]:
         value = channel.group_settings.get(permission)
         if value is not None:
             granted |= members_of(db, value)
-    members = _up_to(db, Role.MEMBER)
-    return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members)
+    return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
 
 
 def _up_to(db: Db, role: Role) -> frozenset[int]:
     return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
+
+
+def members(db: Db) -> frozenset[int]:
+    """All active accounts but guests."""
+    return _up_to(db, Role.MEMBER)
 
 
 def everybody(db: Db) -> frozenset[int]:

@@ -2,6 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from server_lite.errors import ApiError
+from server_lite.store import users
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -56,3 +58,27 @@ def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
 def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
     """Everybody for whom `in_setting` holds."""
     return frozenset(value["direct_members"]) if isinstance(value, dict) else frozenset()
+
+
+def checked_setting(db: Db, name: str, value: GroupSetting) -> GroupSetting:
+    """The value, of which every group and person must exist; raises what may not hold it."""
+    if isinstance(value, dict):
+        for user_id in value["direct_members"]:
+            user = users.by_id(db, user_id)
+            if user is None or not user.is_active:
+                raise ApiError(f"Invalid user ID: {user_id}")
+    return value
+
+
+def system_groups(db: Db) -> dict[str, int]:
+    """Ids of the groups that stand for roles, by name."""
+    return {}
+
+
+def values_of(db: Db, channel: ChannelRow) -> dict[str, GroupSetting]:
+    """Who holds each permission of the channel, as group-setting values."""
+    groups = system_groups(db)
+    return {
+        name: channel.group_settings.get(name, groups.get(permission.default, 0))
+        for name, permission in PERMISSIONS.items()
+    }

@@ -1,14 +1,44 @@
 """Making, changing and archiving channels. Asks no permission: callers did."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Final
 
-from server_lite.access.channel_audience import who_may_see
-from server_lite.events.channels import ChannelsCreated
-from server_lite.objects.channels import channel_objects
-from server_lite.store import channels
-from server_lite.store.channels import ChannelRow, GroupSetting
+from server_lite.access.channel_audience import members, who_may_see
+from server_lite.access.channel_permissions import system_groups
+from server_lite.actions.channel_visibility import tell_gained
+from server_lite.events.channels import (
+    ChannelArchived,
+    ChannelsCreated,
+    ChannelsDeleted,
+    ChannelUpdated,
+    DefaultChannelsChanged,
+)
+from server_lite.objects.channels import channel_objects, post_policy
+from server_lite.objects.subscriptions import defaults_of, settings_object
+from server_lite.store import channels, subscriptions, users
+from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
+
+ADMINS_POST: Final = 2
+"""The deprecated number for channels in which only administrators write."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewChannel:
+    """What a channel is to be when it is made."""
+
+    invite_only: bool = False
+    is_web_public: bool = False
+    history_public_to_subscribers: bool | None = None
+    """None: as usual for its kind. Public channels have a public history whatever this says."""
+    is_default: bool = False
+    message_retention_days: int | None = None
+    topics_policy: str = "inherit"
+    folder_id: int | None = None
+    group_settings: Mapping[str, GroupSetting] = field(default_factory=dict)
 
 
 def create_channel(
@@ -17,47 +47,192 @@ def create_channel(
     *,
     name: str,
     description: str = "",
-    rendered_description: str = "",
-    invite_only: bool = False,
-    is_web_public: bool = False,
-    history_public_to_subscribers: bool | None = None,
-    is_default: bool = False,
-    message_retention_days: int | None = None,
-    topics_policy: str = "inherit",
-    folder_id: int | None = None,
-    group_settings: Mapping[str, GroupSetting] | None = None,
+    options: NewChannel | None = None,
 ) -> ChannelRow:
     """A new channel without subscribers, told to everybody who may know of it.
 
     The name was checked before; one in use breaks the table's index. Who makes a channel may
-    administer it, unless `group_settings` says otherwise.
+    administer it, unless the options say otherwise.
     """
-    if history_public_to_subscribers is None:
-        history_public_to_subscribers = not invite_only
-    settings = dict(group_settings or {})
+    options = options or NewChannel()
+    settings = dict(options.group_settings)
     if creator is not None:
         settings.setdefault(
             "can_administer_channel_group",
             {"direct_members": [creator.id], "direct_subgroups": []},
         )
+    history_public = options.history_public_to_subscribers or not options.invite_only
     channel_id = channels.insert(
         tx,
         name=name,
         description=description,
-        rendered_description=rendered_description,
+        rendered_description=render_description(tx, creator, description),
         creator_id=None if creator is None else creator.id,
         now=tx.now,
-        invite_only=invite_only,
-        is_web_public=is_web_public,
-        history_public_to_subscribers=history_public_to_subscribers or not invite_only,
-        is_default=is_default,
-        message_retention_days=message_retention_days,
-        topics_policy=topics_policy,
-        folder_id=folder_id,
+        invite_only=options.invite_only,
+        is_web_public=options.is_web_public,
+        history_public_to_subscribers=history_public,
+        is_default=options.is_default,
+        message_retention_days=options.message_retention_days,
+        topics_policy=options.topics_policy,
+        folder_id=options.folder_id,
         group_settings=settings,
     )
     channel = channels.by_id(tx, channel_id)
     assert channel is not None
-    objects = channel_objects(tx, [channel], tx.now)
+    objects = channel_objects(tx, [channel])
     tx.emit(ChannelsCreated(channels=objects), to=who_may_see(tx, channel))
+    if options.is_default:
+        tell_defaults(tx)
     return channel
+
+
+def render_description(tx: Tx, author: UserRow | None, description: str) -> str:
+    """The HTML of a description; mentions in it notify nobody."""
+    return f"<p>{escape(description)}</p>" if description else ""
+
+
+def set_default(tx: Tx, channel: ChannelRow, is_default: bool) -> None:
+    """Whether new people are subscribed to the channel."""
+    if channel.is_default != is_default:
+        channels.set_value(tx, channel.id, "is_default", is_default)
+        tell_defaults(tx)
+
+
+def tell_defaults(tx: Tx) -> None:
+    """Tell everybody but guests, who see no default channels, which ones are the default."""
+    ids = [row.id for row in channels.where(tx, DEFAULTS)]
+    tx.emit(DefaultChannelsChanged(channel_ids=ids), to=members(tx))
+
+
+def rename(tx: Tx, channel: ChannelRow, name: str) -> None:
+    """Another name; it was checked before."""
+    channels.rename(tx, channel.id, name)
+    _tell_updated(tx, channel, "name", name)
+
+
+def describe(tx: Tx, author: UserRow, channel: ChannelRow, description: str) -> None:
+    """Another description."""
+    if description == channel.description:
+        return
+    rendered = render_description(tx, author, description)
+    channels.describe(tx, channel.id, description, rendered)
+    _tell_updated(tx, channel, "description", description, rendered_description=rendered)
+
+
+def set_value(tx: Tx, channel: ChannelRow, name: str, value: str | int | None) -> None:
+    """Change one of the settings that stand alone: retention, folder, policy of topics."""
+    if getattr(channel, name) != value:
+        channels.set_value(tx, channel.id, name, value)
+        _tell_updated(tx, channel, name, value)
+
+
+def set_first_message(tx: Tx, channel_id: int, message_id: int | None) -> None:
+    """The oldest message of the channel came, or went."""
+    channel = channels.by_id(tx, channel_id)
+    assert channel is not None
+    set_value(tx, channel, "first_message_id", message_id)
+
+
+def set_privacy(
+    tx: Tx, channel: ChannelRow, *, invite_only: bool, is_web_public: bool, history_public: bool
+) -> None:
+    """Who may read the channel: some lose sight of it, some gain it, the others hear what changed."""
+    before = who_may_see(tx, channel)
+    channels.set_privacy(
+        tx,
+        channel.id,
+        invite_only=invite_only,
+        is_web_public=is_web_public,
+        history_public=history_public,
+    )
+    kept = _tell_sight(tx, channel, before)
+    event = ChannelUpdated(
+        channel_id=channel.id,
+        name=channel.name,
+        property="invite_only",
+        value=invite_only,
+        extra={"history_public_to_subscribers": history_public, "is_web_public": is_web_public},
+        is_archived=channel.is_archived,
+    )
+    tx.emit(event, to=kept)
+
+
+def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetting]) -> None:
+    """Who holds which permission; some of them let people see a private channel."""
+    before = who_may_see(tx, channel)
+    groups = system_groups(tx)
+    was = post_policy(channel, groups)
+    channels.set_group_settings(tx, channel.id, {**channel.group_settings, **values})
+    kept = _tell_sight(tx, channel, before)
+    told: dict[str, Any] = dict(values)
+    after = channels.by_id(tx, channel.id)
+    assert after is not None
+    policy = post_policy(after, groups)
+    if policy != was:
+        told |= {"stream_post_policy": policy, "is_announcement_only": policy == ADMINS_POST}
+    for name, value in told.items():
+        event = ChannelUpdated(
+            channel_id=channel.id,
+            name=channel.name,
+            property=name,
+            value=value,
+            extra={},
+            is_archived=channel.is_archived,
+        )
+        tx.emit(event, to=kept)
+
+
+def _tell_sight(tx: Tx, channel: ChannelRow, before: frozenset[int]) -> frozenset[int]:
+    """After a change: tell who lost and who gained sight of the channel; returns who kept it."""
+    after = channels.by_id(tx, channel.id)
+    assert after is not None
+    now = who_may_see(tx, after)
+    tx.emit(ChannelsDeleted(channel_ids=[channel.id]), to=before - now)
+    tell_gained(tx, [after], now - before)
+    return before & now
+
+
+def _tell_updated(
+    tx: Tx, channel: ChannelRow, name: str, value: str | int | None, **extra: Any
+) -> None:
+    event = ChannelUpdated(
+        channel_id=channel.id,
+        name=channel.name,
+        property=name,
+        value=value,
+        extra=extra,
+        is_archived=channel.is_archived,
+    )
+    tx.emit(event, to=who_may_see(tx, channel))
+
+
+def archive(tx: Tx, channel: ChannelRow) -> None:
+    """Nobody can write to it from now on; who could read it still can."""
+    channels.set_value(tx, channel.id, "is_archived", True)
+    _tell_archived(tx, channel.id)
+
+
+def unarchive(tx: Tx, channel: ChannelRow) -> None:
+    """Bring a channel back, with the people who were in it."""
+    channels.set_value(tx, channel.id, "is_archived", False)
+    _tell_archived(tx, channel.id)
+
+
+def _tell_archived(tx: Tx, channel_id: int) -> None:
+    channel = channels.by_id(tx, channel_id)
+    assert channel is not None
+    (one,) = channel_objects(tx, [channel])
+    rows = subscriptions.of_channel(tx, channel_id)
+    personal = {}
+    for row in rows:
+        person = users.by_id(tx, row.user_id)
+        assert person is not None
+        personal[person.id] = {"defaults": defaults_of(person), "settings": [settings_object(row)]}
+    event = ChannelArchived(
+        channel={**one, "subscribers": [row.user_id for row in rows]},
+        is_archived=channel.is_archived,
+    )
+    tx.emit(event, to=who_may_see(tx, channel), personal=personal)
+    if channel.is_default:
+        tell_defaults(tx)

@@ -85,15 +85,14 @@ def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[int, frozenset[int]
         if hidden:
             new[hidden].append(row)
     for ids, rows in new.items():
-        tx.emit(ChannelsCreated(channels=channel_objects(tx, rows, tx.now)), to=ids)
+        tx.emit(ChannelsCreated(channels=channel_objects(tx, rows)), to=ids)
 
 
 def _tell_added(tx: Tx, added: list[Pair]) -> None:
     rows = [row for row, _ in _by_channel(added)]
     members = subscriptions.subscribers_of(tx, [row.id for row in rows])
     objects = [
-        {**one, "subscribers": members[one["stream_id"]]}
-        for one in channel_objects(tx, rows, tx.now)
+        {**one, "subscribers": members[one["stream_id"]]} for one in channel_objects(tx, rows)
     ]
     people: dict[int, UserRow] = {person.id: person for person, _ in added}
     settings: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)

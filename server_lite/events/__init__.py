@@ -3,10 +3,12 @@
 Every module is imported here, so that a log written by an earlier run can be read.
 """
 
+from server_lite.events import channel_folders as channel_folders
 from server_lite.events import channels as channels
 from server_lite.events import flags as flags
 from server_lite.events import messages as messages
 from server_lite.events import reactions as reactions
 from server_lite.events import submessages as submessages
 from server_lite.events import subscriptions as subscriptions
+from server_lite.events import user_topics as user_topics
 from server_lite.events import users as users

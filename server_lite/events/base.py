@@ -54,6 +54,8 @@ class Event:
     op: ClassVar[str | None] = None
     durable: ClassVar[bool] = True
     """False for what is worthless a minute later (typing, presence): an id, but no row."""
+    superseded_by: ClassVar[str | None] = None
+    """A queue that names this type too is not told: it says the same and is the newer one."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         # Not zero-argument super(): slots=True makes the class anew, and `__class__` would be stale.

@@ -107,6 +107,8 @@ class ChannelArchived(Event):
         created: Payload = {"type": "stream", "op": "create", "streams": [bare]}
         if personal is not None:
             return [created, told_subscriptions([self.channel], personal, shape)]
+        if not self.channel["subscribers"]:
+            return created
         peers: Payload = {
             "type": "subscription",
             "op": "peer_add",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server_lite.access.channel_permissions import PERMISSIONS
+from server_lite.access.channel_permissions import PERMISSIONS, system_groups
 from server_lite.store import channel_traffic, subscriptions
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
@@ -30,21 +30,22 @@ class ChannelFacts:
     now: float
 
 
-def facts_about(db: Db, rows: Sequence[ChannelRow], now: float) -> ChannelFacts:
+def facts_about(db: Db, rows: Sequence[ChannelRow]) -> ChannelFacts:
     """Read what the objects of these channels need."""
     ids = [row.id for row in rows]
+    now: float = db.value("SELECT unixepoch('subsec')")
     return ChannelFacts(
         subscriber_counts=subscriptions.subscriber_counts(db, ids),
         weekly_traffic=channel_traffic.weekly(db, ids, now),
         active=channel_traffic.recently_active(db, ids, now),
-        system_groups={},
+        system_groups=system_groups(db),
         now=now,
     )
 
 
-def channel_objects(db: Db, rows: Sequence[ChannelRow], now: float) -> list[dict[str, Any]]:
+def channel_objects(db: Db, rows: Sequence[ChannelRow]) -> list[dict[str, Any]]:
     """The Channel objects of these rows, in their order."""
-    facts = facts_about(db, rows, now)
+    facts = facts_about(db, rows)
     return [channel_object(row, facts) for row in rows]
 
 

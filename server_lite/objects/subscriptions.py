@@ -1,10 +1,25 @@
 """Subscriptions as the API's JSON objects: what a channel is to one person. Reads only."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal
 
+from server_lite.events.base import Shape
+from server_lite.events.subscriptions import shown_settings
+from server_lite.objects.channels import channel_objects
+from server_lite.store import channels, subscriptions
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.subscriptions import SubscriptionRow
 from server_lite.store.users import UserRow
+
+IncludeSubscribers = Literal["true", "false", "partial"]
+
+ALWAYS_ALL: Final = 250
+"""Channels with fewer people are told with all of them, also to who asked for a part."""
+
+MODERN: Final = Shape(notification_settings_null=True)
+"""How plain requests are answered: null in a notification setting is told as it is."""
 
 
 def settings_object(row: SubscriptionRow) -> dict[str, Any]:
@@ -32,3 +47,66 @@ def defaults_of(user: UserRow) -> dict[str, Any]:
         "email_notifications": setting(user, "enable_stream_email_notifications"),
         "wildcard_mentions_notify": setting(user, "wildcard_mentions_notify"),
     }
+
+
+def subscribed_objects(
+    db: Db, user: UserRow, *, include_subscribers: IncludeSubscribers
+) -> list[dict[str, Any]]:
+    """The Subscription objects of the person's channels that are not archived, by name."""
+    rows = channels.where(
+        db,
+        "NOT is_archived AND id IN"
+        " (SELECT channel_id FROM subscription WHERE user_id = ? AND active)",
+        user.id,
+    )
+    objects = described(db, user, rows, include_subscribers=include_subscribers, shape=MODERN)
+    return by_name(objects)
+
+
+def described(
+    db: Db,
+    user: UserRow,
+    rows: Sequence[ChannelRow],
+    *,
+    include_subscribers: IncludeSubscribers,
+    shape: Shape,
+) -> list[dict[str, Any]]:
+    """Channel objects; with subscribers if asked for, and what is personal where there is a row."""
+    objects = channel_objects(db, rows)
+    personal = {row.channel_id: row for row in subscriptions.of_user(db, user.id)}
+    defaults = defaults_of(user)
+    for one in objects:
+        mine = personal.get(one["stream_id"])
+        if mine is not None:
+            one |= shown_settings(settings_object(mine), defaults, shape)
+    if include_subscribers != "false":
+        add_subscribers(db, objects, partial=include_subscribers == "partial")
+    return objects
+
+
+def add_subscribers(db: Db, objects: Iterable[dict[str, Any]], *, partial: bool) -> None:
+    """Put `subscribers` into the objects; `partial_subscribers` into large ones if wished."""
+    by_id = {one["stream_id"]: one for one in objects}
+    regulars: frozenset[int] | None = None
+    for channel_id, people in subscriptions.subscribers_of(db, by_id).items():
+        if partial and len(people) >= ALWAYS_ALL:
+            regulars = _regulars(db) if regulars is None else regulars
+            by_id[channel_id]["partial_subscribers"] = [p for p in people if p in regulars]
+        else:
+            by_id[channel_id]["subscribers"] = people
+
+
+def _regulars(db: Db) -> frozenset[int]:
+    """Bots, and everybody who signed in, said or set something in the last two weeks."""
+    return frozenset(
+        db.column(
+            "SELECT id FROM user WHERE bot_type IS NOT NULL OR id IN (SELECT user_id FROM api_key"
+            " WHERE last_used > unixepoch() - 14 * 24 * 3600) OR EXISTS (SELECT 1 FROM message"
+            " WHERE sender_id = user.id AND timestamp > unixepoch() - 14 * 24 * 3600)"
+        )
+    )
+
+
+def by_name(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The objects in the order in which people read them."""
+    return sorted(objects, key=lambda one: one["name"].casefold())

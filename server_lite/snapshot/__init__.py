@@ -31,9 +31,11 @@ SECTIONS: Final[dict[str, Section]] = {
 def initial_state(db: Db, asked: Asked, fetch: Iterable[str] | None) -> dict[str, Any]:
     """The fields of every section in `fetch` (None: all); unknown names are ignored."""
     names = SECTIONS.keys() if fetch is None else set(fetch)
+    # Who names both knows the newer form: `user_topics` says the same and more.
+    asks_for_newer = fetch is not None and "user_topic" in names
     state: dict[str, Any] = {}
     for name, section in SECTIONS.items():
-        if name in names:
+        if name in names and not (name == "muted_topics" and asks_for_newer):
             state |= section(db, asked)
     if "message" in names and "update_message_flags" in names:
         state |= messages.unread(db, asked)

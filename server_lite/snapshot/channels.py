@@ -1,7 +1,85 @@
 """Initial state: channels, subscriptions, topics I follow or mute. Reads only."""
 
-from typing import Final
+from typing import Any, Final
 
-from server_lite.snapshot.base import Section
+from server_lite.access.channels import visible_channels_sql
+from server_lite.objects import channel_folders
+from server_lite.objects.channels import channel_objects
+from server_lite.objects.subscriptions import by_name, described
+from server_lite.objects.user_topics import muted_topics, user_topic_objects
+from server_lite.snapshot.base import Asked, Section
+from server_lite.store import channels, subscriptions
+from server_lite.store.channels import DEFAULTS, ChannelRow
+from server_lite.store.connection import Db
 
-SECTIONS: Final[dict[str, Section]] = {}
+
+def _visible(db: Db, asked: Asked) -> list[ChannelRow]:
+    condition, values = visible_channels_sql(db, asked.user)
+    if not asked.shape.archived_channels:
+        condition += " AND NOT channel.is_archived"
+    return channels.where(db, condition, *values)
+
+
+def subscription(db: Db, asked: Asked) -> dict[str, Any]:
+    """`subscriptions`, `unsubscribed` (once was), `never_subscribed` (may know of it)."""
+    rows = _visible(db, asked)
+    active = {row.channel_id: row.active for row in subscriptions.of_user(db, asked.user.id)}
+    objects = described(
+        db, asked.user, rows, include_subscribers=asked.include_subscribers, shape=asked.shape
+    )
+
+    def those(state: bool | None) -> list[dict[str, Any]]:
+        return by_name([one for one in objects if active.get(one["stream_id"]) is state])
+
+    return {
+        "subscriptions": those(True),
+        "unsubscribed": those(False),
+        "never_subscribed": those(None),
+    }
+
+
+def stream(db: Db, asked: Asked) -> dict[str, Any]:
+    """All channels the person may know of."""
+    return {"streams": by_name(channel_objects(db, _visible(db, asked)))}
+
+
+def default_streams(db: Db, asked: Asked) -> dict[str, Any]:
+    """Ids of the channels new people are subscribed to; guests are shown none."""
+    rows = [] if asked.user.is_guest else channels.where(db, DEFAULTS)
+    return {"realm_default_streams": [row.id for row in rows]}
+
+
+def default_stream_groups(db: Db, asked: Asked) -> dict[str, Any]:
+    """Groups of default channels: there is no way to make one, as in the API."""
+    return {"realm_default_stream_groups": []}
+
+
+def folders(db: Db, asked: Asked) -> dict[str, Any]:
+    """All folders, archived ones too."""
+    return {"channel_folders": channel_folders.folder_objects(db, include_archived=True)}
+
+
+def user_topic(db: Db, asked: Asked) -> dict[str, Any]:
+    """Topics the person mutes, unmuted or follows."""
+    return {"user_topics": user_topic_objects(db, asked.user, asked.shape)}
+
+
+def muted(db: Db, asked: Asked) -> dict[str, Any]:
+    """The muted ones as older clients read them."""
+    return {
+        "muted_topics": [
+            [channel, asked.shape.topic(str(topic)), since]
+            for channel, topic, since in muted_topics(db, asked.user.id)
+        ]
+    }
+
+
+SECTIONS: Final[dict[str, Section]] = {
+    "subscription": subscription,
+    "stream": stream,
+    "default_streams": default_streams,
+    "default_stream_groups": default_stream_groups,
+    "channel_folders": folders,
+    "user_topic": user_topic,
+    "muted_topics": muted,
+}

@@ -49,6 +49,10 @@ _COLUMNS: Final = (
 )
 
 
+DEFAULTS: Final = "channel.is_default AND NOT channel.is_archived"
+"""Condition: new people are subscribed to it."""
+
+
 def name_key(name: str) -> str:
     """What two names that count as the same have in common."""
     return name.casefold()

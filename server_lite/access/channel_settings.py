@@ -1,0 +1,114 @@
+"""Which values a channel's settings may have, and who may choose them. Reads only."""
+
+import unicodedata
+from typing import Final, Literal
+
+from server_lite.access.channel_permissions import in_setting
+from server_lite.access.channels import may_see
+from server_lite.errors import ApiError, Insufficient, NotAllowed
+from server_lite.store import channel_folders, channels, settings
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+MAX_NAME: Final = 60
+MAX_DESCRIPTION: Final = 1024
+MAX_RETENTION_DAYS: Final = 2**31 - 1
+KEEP_FOREVER: Final = -1
+
+TopicsPolicy = Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"]
+
+
+def checked_name(name: str) -> str:
+    """The name without space at its ends; raises for one that no channel can have."""
+    name = unicodedata.normalize("NFC", name).strip()
+    if not name:
+        raise ApiError("Channel name can't be empty.")
+    if len(name) > MAX_NAME:
+        raise ApiError(f"Channel name too long (limit: {MAX_NAME} characters).")
+    for position, character in enumerate(name, start=1):
+        if unicodedata.category(character) in ("Cc", "Cs", "Cn"):
+            raise ApiError(f"Invalid character in channel name, at position {position}.")
+    return name
+
+
+def checked_description(description: str) -> str:
+    """The description on one line; raises when it is too long or holds null bytes."""
+    if "\0" in description:
+        raise ApiError("description must not contain null bytes")
+    if len(description) > MAX_DESCRIPTION:
+        raise ApiError(f"description is too long (limit: {MAX_DESCRIPTION} characters)")
+    return " ".join(description.splitlines()).strip()
+
+
+def checked_retention(user: UserRow, value: int | str | None) -> int | None:
+    """Days to keep messages: None inherits, -1 keeps for ever. Only owners decide."""
+    if value is None or value == "realm_default":
+        days = None
+    elif value in ("unlimited", "forever"):
+        days = KEEP_FOREVER
+    elif isinstance(value, int) and 0 < value <= MAX_RETENTION_DAYS:
+        days = value
+    else:
+        raise ApiError("Bad value for 'message_retention_days'")
+    if value is not None and not user.is_owner:
+        raise Insufficient("Must be an organization owner")
+    return days
+
+
+def checked_folder(db: Db, folder_id: int | None) -> int | None:
+    """The folder, which must exist and not be archived; None is no folder."""
+    if folder_id is not None:
+        folder = channel_folders.by_id(db, folder_id)
+        if folder is None or folder.is_archived:
+            raise ApiError("Invalid channel folder ID")
+    return folder_id
+
+
+def check_topics_policy(db: Db, channel: ChannelRow, policy: TopicsPolicy) -> None:
+    """A channel with only the empty topic must have no other already."""
+    if policy == "empty_topic_only" and db.row(
+        "SELECT 1 FROM topic WHERE channel_id = ? AND max_id > 0 AND name != ''", channel.id
+    ):
+        raise ApiError("To enable this configuration, all messages must be in the empty topic.")
+
+
+def check_privacy(*, invite_only: bool, is_web_public: bool, is_default: bool) -> None:
+    """Combinations that make no sense."""
+    if is_web_public and invite_only:
+        raise ApiError("Invalid parameters")
+    if is_default and invite_only:
+        raise ApiError("A default channel cannot be private.")
+
+
+def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public: bool) -> None:
+    """Raise unless the person may make channels of this kind."""
+    if user.is_guest:
+        raise NotAllowed("Not allowed for guest users")
+    if is_web_public and not settings.value(db, "enable_spectator_access", False):
+        raise ApiError("Web-public channels are not enabled.")
+    kind = "web_public" if is_web_public else "private" if invite_only else "public"
+    value = settings.value(db, f"can_create_{kind}_channel_group", None)
+    allowed = (
+        (user.is_moderator or not is_web_public) if value is None else in_setting(db, user, value)
+    )
+    if not allowed:
+        raise ApiError("Insufficient permission")
+
+
+def may_administer(db: Db, user: UserRow, channel: ChannelRow) -> bool:
+    """Whether the person may change the settings of a channel that they may know of."""
+    value = channel.group_settings.get("can_administer_channel_group")
+    return user.is_admin or (
+        not user.is_guest and value is not None and in_setting(db, user, value)
+    )
+
+
+def access_channel_to_administer(db: Db, user: UserRow, channel_id: int) -> ChannelRow:
+    """The channel, for somebody who may change it."""
+    channel = channels.by_id(db, channel_id)
+    if channel is None or not may_see(db, user, channel):
+        raise ApiError("Invalid channel ID")
+    if not may_administer(db, user, channel):
+        raise Insufficient("You do not have permission to administer this channel.")
+    return channel

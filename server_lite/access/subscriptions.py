@@ -1,0 +1,40 @@
+"""Who may add whom to a channel, and take whom out of it. Reads only."""
+
+from server_lite.access.channel_permissions import holds, in_setting
+from server_lite.access.channel_settings import may_administer
+from server_lite.access.channels import may_read
+from server_lite.store import settings, subscriptions
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+
+def may_join(db: Db, user: UserRow, channel: ChannelRow) -> bool:
+    """Whether the person may subscribe to the channel without being asked in."""
+    if channel.is_archived:
+        return False
+    if subscriptions.is_subscribed(db, user.id, channel.id):
+        return True
+    return not user.is_guest and may_read(db, user, channel)
+
+
+def may_add_others(db: Db, user: UserRow, channel: ChannelRow) -> bool:
+    """Whether the person may subscribe others to a channel that they could join."""
+    if user.is_guest:
+        return False
+    value = settings.value(db, "can_add_subscribers_group", None)
+    everywhere = True if value is None else in_setting(db, user, value)
+    return (
+        everywhere
+        or may_administer(db, user, channel)
+        or holds(db, user, channel, "can_add_subscribers_group")
+    )
+
+
+def may_remove(db: Db, user: UserRow, channel: ChannelRow, person: UserRow) -> bool:
+    """Whether `user` may take `person` out of the channel: oneself, and one's own bots, always."""
+    if person.id == user.id or person.bot_owner_id == user.id:
+        return True
+    return may_administer(db, user, channel) or holds(
+        db, user, channel, "can_remove_subscribers_group"
+    )

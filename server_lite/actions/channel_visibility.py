@@ -1,0 +1,38 @@
+"""Telling people that channels came into their sight or went out of it. Changes nothing else."""
+
+from collections.abc import Collection
+
+from server_lite.access.channels import visible_channels_sql
+from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
+from server_lite.events.subscriptions import PeersAdded
+from server_lite.objects.channels import channel_objects
+from server_lite.store import channels, subscriptions
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+
+def visible_ids(db: Db, user: UserRow) -> frozenset[int]:
+    """The channels the person may know of: ask before their role or groups change."""
+    condition, values = visible_channels_sql(db, user)
+    return frozenset(db.column(f"SELECT id FROM channel WHERE {condition}", *values))
+
+
+def tell_new_sight(tx: Tx, user: UserRow, before: frozenset[int]) -> None:
+    """The person's role or groups changed: tell what `visible_ids` were lost and gained."""
+    now = visible_ids(tx, user)
+    lost = sorted(before - now)
+    if lost:
+        tx.emit(ChannelsDeleted(channel_ids=lost), to=[user.id])
+    tell_gained(tx, channels.by_ids(tx, now - before), [user.id])
+
+
+def tell_gained(tx: Tx, rows: Collection[ChannelRow], people: Collection[int]) -> None:
+    """Tell people of channels that they may know of from now on, and who is in them."""
+    if not rows or not people:
+        return
+    tx.emit(ChannelsCreated(channels=channel_objects(tx, list(rows))), to=people)
+    for channel_id, members in subscriptions.subscribers_of(tx, [row.id for row in rows]).items():
+        if members:
+            tx.emit(PeersAdded(channel_ids=[channel_id], user_ids=members), to=people)

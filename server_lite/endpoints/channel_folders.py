@@ -1,0 +1,77 @@
+"""Folders of channels: seen by all, kept by administrators. Thin."""
+
+from typing import Annotated
+
+from server_lite.actions import channel_folders as actions
+from server_lite.errors import ApiError, Insufficient
+from server_lite.objects.channel_folders import folder_objects
+from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.store import channel_folders, channels
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+Name = Annotated[str, NotBlank(), MaxLength(100)]
+Description = Annotated[str, MaxLength(1024)]
+
+
+def check_admin(user: UserRow) -> None:
+    """Raise unless the person is an administrator."""
+    if not user.is_admin:
+        raise Insufficient("Must be an organization administrator")
+
+
+def listing(db: Db, user: UserRow, *, include_archived: bool = False) -> Answer:
+    """All folders in their order."""
+    return {"channel_folders": folder_objects(db, include_archived=include_archived)}
+
+
+def create(tx: Tx, user: UserRow, *, name: Name, description: Description = "") -> Answer:
+    """Make a folder."""
+    check_admin(user)
+    _check_free(tx, name, other_than=0)
+    folder = actions.create(tx, user, name=name.strip(), description=description.strip())
+    return {"channel_folder_id": folder.id}
+
+
+def update(
+    tx: Tx,
+    user: UserRow,
+    folder_id: int,
+    *,
+    name: Annotated[str | None, NotBlank(), MaxLength(100)] = None,
+    description: Annotated[str | None, MaxLength(1024)] = None,
+    is_archived: bool | None = None,
+) -> Answer:
+    """Change a folder. One that still holds channels cannot be archived."""
+    check_admin(user)
+    folder = channel_folders.by_id(tx, folder_id)
+    if folder is None:
+        raise ApiError("Invalid channel folder ID")
+    if name is not None:
+        _check_free(tx, name, other_than=folder.id)
+    if is_archived and channels.where(tx, "folder_id = ? AND NOT is_archived", folder.id):
+        raise ApiError("You need to remove all the channels from this folder to archive it.")
+    actions.update(
+        tx,
+        user,
+        folder,
+        name=None if name is None else name.strip(),
+        description=None if description is None else description.strip(),
+        is_archived=is_archived,
+    )
+    return {}
+
+
+def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Answer:
+    """Put the folders in this order; it must name each of them once."""
+    check_admin(user)
+    if sorted(order) != sorted(folder.id for folder in channel_folders.everything(tx)):
+        raise ApiError("Invalid order mapping")
+    actions.reorder(tx, order)
+    return {}
+
+
+def _check_free(tx: Tx, name: str, *, other_than: int) -> None:
+    if channel_folders.name_taken(tx, name.strip(), other_than=other_than):
+        raise ApiError("Channel folder name already in use.")

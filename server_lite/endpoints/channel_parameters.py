@@ -1,0 +1,141 @@
+"""The parameters that making, joining and changing a channel share. No SQL, no decisions about people."""
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, ClassVar, Final
+
+from pydantic import ConfigDict
+
+from server_lite.access.channel_permissions import PERMISSIONS, checked_setting
+from server_lite.access.channel_settings import (
+    TopicsPolicy,
+    check_may_create,
+    check_privacy,
+    checked_folder,
+    checked_retention,
+)
+from server_lite.actions.channels import NewChannel
+from server_lite.errors import Conflict, Insufficient
+from server_lite.params import Loose
+from server_lite.store.channels import GroupSetting
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+UNSET: Final[Any] = object()
+"""Not sent: for parameters where null says something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A group-setting value that is not one group."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    direct_members: list[int]
+    direct_subgroups: list[int]
+
+
+Given = int | Members
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A new group-setting value, and what the client believes to be the old one."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    new: Given
+    old: Given | None = None
+
+
+def value_of(given: Given) -> GroupSetting:
+    """As it is stored and told: one subgroup and no members is that group."""
+    if isinstance(given, int):
+        return given
+    members, subgroups = sorted(set(given.direct_members)), sorted(set(given.direct_subgroups))
+    if not members and len(subgroups) == 1:
+        return subgroups[0]
+    return {"direct_members": members, "direct_subgroups": subgroups}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelParameters:
+    """What a channel is to be when it is made."""
+
+    invite_only: bool = False
+    is_web_public: bool = False
+    is_default_stream: bool = False
+    history_public_to_subscribers: bool | None = None
+    message_retention_days: Annotated[int | str | None, Loose()] = None
+    topics_policy: TopicsPolicy = "inherit"
+    folder_id: int | None = None
+    can_add_subscribers_group: Given | None = None
+    can_administer_channel_group: Given | None = None
+    can_create_topic_group: Given | None = None
+    can_delete_any_message_group: Given | None = None
+    can_delete_own_message_group: Given | None = None
+    can_move_messages_out_of_channel_group: Given | None = None
+    can_move_messages_within_channel_group: Given | None = None
+    can_remove_subscribers_group: Given | None = None
+    can_resolve_topics_group: Given | None = None
+    can_send_message_group: Given | None = None
+    can_subscribe_group: Given | None = None
+
+    def checked(self, db: Db, user: UserRow) -> NewChannel:
+        """The same as `create_channel` takes it; raises what the person may not choose."""
+        check_may_create(db, user, invite_only=self.invite_only, is_web_public=self.is_web_public)
+        check_privacy(
+            invite_only=self.invite_only,
+            is_web_public=self.is_web_public,
+            is_default=self.is_default_stream,
+        )
+        if self.is_default_stream and not user.is_admin:
+            raise Insufficient("Insufficient permission")
+        return NewChannel(
+            invite_only=self.invite_only,
+            is_web_public=self.is_web_public,
+            history_public_to_subscribers=self.history_public_to_subscribers,
+            is_default=self.is_default_stream,
+            message_retention_days=checked_retention(user, self.message_retention_days),
+            topics_policy=self.topics_policy,
+            folder_id=checked_folder(db, self.folder_id),
+            group_settings=self._settings(db),
+        )
+
+    def _settings(self, db: Db) -> dict[str, GroupSetting]:
+        given = {name: getattr(self, name) for name in PERMISSIONS}
+        return {
+            name: checked_setting(db, name, value_of(value))
+            for name, value in given.items()
+            if value is not None
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionChanges:
+    """Permissions of a channel to change."""
+
+    can_add_subscribers_group: Change | None = None
+    can_administer_channel_group: Change | None = None
+    can_create_topic_group: Change | None = None
+    can_delete_any_message_group: Change | None = None
+    can_delete_own_message_group: Change | None = None
+    can_move_messages_out_of_channel_group: Change | None = None
+    can_move_messages_within_channel_group: Change | None = None
+    can_remove_subscribers_group: Change | None = None
+    can_resolve_topics_group: Change | None = None
+    can_send_message_group: Change | None = None
+    can_subscribe_group: Change | None = None
+
+    def checked(self, db: Db, current: dict[str, GroupSetting]) -> dict[str, GroupSetting]:
+        """The new values; raises Conflict where the client's old value is stale."""
+        news: dict[str, GroupSetting] = {}
+        for field in fields(self):
+            change: Change | None = getattr(self, field.name)
+            if change is None:
+                continue
+            if change.old is not None and value_of(change.old) != current[field.name]:
+                raise Conflict("'old' value does not match the expected value.")
+            new = checked_setting(db, field.name, value_of(change.new))
+            if new != current[field.name]:
+                news[field.name] = new
+        return news

@@ -1,0 +1,134 @@
+"""Changing a channel. Thin: what may be chosen is in `access`, what happens in `actions`."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from server_lite.access.channel_permissions import values_of
+from server_lite.access.channel_settings import (
+    TopicsPolicy,
+    access_channel_to_administer,
+    check_may_create,
+    check_privacy,
+    check_topics_policy,
+    checked_description,
+    checked_folder,
+    checked_name,
+    checked_retention,
+)
+from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
+from server_lite.actions import channels as actions
+from server_lite.endpoints.channel_parameters import UNSET, PermissionChanges
+from server_lite.errors import ApiError, Insufficient
+from server_lite.params import Answer, ChannelId, Loose, Spread
+from server_lite.store import channels
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Privacy:
+    """Who may read; what is not sent stays."""
+
+    is_private: bool | None = None
+    is_web_public: bool | None = None
+    history_public_to_subscribers: bool | None = None
+    is_default_stream: bool | None = None
+
+
+def update(
+    tx: Tx,
+    user: UserRow,
+    channel_id: ChannelId,
+    *,
+    new_name: str | None = None,
+    description: str | None = None,
+    is_archived: bool | None = None,
+    message_retention_days: Annotated[int | str | None, Loose()] = UNSET,
+    folder_id: int | None = UNSET,
+    topics_policy: TopicsPolicy | None = None,
+    privacy: Annotated[Privacy, Spread()],
+    permissions: Annotated[PermissionChanges, Spread()],
+) -> Answer:
+    """Change what was sent; all of it, or nothing."""
+    channel = access_channel_to_administer(tx, user, channel_id)
+    if is_archived is not None:
+        _unarchive(tx, channel, is_archived)
+    _set_privacy(tx, user, channel, privacy)
+    if description is not None:
+        actions.describe(tx, user, channel, checked_description(description))
+    if new_name is not None:
+        _rename(tx, channel, new_name)
+    if message_retention_days is not UNSET:
+        days = checked_retention(user, message_retention_days)
+        actions.set_value(tx, channel, "message_retention_days", days)
+    if folder_id is not UNSET:
+        actions.set_value(tx, channel, "folder_id", checked_folder(tx, folder_id))
+    if topics_policy is not None:
+        check_topics_policy(tx, channel, topics_policy)
+        actions.set_value(tx, channel, "topics_policy", topics_policy)
+    _set_permissions(tx, user, channel, permissions)
+    return {}
+
+
+def _unarchive(tx: Tx, channel: ChannelRow, is_archived: bool) -> None:
+    if is_archived:
+        raise ApiError("Invalid parameters")
+    if not channel.is_archived:
+        raise ApiError("Channel is not currently deactivated")
+    actions.unarchive(tx, channel)
+
+
+def _rename(tx: Tx, channel: ChannelRow, new_name: str) -> None:
+    name = checked_name(new_name)
+    if name == channel.name:
+        raise ApiError("Channel already has that name.")
+    taken = channels.by_name(tx, name)
+    if taken is not None and taken.id != channel.id:
+        raise ApiError(f"Channel name '{name}' is already taken.")
+    actions.rename(tx, channel, name)
+
+
+def _set_privacy(tx: Tx, user: UserRow, channel: ChannelRow, asked: Privacy) -> None:
+    private = channel.invite_only if asked.is_private is None else asked.is_private
+    web = channel.is_web_public if asked.is_web_public is None else asked.is_web_public
+    if asked.is_private and asked.is_web_public is None:
+        web = False
+    default = channel.is_default if asked.is_default_stream is None else asked.is_default_stream
+    check_privacy(invite_only=private, is_web_public=web, is_default=default)
+    history = _history(channel, asked, private=private)
+    if (private, web, history) != (
+        channel.invite_only,
+        channel.is_web_public,
+        channel.history_public_to_subscribers,
+    ):
+        if not may_read(tx, user, channel):
+            raise ApiError("Channel content access is required.")
+        if (private, web) != (channel.invite_only, channel.is_web_public):
+            check_may_create(tx, user, invite_only=private, is_web_public=web)
+        actions.set_privacy(
+            tx, channel, invite_only=private, is_web_public=web, history_public=history
+        )
+    if asked.is_default_stream is not None:
+        if not user.is_admin:
+            raise Insufficient("Insufficient permission")
+        actions.set_default(tx, channel, asked.is_default_stream)
+
+
+def _history(channel: ChannelRow, asked: Privacy, *, private: bool) -> bool:
+    """Public channels have a public history; one that becomes private, a protected one."""
+    if not private:
+        if asked.history_public_to_subscribers is False:
+            raise ApiError("Invalid parameters")
+        return True
+    if asked.history_public_to_subscribers is not None:
+        return asked.history_public_to_subscribers
+    return channel.history_public_to_subscribers if channel.invite_only else False
+
+
+def _set_permissions(tx: Tx, user: UserRow, channel: ChannelRow, asked: PermissionChanges) -> None:
+    news = asked.checked(tx, values_of(tx, channel))
+    if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, channel):
+        raise ApiError("Channel content access is required.")
+    if news:
+        actions.set_permissions(tx, channel, news)

@@ -1,0 +1,143 @@
+"""Finding channels, making them, their members and addresses. Thin: rules are in `access`."""
+
+from typing import Annotated
+
+from server_lite.access.channel_settings import (
+    access_channel_to_administer,
+    checked_description,
+    checked_name,
+)
+from server_lite.access.channels import (
+    access_channel_by_id,
+    access_channel_by_name,
+    check_posting,
+    visible_channels_sql,
+)
+from server_lite.access.users import access_user, nobody
+from server_lite.actions import subscriptions as subscription_actions
+from server_lite.actions.channels import archive, create_channel
+from server_lite.endpoints.channel_parameters import ChannelParameters
+from server_lite.errors import ApiError, ChannelExists
+from server_lite.objects.channels import channel_objects
+from server_lite.objects.subscriptions import by_name
+from server_lite.params import Answer, ChannelId, Spread, UserId
+from server_lite.store import channels, realm, subscriptions, users
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+
+def listing(
+    db: Db,
+    user: UserRow | None,
+    *,
+    include_public: bool = True,
+    include_web_public: bool = False,
+    include_subscribed: bool = True,
+    exclude_archived: bool = True,
+    include_all_active: bool = False,
+    include_all: bool = False,
+    include_default: bool = False,
+    include_owner_subscribed: bool = False,
+    include_can_access_content: bool = False,
+) -> Answer:
+    """Channels of the kinds asked for, by name, of those the caller may know of."""
+    user = user or nobody()
+    if include_all_active and not user.is_admin:
+        raise ApiError("User not authorized for this query")
+    visible, values = visible_channels_sql(db, user)
+    kinds = ["0"]
+    if include_all or include_all_active:
+        kinds.append("1")
+    if include_public and not user.is_guest:
+        kinds.append("NOT channel.invite_only")
+    if include_web_public:
+        kinds.append("channel.is_web_public")
+    for wanted, subscriber in (
+        (include_subscribed, user.id),
+        (include_owner_subscribed, user.bot_owner_id or user.id),
+    ):
+        if wanted:
+            kinds.append(
+                "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
+            )
+            values = [*values, subscriber]
+    if include_can_access_content:
+        readable, more = visible_channels_sql(db, user, wants="content")
+        kinds.append(readable)
+        values = [*values, *more]
+    archived = " AND NOT channel.is_archived" if exclude_archived else ""
+    rows = channels.where(db, f"{visible} AND ({' OR '.join(kinds)}){archived}", *values)
+    objects = channel_objects(db, rows)
+    if include_default:
+        defaults = {row.id for row in rows if row.is_default}
+        objects = [one | {"is_default": one["stream_id"] in defaults} for one in objects]
+    return {"streams": by_name(objects)}
+
+
+def one(db: Db, user: UserRow | None, channel_id: ChannelId) -> Answer:
+    """A channel, archived or not."""
+    channel = access_channel_by_id(db, user or nobody(), channel_id)
+    return {"stream": channel_objects(db, [channel])[0]}
+
+
+def id_of(db: Db, user: UserRow, *, stream: str) -> Answer:
+    """The id of the channel with this name."""
+    return {"stream_id": access_channel_by_name(db, user, stream.strip()).id}
+
+
+def members(db: Db, user: UserRow, channel_id: ChannelId) -> Answer:
+    """Ids of the people who are in a channel."""
+    channel = access_channel_by_id(db, user, channel_id)
+    return {"subscribers": subscriptions.subscriber_ids(db, channel.id)}
+
+
+def email_address(
+    db: Db, user: UserRow, channel_id: ChannelId, *, sender_id: UserId | None = None
+) -> Answer:
+    """The address of the channel. Nothing is fetched from outside, so no mail arrives there yet."""
+    channel = access_channel_by_id(db, user, channel_id, wants="content")
+    check_posting(db, user, channel)
+    if sender_id is not None:
+        sender = access_user(db, user, sender_id)
+        if sender.id != user.id and sender.bot_owner_id != user.id:
+            raise ApiError("Invalid sender ID")
+    return {"email": f"channel{channel.id}@{realm.domain(db)}"}
+
+
+def create(
+    tx: Tx,
+    user: UserRow,
+    *,
+    name: str,
+    description: str = "",
+    subscribers: list[UserId],
+    announce: bool = False,
+    send_new_subscription_messages: bool = True,
+    options: Annotated[ChannelParameters, Spread()],
+) -> Answer:
+    """Make a channel with these people in it."""
+    name = checked_name(name)
+    checked = options.checked(tx, user)
+    if channels.by_name(tx, name) is not None:
+        raise ChannelExists(name)
+    people = []
+    for user_id in dict.fromkeys(subscribers):
+        person = users.by_id(tx, user_id)
+        if person is None or not person.is_active:
+            raise ApiError(f"Invalid user ID: {user_id}")
+        people.append(person)
+    channel = create_channel(
+        tx, user, name=name, description=checked_description(description), options=checked
+    )
+    subscription_actions.subscribe(tx, [channel], people)
+    return {"id": channel.id}
+
+
+def delete(tx: Tx, user: UserRow, channel_id: ChannelId) -> Answer:
+    """Archive a channel: it can be read, and brought back, but not written to."""
+    channel = access_channel_to_administer(tx, user, channel_id)
+    if channel.is_archived:
+        raise ApiError("Channel is already deactivated")
+    archive(tx, channel)
+    return {}

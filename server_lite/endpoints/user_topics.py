@@ -1,0 +1,71 @@
+"""Topics of a channel, and muting or following them. Thin."""
+
+from typing import Annotated, Literal
+
+from server_lite.access.channels import access_channel_by_id, access_channel_by_name
+from server_lite.access.topics import parse_topic, readable_topics
+from server_lite.access.users import nobody
+from server_lite.actions.user_topics import set_policy
+from server_lite.errors import ApiError
+from server_lite.events.base import Shape
+from server_lite.params import Alias, Answer, ChannelId
+from server_lite.store import user_topics
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.user_topics import Policy
+from server_lite.store.users import UserRow
+
+
+def topics_of(
+    db: Db, user: UserRow | None, channel_id: ChannelId, *, allow_empty_topic_name: bool = False
+) -> Answer:
+    """The topics the caller may read, the most recent first."""
+    channel = access_channel_by_id(db, user or nobody(), channel_id, wants="content")
+    shape = Shape(empty_topic_name=allow_empty_topic_name)
+    return {
+        "topics": [
+            {"name": shape.topic(topic.name), "max_id": topic.max_id}
+            for topic in readable_topics(db, user or nobody(), channel)
+        ]
+    }
+
+
+def update(
+    tx: Tx,
+    user: UserRow,
+    *,
+    stream_id: ChannelId,
+    topic: Annotated[str, Alias("topic_name")],
+    visibility_policy: Literal[0, 1, 2, 3],
+) -> Answer:
+    """Mute, unmute or follow a topic, or make it nothing special."""
+    channel = access_channel_by_id(tx, user, stream_id)
+    set_policy(tx, user.id, channel.id, parse_topic(topic), Policy(visibility_policy))
+    return {}
+
+
+def mute(
+    tx: Tx,
+    user: UserRow,
+    *,
+    stream_id: ChannelId | None = None,
+    stream: str | None = None,
+    topic: str,
+    op: Literal["add", "remove"],
+) -> Answer:
+    """Mute or unmute a topic: the older way. Doing it again changes nothing."""
+    if stream_id is not None and stream is not None:
+        raise ApiError("Please choose one: 'stream' or 'stream_id'.")
+    if stream_id is not None:
+        channel = access_channel_by_id(tx, user, stream_id)
+    elif stream is not None:
+        channel = access_channel_by_name(tx, user, stream.strip())
+    else:
+        raise ApiError("Please supply 'stream'.")
+    name = parse_topic(topic)
+    known = user_topics.get(tx, user.id, channel.id, name)
+    if op == "add":
+        set_policy(tx, user.id, channel.id, name, Policy.MUTED)
+    elif known is not None and known.policy == Policy.MUTED:
+        set_policy(tx, user.id, channel.id, name, Policy.NONE)
+    return {}

@@ -1,0 +1,43 @@
+"""Events: folders of channels are made, changed and put in order. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderAdded(Event):
+    """There is a new folder, as a ChannelFolder object."""
+
+    type = "channel_folder"
+    op = "add"
+    folder: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(channel_folder=self.folder)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderUpdated(Event):
+    """What changed of a folder."""
+
+    type = "channel_folder"
+    op = "update"
+    folder_id: int
+    data: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(channel_folder_id=self.folder_id, data=self.data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldersReordered(Event):
+    """The ids of all folders in their new order."""
+
+    type = "channel_folder"
+    op = "reorder"
+    order: list[int]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(order=self.order)

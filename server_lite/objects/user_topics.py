@@ -1,0 +1,38 @@
+"""What topics are to a person, as the API's JSON. Reads only."""
+
+from typing import Any
+
+from server_lite.events.base import Shape
+from server_lite.store import user_topics
+from server_lite.store.connection import Db
+from server_lite.store.user_topics import Policy, UserTopicRow
+from server_lite.store.users import UserRow
+
+
+def user_topic_objects(db: Db, user: UserRow, shape: Shape) -> list[dict[str, Any]]:
+    """All of a person's topics that are muted, unmuted or followed."""
+    return [user_topic_object(row, shape) for row in user_topics.of_user(db, user.id)]
+
+
+def user_topic_object(row: UserTopicRow, shape: Shape) -> dict[str, Any]:
+    """One of them."""
+    return {
+        "stream_id": row.channel_id,
+        "topic_name": shape.topic(row.name),
+        "last_updated": int(row.last_updated),
+        "visibility_policy": row.policy,
+    }
+
+
+def muted_topics(db: Db, user_id: int) -> list[list[str | int]]:
+    """The muted ones as `[channel name, topic, UNIX seconds]`, for clients that know only these."""
+    return [
+        [name, topic, int(since)]
+        for name, topic, since in db.rows(
+            "SELECT channel.name, user_topic.name, last_updated FROM user_topic"
+            " JOIN channel ON channel.id = channel_id"
+            " WHERE user_id = ? AND visibility_policy = ? ORDER BY channel.id, user_topic.name_key",
+            user_id,
+            Policy.MUTED,
+        )
+    ]

@@ -1,0 +1,92 @@
+"""Rows of channel folders. SQL only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.store.connection import Db
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRow:
+    """One row of `channel_folder`; time in UNIX seconds."""
+
+    id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: float
+    creator_id: int | None
+    position: int
+    is_archived: bool
+
+
+_COLUMNS: Final = (
+    "id, name, description, rendered_description, date_created, creator_id, position, is_archived"
+)
+
+
+def _folder(row: tuple[Any, ...]) -> FolderRow:
+    *rest, is_archived = row
+    return FolderRow(*rest, bool(is_archived))
+
+
+def by_id(db: Db, folder_id: int) -> FolderRow | None:
+    """The folder, archived or not."""
+    row = db.row(f"SELECT {_COLUMNS} FROM channel_folder WHERE id = ?", folder_id)
+    return _folder(row) if row else None
+
+
+def everything(db: Db) -> list[FolderRow]:
+    """All folders, archived ones too, in their order."""
+    rows = db.rows(f"SELECT {_COLUMNS} FROM channel_folder ORDER BY position, id")
+    return [_folder(row) for row in rows]
+
+
+def name_taken(db: Db, name: str, *, other_than: int = 0) -> bool:
+    """Whether another folder that is not archived has this name, without regard to case."""
+    key = name.casefold()
+    return any(
+        folder.name.casefold() == key
+        for folder in everything(db)
+        if not folder.is_archived and folder.id != other_than
+    )
+
+
+def insert(
+    db: Db, *, name: str, description: str, rendered: str, creator_id: int, now: float
+) -> int:
+    """A new folder, after all others; returns its id."""
+    return db.insert(
+        "INSERT INTO channel_folder (name, description, rendered_description, date_created,"
+        " creator_id, position)"
+        " VALUES (?, ?, ?, ?, ?, (SELECT count(*) FROM channel_folder))",
+        name,
+        description,
+        rendered,
+        now,
+        creator_id,
+    )
+
+
+def update(
+    db: Db, folder_id: int, *, name: str, description: str, rendered: str, is_archived: bool
+) -> None:
+    """Store all that can change but the order."""
+    db.run(
+        "UPDATE channel_folder SET name = ?, description = ?, rendered_description = ?,"
+        " is_archived = ? WHERE id = ?",
+        name,
+        description,
+        rendered,
+        is_archived,
+        folder_id,
+    )
+
+
+def reorder(db: Db, ids: Sequence[int]) -> None:
+    """Store the order of all folders."""
+    db.many(
+        "UPDATE channel_folder SET position = ? WHERE id = ?",
+        [(position, folder_id) for position, folder_id in enumerate(ids)],
+    )

@@ -1,0 +1,84 @@
+"""Rows of what topics are to people: muted, unmuted, followed. SQL only.
+
+A row may name a topic that has no messages yet, so it holds the name and not a topic's id.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from server_lite.store.connection import Db
+from server_lite.store.topics import name_key
+
+
+class Policy(IntEnum):
+    """As the API numbers them; NONE has no row."""
+
+    NONE = 0
+    MUTED = 1
+    UNMUTED = 2
+    FOLLOWED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class UserTopicRow:
+    """One row of `user_topic`; time in UNIX seconds."""
+
+    user_id: int
+    channel_id: int
+    name: str
+    policy: int
+    last_updated: float
+
+
+_SELECT = "SELECT user_id, channel_id, name, visibility_policy, last_updated FROM user_topic"
+
+
+def get(db: Db, user_id: int, channel_id: int, name: str) -> UserTopicRow | None:
+    """What the topic is to the person; None where it is nothing special."""
+    row = db.row(
+        f"{_SELECT} WHERE user_id = ? AND channel_id = ? AND name_key = ?",
+        user_id,
+        channel_id,
+        name_key(name),
+    )
+    return UserTopicRow(*row) if row else None
+
+
+def of_user(db: Db, user_id: int) -> list[UserTopicRow]:
+    """All of a person's rows."""
+    rows = db.rows(f"{_SELECT} WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
+    return [UserTopicRow(*row) for row in rows]
+
+
+def of_topic(db: Db, channel_id: int, name: str) -> list[UserTopicRow]:
+    """What the topic is to everybody to whom it is something."""
+    rows = db.rows(
+        f"{_SELECT} WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
+        channel_id,
+        name_key(name),
+    )
+    return [UserTopicRow(*row) for row in rows]
+
+
+def store(db: Db, user_id: int, channel_id: int, name: str, policy: int, now: float) -> None:
+    """Set the policy, in this spelling; NONE forgets the row."""
+    if policy == Policy.NONE:
+        db.run(
+            "DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?",
+            user_id,
+            channel_id,
+            name_key(name),
+        )
+        return
+    db.run(
+        "INSERT INTO user_topic (user_id, channel_id, name_key, name, visibility_policy,"
+        " last_updated) VALUES (?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (user_id, channel_id, name_key) DO UPDATE SET name = excluded.name,"
+        " visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated",
+        user_id,
+        channel_id,
+        name_key(name),
+        name,
+        policy,
+        now,
+    )
