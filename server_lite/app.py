@@ -37,12 +37,14 @@ class App:
         limits = settings.limits
         self._people = _limit(limits.requests_per_minute)
         self._addresses = _limit(limits.anonymous_per_minute)
+        self._last_request = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await self._serve(Request(scope, receive), send)
 
     async def _serve(self, request: Request, send: Send) -> None:
+        self._last_request = time.monotonic()
         headers: list[tuple[bytes, bytes]] = [(b"content-type", b"application/json")]
         try:
             if not request.path.startswith(PREFIX):
@@ -132,13 +134,22 @@ class App:
         await PAGES(self.context, request, send)
 
     async def upkeep(self) -> None:
-        """Expired queues, cursors, old log rows; runs until it is cancelled."""
+        """Expired queues, cursors, old log rows, leaving when idle; runs until it is cancelled."""
         while True:
             await asyncio.sleep(self.settings.timing.upkeep)
             try:
                 await self.database.write(self._tidy)
             except Unavailable as error:
                 log.warning("upkeep was put off: %s", error.__cause__)
+            if self._is_idle():
+                self.context.leaving.set()
+
+    def _is_idle(self) -> bool:
+        """Whether nobody has been connected for as long as the settings say."""
+        patience = self.settings.exit_when_idle
+        if patience is None or self.queues.waiting:
+            return False
+        return time.monotonic() - self._last_request > patience
 
     def _tidy(self, tx: Tx) -> None:
         self.queues.upkeep(tx)

@@ -50,6 +50,8 @@ class Settings:
     dev: bool = False
     exit_when_idle: float | None = None
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""
+    names: tuple[str, ...] = ()
+    """Names under which clients reach this server, beside loopback and `host`."""
     passwords: PasswordCost = field(default_factory=PasswordCost)
     timing: Timing = field(default_factory=Timing)
     limits: Limits = field(default_factory=Limits)

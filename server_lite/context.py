@@ -1,7 +1,9 @@
 """What an endpoint that may wait is given: the database, the queues and the settings. No HTTP."""
 
+import asyncio
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from server_lite.config import Settings
@@ -19,6 +21,10 @@ class Context:
     settings: Settings
     database: Database
     queues: Queues
+    leaving: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set by whoever wants the server to stop."""
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    """Lets commands of this machine in; another one at each start."""
 
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run a change; returns when it is on disk."""

@@ -1,10 +1,75 @@
-"""What the server answers outside the API: files and pictures that messages link to. No API here."""
+"""What the server answers outside the API: administration from this machine, pictures. No API here."""
 
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import orjson
+
+from server_lite import VERSION, administration
 from server_lite.context import Context
-from server_lite.errors import NotFound
+from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.request import Request, Send
+
+Page = Callable[[Context, Request, Send], Awaitable[None]]
 
 
 async def serve(context: Context, request: Request, send: Send) -> None:
     """Answer a request for a path outside the API; raises NotFound."""
-    raise NotFound("There is nothing here.")
+    page = PAGES.get(request.path.split("/")[1])
+    if page is None:
+        raise NotFound("There is nothing here.")
+    await page(context, request, send)
+
+
+async def administer(context: Context, request: Request, send: Send) -> None:
+    """POST /administration: a command of whoever can read the note beside the database.
+
+    The body is JSON, `{"command": …, "arguments": {…}}`; the secret is a bearer token.
+    """
+    if request.method != "POST":
+        raise WrongMethod("Method Not Allowed", allowed_methods=["POST"])
+    given = request.headers.get("authorization", "")
+    if not secrets.compare_digest(given.encode(), f"Bearer {context.secret}".encode()):
+        raise NotAllowed("This needs the secret of the server's note.")
+    asked = await _json(request, context.settings.limits.body_bytes)
+    command, arguments = asked.get("command"), asked.get("arguments")
+    if not isinstance(command, str) or not isinstance(arguments, dict):
+        raise ApiError("A command has a name and arguments.")
+    if command == "status":
+        result: dict[str, Any] = {"version": VERSION}
+    elif command == "stop":
+        context.leaving.set()
+        result = {}
+    else:
+        result = await context.write(lambda tx: administration.perform(tx, command, arguments))
+    await respond(send, 200, "application/json", orjson.dumps({"result": "success", **result}))
+
+
+async def _json(request: Request, limit: int) -> dict[str, Any]:
+    try:
+        value = orjson.loads(await request.body(limit))
+    except orjson.JSONDecodeError as error:
+        raise ApiError("The body is not JSON.") from error
+    if not isinstance(value, dict):
+        raise ApiError("The body is not a JSON object.")
+    return value
+
+
+async def respond(
+    send: Send, status: int, content_type: str, body: bytes, *headers: tuple[bytes, bytes]
+) -> None:
+    """Send a whole answer. Nothing a page shows is kept by a cache unless a header says so."""
+    base = [
+        (b"content-type", content_type.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    if not any(name == b"cache-control" for name, _ in headers):
+        base.append((b"cache-control", b"no-store"))
+    await send({"type": "http.response.start", "status": status, "headers": [*base, *headers]})
+    await send({"type": "http.response.body", "body": body})
+
+
+PAGES: Final[Mapping[str, Page]] = {"administration": administer}
+"""By the first segment of the path."""

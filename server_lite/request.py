@@ -76,14 +76,15 @@ class Request:
             raise ApiError("Compressed requests are not accepted.")
         if kind == "multipart/form-data":
             return await self._multipart(upload_bytes)
-        body = await self._body(body_bytes)
+        body = await self.body(body_bytes)
         if not body:
             return {}, []
         if kind in ("", "application/x-www-form-urlencoded"):
             return _pairs(body), []
         raise ApiError("The body must be a form: application/x-www-form-urlencoded or multipart.")
 
-    async def _body(self, limit: int) -> bytes:
+    async def body(self, limit: int) -> bytes:
+        """The whole body; raises TooLarge beyond `limit` bytes, Gone if the client hangs up."""
         self._announced(limit)
         parts: list[bytes] = []
         size = 0
@@ -105,7 +106,7 @@ class Request:
             raise TooLarge(f"The request is larger than {limit} bytes.")
 
     async def _multipart(self, limit: int) -> tuple[dict[str, str], list[Upload]]:
-        body = await self._body(limit + 64 * 1024)
+        body = await self.body(limit + 64 * 1024)
 
         async def stream() -> Any:
             yield body

@@ -36,7 +36,7 @@ class Server(uvicorn.Server):
         self.app = app
         self._signals = signals
         self.answering = asyncio.Event()
-        self.leaving = asyncio.Event()
+        self.leaving = app.context.leaving
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
@@ -78,6 +78,7 @@ def listen(host: str, port: int) -> socket.socket:
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
+        sock.listen(2048)  # at once: two can bind a port that nobody listens on
     except socket.gaierror as error:
         sock.close()
         raise StartError(f"{host} is not an address of this machine.") from error

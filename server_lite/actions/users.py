@@ -38,6 +38,11 @@ def create_user(
     return user
 
 
+def set_password(tx: Tx, user: UserRow, hashed: str) -> None:
+    """A new password, as an argon2id hash. Keys given out earlier go on."""
+    users.set_password(tx, user.id, hashed)
+
+
 def _tell_new(tx: Tx, user: UserRow) -> None:
     domain = realm.domain(tx)
     viewers = [viewer for viewer in users.everyone(tx) if viewer.is_active]

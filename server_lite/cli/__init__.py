@@ -1,1 +1,1 @@
-"""Commands of chinwag-server: arguments to actions. No HTTP handling here."""
+"""The commands of `chinwag-server`: arguments in, one sentence or JSON out. Knows the API's wire nowhere."""

@@ -8,6 +8,9 @@ import orjson
 
 from server_lite.store.connection import Db
 
+NOTIFICATION_BOT: Final = 1
+"""The account in whose name the server itself speaks; every file has it."""
+
 
 class Role(IntEnum):
     """Roles as the API numbers them: the smaller, the mightier."""
@@ -41,6 +44,11 @@ class UserRow:
     @property
     def is_bot(self) -> bool:
         return self.bot_type is not None
+
+    @property
+    def is_system_bot(self) -> bool:
+        """Belongs to the server and to no organisation: listed apart from people and their bots."""
+        return self.id == NOTIFICATION_BOT
 
     @property
     def is_guest(self) -> bool:
@@ -104,6 +112,14 @@ def by_email(db: Db, email: str) -> UserRow | None:
 def everyone(db: Db) -> list[UserRow]:
     """All accounts, deactivated ones included, by id."""
     return [_user(row) for row in db.rows(f"SELECT {_COLUMNS} FROM user ORDER BY id")]
+
+
+def first_owner(db: Db) -> UserRow | None:
+    """The active owner who has been here the longest."""
+    row = db.row(
+        f"SELECT {_COLUMNS} FROM user WHERE role = ? AND is_active ORDER BY id", Role.OWNER
+    )
+    return _user(row) if row else None
 
 
 def active_ids(db: Db) -> frozenset[int]:

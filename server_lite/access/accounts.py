@@ -1,0 +1,56 @@
+"""Which names, addresses and passwords an account may have. Reads only; raises ApiError with the reason."""
+
+import re
+import unicodedata
+from typing import Final
+
+from server_lite.errors import ApiError
+from server_lite.store import users
+from server_lite.store.connection import Db
+
+MAX_NAME: Final = 100
+MAX_ADDRESS: Final = 254
+MIN_PASSWORD: Final = 8
+MAX_PASSWORD: Final = 128
+"""Characters. The longest keeps a request from costing more than one hash should."""
+
+# Characters that begin formatting or a mention, so that a name never ends its own mention.
+_NOT_IN_NAMES: Final = frozenset('*`\\>"@')
+_ADDRESS: Final = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}"
+    r"@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+    r"(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"
+)
+
+
+def check_name(name: str) -> str:
+    """The display name, trimmed."""
+    name = name.strip()
+    if not name:
+        raise ApiError("Name too short!")
+    if len(name) > MAX_NAME:
+        raise ApiError("Name too long!")
+    if any(c in _NOT_IN_NAMES or unicodedata.category(c) in ("Cc", "Cs", "Co") for c in name):
+        raise ApiError("Invalid characters in name!")
+    if re.search(r"\|\d+$", name):  # `@**Name|12**` mentions account 12
+        raise ApiError("Invalid format!")
+    return name
+
+
+def check_address(db: Db, email: str) -> str:
+    """The address, trimmed; it must be well formed and nobody's yet. No mail is sent to it."""
+    email = email.strip()
+    if len(email) > MAX_ADDRESS or not _ADDRESS.fullmatch(email):
+        raise ApiError("Enter a valid email address.")
+    if users.by_email(db, email) is not None:
+        raise ApiError("Email is already in use.")
+    return email
+
+
+def check_password(password: str) -> str:
+    """The password as it is: spaces at its ends count."""
+    if len(password) < MIN_PASSWORD:
+        raise ApiError(f"The password is too short: at least {MIN_PASSWORD} characters, please.")
+    if len(password) > MAX_PASSWORD:
+        raise ApiError(f"The password is too long: at most {MAX_PASSWORD} characters, please.")
+    return password

@@ -1,0 +1,75 @@
+"""Who is in a user group, and so who holds a permission. Reads only.
+
+A permission is given to a *group setting*: a group's id, or people and groups named one by one.
+"""
+
+import time
+from typing import Any
+
+from server_lite.errors import ApiError
+from server_lite.store import user_groups, users
+from server_lite.store.connection import Db
+from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup
+from server_lite.store.users import UserRow
+
+
+def groups_of(db: Db, user: UserRow) -> frozenset[int]:
+    """Every group that the person is in, directly or through others; none for closed accounts."""
+    if user.id == 0:
+        return frozenset({SystemGroup.INTERNET})
+    if not user.is_active:
+        return frozenset()
+    own = user_groups.system_groups_of(user, user_groups.waiting_days(db), time.time())
+    return user_groups.containing(db, own | frozenset(user_groups.listed_in(db, user.id)))
+
+
+def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
+    """Whether the person is among those whom a group setting names."""
+    if isinstance(value, int):
+        return value in groups_of(db, user)
+    if user.is_active and user.id in value["direct_members"]:
+        return True
+    subgroups = value["direct_subgroups"]
+    return bool(subgroups) and not groups_of(db, user).isdisjoint(subgroups)
+
+
+def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
+    """Ids of all active accounts for whom `in_setting` holds."""
+    named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
+    groups = user_groups.contained(db, frozenset(named))
+    listed = user_groups.direct_members(db)
+    found = {user_id for group in groups for user_id in listed.get(group, ())}
+    waiting, now = user_groups.waiting_days(db), time.time()
+    direct = frozenset[int]() if isinstance(value, int) else frozenset(value["direct_members"])
+    for user in users.everyone(db):
+        if (
+            user.is_active
+            and not user.is_system_bot
+            and (
+                user.id in direct
+                or not groups.isdisjoint(user_groups.system_groups_of(user, waiting, now))
+            )
+        ):
+            found.add(user.id)
+    return frozenset(found)
+
+
+def access_group(db: Db, group_id: int, *, active: bool = False) -> GroupRow:
+    """A group; everybody but guests may know of all of them. Raises `Invalid user group`."""
+    group = user_groups.by_id(db, group_id)
+    if group is None or (active and group.deactivated):
+        raise ApiError("Invalid user group")
+    return group
+
+
+def canonical(value: Any) -> GroupSetting:
+    """A group setting in its shortest form: sorted, and one group alone is its id."""
+    if isinstance(value, int):
+        return value
+    members = sorted(set(value["direct_members"]))
+    subgroups = sorted(set(value["direct_subgroups"]))
+    if not members and not subgroups:
+        return int(SystemGroup.NOBODY)
+    if not members and len(subgroups) == 1:
+        return int(subgroups[0])
+    return {"direct_members": members, "direct_subgroups": subgroups}

@@ -1,0 +1,161 @@
+"""The words of the command line, and which function each command is. Does nothing itself."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from server_lite import VERSION
+from server_lite.cli import channels, local, organisation, people, serving
+from server_lite.errors import ApiError, StartError
+
+
+def run(words: Sequence[str]) -> int:
+    """Carry out a command; 0 is success, 1 a refusal in one sentence, 2 words that make no sense."""
+    os.umask(0o077)  # the log, the lock and SQLite's side files are nobody else's to read
+    options = parser().parse_args(words)
+    try:
+        options.command(options)
+    except (StartError, ApiError) as error:
+        sys.stderr.write(f"chinwag-server: {error}\n")
+        return 1
+    except BrokenPipeError:  # the reader of our output had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    whole = argparse.ArgumentParser(
+        prog="chinwag-server", description="A chat server that keeps a whole team in one file."
+    )
+    whole.add_argument("--version", action="version", version=f"chinwag-server {VERSION}")
+    commands = whole.add_subparsers(required=True, metavar="COMMAND")
+    _init(commands)
+    _serve(commands)
+    _user(commands)
+    _channel(commands)
+    _local(commands)
+    return whole
+
+
+def _init(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    init = commands.add_parser("init", help="make a new organisation and its owner")
+    _db(init)
+    init.add_argument("--realm-name", required=True, metavar="NAME", help="the organisation's name")
+    init.add_argument("--owner-email", required=True, metavar="ADDRESS")
+    init.add_argument("--owner-name", required=True, metavar="NAME")
+    _password(init, "--owner-password-stdin")
+    init.set_defaults(command=organisation.init)
+
+
+def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    serve = commands.add_parser("serve", help="answer clients until SIGTERM or Ctrl+C")
+    _db(serve)
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
+    )
+    serve.add_argument(
+        "--port", type=_port, default=9991, help="0 lets the system choose (default: 9991)"
+    )
+    serve.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a name under which clients reach this server; may be given several times",
+    )
+    serve.add_argument("--dev", action="store_true", help="sign in without passwords; for tests")
+    serve.add_argument("--no-rate-limits", action="store_true", help="for tests and measurements")
+    serve.add_argument(
+        "--exit-when-idle",
+        type=_seconds,
+        metavar="SECONDS",
+        help="leave when nobody has been connected for so long",
+    )
+    serve.set_defaults(command=serving.serve)
+
+
+def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    user = commands.add_parser("user", help="accounts").add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    add = user.add_parser("add", help="a new account")
+    _db(add)
+    add.add_argument("--email", required=True, metavar="ADDRESS")
+    add.add_argument("--name", required=True)
+    add.add_argument("--role", default="member", choices=people.ROLE_NAMES)
+    _password(add)
+    add.set_defaults(command=people.add)
+    every = user.add_parser("list", help="all accounts")
+    _db(every)
+    every.add_argument("--json", action="store_true", help="one JSON array")
+    every.set_defaults(command=people.show)
+    password = user.add_parser("set-password", help="a new password for an account")
+    _db(password)
+    password.add_argument("--email", required=True, metavar="ADDRESS")
+    _password(password)
+    password.set_defaults(command=people.set_password)
+
+
+def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    channel = commands.add_parser("channel", help="channels").add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    add = channel.add_parser("add", help="a new channel")
+    _db(add)
+    add.add_argument("--name", required=True)
+    add.add_argument("--description", default="", metavar="TEXT")
+    add.add_argument("--private", action="store_true", help="its people invite, others see nothing")
+    add.add_argument("--default", action="store_true", help="people to come are subscribed")
+    add.set_defaults(command=channels.add)
+
+
+def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    here = commands.add_parser(
+        "local", help="find or start this machine's own server; prints one line of JSON"
+    )
+    here.add_argument("--data-dir", type=Path, required=True, metavar="DIR")
+    here.add_argument(
+        "--exit-when-idle",
+        type=_seconds,
+        default=900.0,
+        metavar="SECONDS",
+        help="the server leaves when nobody has been connected for so long (default: 900)",
+    )
+    here.set_defaults(command=local.start)
+
+
+def _db(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--db", type=Path, required=True, metavar="FILE", help="the organisation's file"
+    )
+
+
+def _password(command: argparse.ArgumentParser, name: str = "--password-stdin") -> None:
+    command.add_argument(
+        name,
+        dest="password_stdin",
+        action="store_true",
+        help="read the password from standard input, up to the end of its first line",
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is not a port (0 to 65535)")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
+    return seconds

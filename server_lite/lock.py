@@ -1,0 +1,137 @@
+"""One process at a time owns a database: the lock, and the note that says how to reach its owner.
+
+The lock is the kernel's (`flock`), so it ends with its process, however that ends. It lies beside the
+database, not on it: SQLite locks the file itself, and drops such locks when any descriptor of it is
+closed. The note is JSON, readable by the owner of the file alone, because it holds the secret by
+which commands are let in. No database, no HTTP.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from server_lite.errors import StartError
+
+PRIVATE: Final = 0o600
+PATIENCE: Final = 10.0
+"""Seconds to wait for another command, or for a server that is just starting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """How to reach the server that holds a database."""
+
+    pid: int
+    host: str
+    port: int
+    url: str
+    version: str
+    secret: str
+
+
+class Lock:
+    """Ownership of one database. Taken by `take`, given back by `release` or by the end of the process."""
+
+    def __init__(self, db: Path) -> None:
+        self.path: Final = beside(db, "lock")
+        self.note: Final = beside(db, "server.json")
+        self._descriptor: int | None = None
+
+    def take(self) -> bool:
+        """Whether this process owns the database now; it never waits. Raises StartError."""
+        if not self.path.parent.is_dir():
+            raise StartError(f"{self.path.parent}: no such folder.")
+        try:
+            descriptor = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
+        except OSError as error:
+            raise StartError(f"{self.path} cannot be created: {error.strerror}.") from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            return False
+        self._descriptor = descriptor
+        return True
+
+    def publish(self, note: Note) -> None:
+        """Tell commands how to reach this process; the file appears complete or not at all."""
+        text = orjson.dumps(asdict(note))
+        write_private(self.note, text)
+
+    def release(self) -> None:
+        """Give the database back. The lock's own file stays: removing it would split later owners."""
+        if self._descriptor is None:
+            return
+        with suppress(FileNotFoundError):
+            self.note.unlink()
+        os.close(self._descriptor)
+        self._descriptor = None
+
+
+def beside(db: Path, what: str) -> Path:
+    """`/data/team.db` -> `/data/team.db.<what>`; links are followed, so one file has one lock."""
+    whole = db.resolve()
+    return whole.with_name(f"{whole.name}.{what}")
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Replace a file by one that only its owner can read, in one step."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, PRIVATE)
+        with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(descriptor, PRIVATE)
+            file.write(data)
+        new.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            new.unlink()
+        raise StartError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def note_of(db: Path) -> Note | None:
+    """The note of the server that holds this database, or held it before it was killed."""
+    try:
+        return Note(**orjson.loads(beside(db, "server.json").read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+@contextmanager
+def owned(db: Path) -> Iterator[Note | None]:
+    """Own the database, or learn who does: yields None, or the note of the running server.
+
+    Waits for another command to end and for a starting server to publish its note.
+    """
+    lock = Lock(db)
+    give_up = time.monotonic() + PATIENCE
+    while not lock.take():
+        note = note_of(db)
+        if note is not None and is_alive(note.pid):
+            yield note
+            return
+        if time.monotonic() > give_up:
+            raise StartError(f"{db} is in use by another program.")
+        time.sleep(0.02)
+    try:
+        yield None
+    finally:
+        lock.release()
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

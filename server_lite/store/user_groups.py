@@ -1,0 +1,282 @@
+"""Rows of user groups, their members and subgroups. SQL only; roles become members here, rights elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store import settings
+from server_lite.store.connection import Db
+from server_lite.store.users import Role, UserRow
+
+GroupSetting = int | dict[str, list[int]]
+"""Who holds a permission: a user group's id, or `{direct_members, direct_subgroups}`."""
+
+DAY: Final = 24 * 3600
+
+
+class SystemGroup(IntEnum):
+    """Ids of the groups that every organisation has."""
+
+    OWNERS = 1
+    ADMINISTRATORS = 2
+    MODERATORS = 3
+    FULL_MEMBERS = 4
+    MEMBERS = 5
+    EVERYONE = 6
+    INTERNET = 7
+    NOBODY = 8
+
+
+NAMES: Final[Mapping[str, SystemGroup]] = {
+    "role:owners": SystemGroup.OWNERS,
+    "role:administrators": SystemGroup.ADMINISTRATORS,
+    "role:moderators": SystemGroup.MODERATORS,
+    "role:fullmembers": SystemGroup.FULL_MEMBERS,
+    "role:members": SystemGroup.MEMBERS,
+    "role:everyone": SystemGroup.EVERYONE,
+    "role:internet": SystemGroup.INTERNET,
+    "role:nobody": SystemGroup.NOBODY,
+}
+
+SUBGROUP: Final[Mapping[int, int]] = {
+    SystemGroup.ADMINISTRATORS: SystemGroup.OWNERS,
+    SystemGroup.MODERATORS: SystemGroup.ADMINISTRATORS,
+    SystemGroup.FULL_MEMBERS: SystemGroup.MODERATORS,
+    SystemGroup.MEMBERS: SystemGroup.FULL_MEMBERS,
+    SystemGroup.EVERYONE: SystemGroup.MEMBERS,
+    SystemGroup.INTERNET: SystemGroup.EVERYONE,
+}
+"""Each of them contains the next mightier one."""
+
+_LOWEST: Final[Mapping[int, Role]] = {
+    SystemGroup.OWNERS: Role.OWNER,
+    SystemGroup.ADMINISTRATORS: Role.ADMINISTRATOR,
+    SystemGroup.MODERATORS: Role.MODERATOR,
+    SystemGroup.MEMBERS: Role.MEMBER,
+    SystemGroup.EVERYONE: Role.GUEST,
+    SystemGroup.INTERNET: Role.GUEST,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One row of `user_group`; the date in UNIX seconds."""
+
+    id: int
+    name: str
+    description: str
+    is_system: bool
+    deactivated: bool
+    creator_id: int | None
+    date_created: float | None
+    settings: dict[str, GroupSetting]
+    """Only the permissions that differ from the defaults."""
+
+
+_COLUMNS: Final = (
+    "id, name, description, is_system, deactivated, creator_id, date_created, settings"
+)
+
+
+def _group(row: tuple[Any, ...]) -> GroupRow:
+    group_id, name, description, is_system, deactivated, creator, created, group_settings = row
+    return GroupRow(
+        group_id,
+        name,
+        description,
+        bool(is_system),
+        bool(deactivated),
+        creator,
+        created,
+        orjson.loads(group_settings),
+    )
+
+
+def by_id(db: Db, group_id: int) -> GroupRow | None:
+    """The group, active or not."""
+    row = db.row(f"SELECT {_COLUMNS} FROM user_group WHERE id = ?", group_id)
+    return _group(row) if row else None
+
+
+def by_name(db: Db, name: str) -> GroupRow | None:
+    """The same, by name without regard to case."""
+    row = db.row(f"SELECT {_COLUMNS} FROM user_group WHERE lower(name) = lower(?)", name)
+    return _group(row) if row else None
+
+
+def every(db: Db) -> list[GroupRow]:
+    """All groups, deactivated ones included, by id."""
+    return [_group(row) for row in db.rows(f"SELECT {_COLUMNS} FROM user_group ORDER BY id")]
+
+
+# Members
+
+
+def is_full_member(user: UserRow, waiting_days: int, now: float) -> bool:
+    """Whether a member has been here long enough; moderators and above always were."""
+    return user.is_moderator or (
+        user.role == Role.MEMBER and now - user.date_joined >= waiting_days * DAY
+    )
+
+
+def system_groups_of(user: UserRow, waiting_days: int, now: float) -> frozenset[int]:
+    """Every system group that an active person is in, directly or not."""
+    groups = {group for group, role in _LOWEST.items() if user.role <= role}
+    if is_full_member(user, waiting_days, now):
+        groups.add(SystemGroup.FULL_MEMBERS)
+    return frozenset(groups)
+
+
+def direct_system_groups(user: UserRow, waiting_days: int, now: float) -> list[int]:
+    """The system groups that list an active person themselves.
+
+    A member is in `members` and, after the waiting period, in `fullmembers` as well: that is where
+    clients look for both.
+    """
+    direct: dict[int, int] = {
+        Role.OWNER: SystemGroup.OWNERS,
+        Role.ADMINISTRATOR: SystemGroup.ADMINISTRATORS,
+        Role.MODERATOR: SystemGroup.MODERATORS,
+        Role.MEMBER: SystemGroup.MEMBERS,
+        Role.GUEST: SystemGroup.EVERYONE,
+    }
+    groups = [direct[user.role]]
+    if user.role == Role.MEMBER and is_full_member(user, waiting_days, now):
+        groups.append(SystemGroup.FULL_MEMBERS)
+    return groups
+
+
+def waiting_days(db: Db) -> int:
+    """Days until a new member is a full one."""
+    days: int = settings.value(db, "waiting_period_threshold", 0)
+    return days
+
+
+def direct_members(db: Db) -> dict[int, list[int]]:
+    """Group id -> ids of the active people whom a group of the organisation's own making lists."""
+    members: dict[int, list[int]] = {}
+    for group_id, user_id in db.rows(
+        "SELECT group_id, user_id FROM user_group_member JOIN user ON user.id = user_id"
+        " WHERE is_active ORDER BY group_id, user_id"
+    ):
+        members.setdefault(group_id, []).append(user_id)
+    return members
+
+
+def direct_subgroups(db: Db) -> dict[int, list[int]]:
+    """Group id -> ids of the groups it contains."""
+    subgroups: dict[int, list[int]] = {group: [sub] for group, sub in SUBGROUP.items()}
+    for group_id, subgroup_id in db.rows(
+        "SELECT group_id, subgroup_id FROM user_group_subgroup ORDER BY group_id, subgroup_id"
+    ):
+        subgroups.setdefault(group_id, []).append(subgroup_id)
+    return subgroups
+
+
+def listed_in(db: Db, user_id: int) -> list[int]:
+    """Groups of the organisation's own making that list this person."""
+    return db.column("SELECT group_id FROM user_group_member WHERE user_id = ?", user_id)
+
+
+def containing(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
+    """These groups and all that contain one of them."""
+    found, edge = set(group_ids), set(group_ids)
+    while edge:
+        parents = {
+            group
+            for group, subs in direct_subgroups(db).items()
+            if group not in found and not edge.isdisjoint(subs)
+        }
+        found |= parents
+        edge = parents
+    return frozenset(found)
+
+
+def contained(db: Db, group_ids: frozenset[int]) -> frozenset[int]:
+    """These groups and all that are in one of them."""
+    subgroups = direct_subgroups(db)
+    found, edge = set(group_ids), set(group_ids)
+    while edge:
+        edge = {sub for group in edge for sub in subgroups.get(group, ())} - found
+        found |= edge
+    return frozenset(found)
+
+
+# Changes
+
+
+def insert(
+    db: Db,
+    *,
+    name: str,
+    description: str,
+    creator_id: int,
+    now: float,
+    group_settings: Mapping[str, GroupSetting],
+) -> int:
+    """A new group; returns its id."""
+    return db.insert(
+        "INSERT INTO user_group (name, description, creator_id, date_created, settings)"
+        " VALUES (?, ?, ?, ?, ?)",
+        name,
+        description,
+        creator_id,
+        now,
+        orjson.dumps(group_settings).decode(),
+    )
+
+
+def set_name(db: Db, group_id: int, name: str) -> None:
+    """Rename a group."""
+    db.run("UPDATE user_group SET name = ? WHERE id = ?", name, group_id)
+
+
+def set_description(db: Db, group_id: int, description: str) -> None:
+    """Describe a group anew."""
+    db.run("UPDATE user_group SET description = ? WHERE id = ?", description, group_id)
+
+
+def set_deactivated(db: Db, group_id: int, deactivated: bool) -> None:
+    """Close or reopen a group."""
+    db.run("UPDATE user_group SET deactivated = ? WHERE id = ?", deactivated, group_id)
+
+
+def set_settings(db: Db, group_id: int, group_settings: Mapping[str, GroupSetting]) -> None:
+    """Store the permissions that differ from the defaults."""
+    text = orjson.dumps(group_settings).decode()
+    db.run("UPDATE user_group SET settings = ? WHERE id = ?", text, group_id)
+
+
+def add_members(db: Db, group_id: int, user_ids: list[int]) -> None:
+    """List these people; those who are listed stay so."""
+    db.many(
+        "INSERT OR IGNORE INTO user_group_member (group_id, user_id) VALUES (?, ?)",
+        [(group_id, user_id) for user_id in user_ids],
+    )
+
+
+def remove_members(db: Db, group_id: int, user_ids: list[int]) -> None:
+    """List these people no longer."""
+    db.many(
+        "DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?",
+        [(group_id, user_id) for user_id in user_ids],
+    )
+
+
+def add_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
+    """Contain these groups."""
+    db.many(
+        "INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)",
+        [(group_id, subgroup_id) for subgroup_id in subgroup_ids],
+    )
+
+
+def remove_subgroups(db: Db, group_id: int, subgroup_ids: list[int]) -> None:
+    """Contain these groups no longer."""
+    db.many(
+        "DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?",
+        [(group_id, subgroup_id) for subgroup_id in subgroup_ids],
+    )
