@@ -3,6 +3,7 @@
 ApiError                      400 BAD_REQUEST
 ├── MissingParameter          400 REQUEST_VARIABLE_MISSING   var_name
 ├── BadParameter              400 BAD_REQUEST
+├── BadNarrow                 400 BAD_NARROW                 desc
 ├── Conflict                  400 EXPECTATION_MISMATCH
 ├── NoSuchChannel             400 STREAM_DOES_NOT_EXIST      stream | stream_id
 ├── ReactionExists            400 REACTION_ALREADY_EXISTS
@@ -53,6 +54,15 @@ class MissingParameter(ApiError):
 
 class BadParameter(ApiError):
     """A parameter cannot be read; the message names it."""
+
+
+class BadNarrow(ApiError):
+    """A narrow asks for what there is not; `desc` says what."""
+
+    code = "BAD_NARROW"
+
+    def __init__(self, desc: str) -> None:
+        super().__init__(f"Invalid narrow operator: {desc}", desc=desc)
 
 
 class Conflict(ApiError):

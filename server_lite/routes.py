@@ -27,7 +27,10 @@ TABLE: Final = Table(
         route("register", POST=queues.register),
         route("events", GET=queues.fetch, DELETE=queues.delete),
         # Messages
-        route("messages", POST=messages.send),
+        route("messages", GET=messages.fetch, POST=messages.send),
+        route("messages/matches_narrow", GET=messages.matches_narrow),
+        route("messages/render", POST=messages.render),
+        route("messages/{message_id}", GET=messages.get),
         # Drafts and other things begun
         # Channels, subscriptions, topics
         route("streams", GET=channels.listing),

@@ -56,7 +56,7 @@ def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | No
     Raises NoSuchChannel, or ApiError naming what is wrong.
     """
     if kind in DIRECT:
-        return to_people(db, sender, people_named(db, _decoded(to)))
+        return to_people(sender, people_named(db, _decoded(to)))
     if to is None or to == "":
         raise ApiError("Missing channel")
     named = _one_channel(_decoded(to))
@@ -68,7 +68,7 @@ def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | No
     return ToChannel(channel, name)
 
 
-def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> ToPeople:
+def to_people(sender: UserRow, people: Sequence[UserRow]) -> ToPeople:
     """A direct message to these people; refuses nobody, and people who left."""
     if not people:
         raise ApiError("Message must have recipients")

@@ -1,15 +1,28 @@
 """POST and GET /messages, one message, rendering. Thin."""
 
-from typing import Annotated, Final
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
 
 from server_lite.access.addressing import Kind, address
-from server_lite.access.composition import clean_content
-from server_lite.actions.messages import send_message
+from server_lite.access.composition import MAX_CONTENT, clean_content
+from server_lite.access.mentions import Names
+from server_lite.access.messages import access_message, visible_among
+from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.widgets import check_widget
-from server_lite.errors import ApiError
-from server_lite.params import Alias, Answer, RequestInfo
+from server_lite.errors import ApiError, MissingParameter
+from server_lite.markup.render import render as render_markdown
+from server_lite.markup.text import highlight, highlight_plain
+from server_lite.narrow.query import Query, query
+from server_lite.narrow.search import hits
+from server_lite.narrow.terms import parse_narrow
+from server_lite.narrow.window import MAX_MESSAGES, anchor_of, check_counts, window
+from server_lite.objects.messages import Form, message_objects
+from server_lite.params import Alias, Answer, MessageId, RequestInfo
+from server_lite.store import flags, messages
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.event_log import Local
+from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 ABSENT: Final = "\0"
@@ -20,7 +33,7 @@ def send(
     tx: Tx,
     user: UserRow,
     *,
-    type: Kind,  # noqa: A002 - the API's name
+    type: Kind,
     to: str = ABSENT,
     content: str,
     topic: Annotated[str, Alias("subject")] = ABSENT,
@@ -53,3 +66,105 @@ def send(
 def present(text: str) -> str | None:
     """What the client sent; None where it sent nothing."""
     return None if text == ABSENT else text
+
+
+Narrow = list[Any]
+"""Objects or pairs, as clients send them; `narrow.terms` reads them."""
+
+
+def fetch(
+    db: Db,
+    user: UserRow,
+    *,
+    anchor: str | None = None,
+    include_anchor: bool = True,
+    num_before: int | None = None,
+    num_after: int | None = None,
+    narrow: Narrow | None = None,
+    client_gravatar: bool = True,
+    apply_markdown: bool = True,
+    use_first_unread_anchor: bool = False,
+    message_ids: list[int] | None = None,
+    allow_empty_topic_name: bool = False,
+    anchor_date: str | None = None,
+) -> Answer:
+    """Messages of a narrow around an anchor, or those of the given ids that are in it."""
+    form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
+    terms = parse_narrow(narrow or [])
+    asked = query(db, user, terms)
+    if message_ids is not None:
+        if anchor is not None or num_before is not None or num_after is not None:
+            raise ApiError("Unsupported parameter combination: anchor, message_ids")
+        ids = asked.among(db, _storable(message_ids))
+        found = dict.fromkeys(("found_newest", "found_oldest", "found_anchor"), True)
+        return found | {"history_limited": False, "messages": _shown(db, user, ids, form, asked)}
+    before, after = check_counts(num_before, num_after)
+    if use_first_unread_anchor:
+        anchor = "first_unread"
+    if anchor is None:
+        raise MissingParameter("anchor")
+    at = anchor_of(db, user, terms, asked, anchor, anchor_date)
+    part = window(db, asked, at, before=before, after=after, include_anchor=include_anchor)
+    return {
+        "anchor": part.anchor,
+        "found_anchor": part.found_anchor,
+        "found_oldest": part.found_oldest,
+        "found_newest": part.found_newest,
+        "history_limited": False,
+        "messages": _shown(db, user, part.ids, form, asked),
+    }
+
+
+def _storable(ids: Sequence[int]) -> list[int]:
+    """Ids that a row could have; more than fit an answer are refused."""
+    if len(ids) > MAX_MESSAGES:
+        raise ApiError(f"Too many messages requested (maximum {MAX_MESSAGES}).")
+    return [message_id for message_id in ids if 0 < message_id < 2**63]
+
+
+def _shown(
+    db: Db, user: UserRow, ids: Sequence[int], form: Form, asked: Query | None = None
+) -> list[dict[str, Any]]:
+    rows = messages.by_ids(db, ids)
+    names = Names(db, user)
+    links = {topic: links_of(topic, names) for topic in {row.topic for row in rows} - {""}}
+    objects = message_objects(db, rows, flags.of_messages(db, user.id, ids), form, links)
+    if asked is None or not asked.words:
+        return objects
+    return [one | _matches(row, asked) for one, row in zip(objects, rows, strict=True)]
+
+
+def _matches(row: MessageRow, asked: Query) -> dict[str, str]:
+    return {
+        "match_content": highlight(row.rendered, hits(row.plain, asked.words)),
+        "match_subject": highlight_plain(row.topic, hits(row.topic, asked.words)),
+    }
+
+
+def get(
+    db: Db,
+    user: UserRow,
+    message_id: MessageId,
+    *,
+    apply_markdown: bool = True,
+    allow_empty_topic_name: bool = False,
+) -> Answer:
+    """One message."""
+    row = access_message(db, user, message_id)
+    form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
+    (message,) = _shown(db, user, [row.id], form)
+    return {"message": message, "raw_content": row.content}
+
+
+def matches_narrow(db: Db, user: UserRow, *, msg_ids: list[int], narrow: Narrow) -> Answer:
+    """Those of the messages that are in the narrow, with what to mark where it searches."""
+    asked = query(db, user, parse_narrow(narrow))
+    ids = asked.among(db, visible_among(db, user, _storable(msg_ids)))
+    rows = messages.by_ids(db, ids)
+    return {"messages": {str(row.id): _matches(row, asked) if asked.words else {} for row in rows}}
+
+
+def render(db: Db, user: UserRow, *, content: str, request: RequestInfo) -> Answer:
+    """The HTML of a text, as if the caller had sent it."""
+    rendered = render_markdown(content[:MAX_CONTENT], Names(db, user, request.base_url))
+    return {"rendered": rendered.html}

@@ -1,0 +1,172 @@
+"""A narrow as one SQL query, and the window of ids around an anchor. Reads only.
+
+What is searched: without a term that names channels, the person's own history; with one, all that
+they may read there; with a personal `is:` term, their own history again.
+
+SQLite is told where to begin, because its guess can cost a walk over all messages: the search index,
+the person's flags or unread rows where a term needs them; else the index of the topic, channel,
+conversation or sender; else the messages in the order of their ids. Always by id, never by rank.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.access.messages import own_history_sql, visible_among, visible_messages_sql
+from server_lite.errors import BadNarrow
+from server_lite.narrow.operators import (
+    Clause,
+    Start,
+    channel_of,
+    compiled,
+    message_id,
+    topic_in,
+    topic_name,
+)
+from server_lite.narrow.search import Sought
+from server_lite.narrow.terms import Term
+from server_lite.store import messages
+from server_lite.store.connection import Db, marks
+from server_lite.store.users import UserRow
+
+PERSONAL_IS: Final = frozenset({"unread", "starred", "mentioned", "alerted"})
+UNREAD: Final = Term("is", "unread")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """The messages of a narrow that one person may read."""
+
+    source: str
+    """The FROM clause."""
+    key: str
+    """The column with the message's id that rises in the order of the walk."""
+    condition: str
+    values: tuple[Any, ...]
+    words: tuple[Sought, ...] = ()
+    """What was searched for."""
+
+    def ids(
+        self,
+        db: Db,
+        *,
+        limit: int,
+        above: int | None = None,
+        below: int | None = None,
+        newest: bool = False,
+    ) -> list[int]:
+        """At most `limit` ids strictly between the bounds: the lowest ascending, or from the top."""
+        bounds: list[Any] = []
+        condition = self.condition
+        if above is not None:
+            condition += f" AND {self.key} > ?"
+            bounds.append(above)
+        if below is not None:
+            condition += f" AND {self.key} < ?"
+            bounds.append(below)
+        order = "DESC" if newest else "ASC"
+        return db.column(
+            f"SELECT {self.key} FROM {self.source} WHERE {condition}"
+            f" ORDER BY {self.key} {order} LIMIT ?",
+            *self.values,
+            *bounds,
+            limit,
+        )
+
+    def among(self, db: Db, ids: Sequence[int]) -> list[int]:
+        """Those of the messages that are in the narrow, ascending."""
+        return db.column(
+            f"SELECT {self.key} FROM {self.source} WHERE {self.condition}"
+            f" AND {self.key} IN ({marks(ids)}) ORDER BY {self.key}",
+            *self.values,
+            *ids,
+        )
+
+
+def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
+    """The query of a narrow; raises BadNarrow."""
+    terms = _resolved(db, user, narrow)
+    scope = own_history_sql if _is_personal(terms) else visible_messages_sql
+    clauses = [(clause, term.negated) for term, clause in _clauses(db, user, terms)]
+    start, started = _start(clauses)
+    parts: list[str] = []
+    values: list[Any] = []
+    if start is not None:
+        parts.append(start.condition)
+        values += start.values
+    for clause, negated in clauses:
+        if clause is not started:
+            parts.append(f"NOT ifnull({clause.sql}, 0)" if negated else _unindexed(clause, start))
+            values += clause.values
+    visible, bound = scope(db, user)
+    return Query(
+        source="message"
+        if start is None
+        else f"{start.table} CROSS JOIN message ON message.id = {start.key}",
+        key="message.id" if start is None else start.key,
+        condition=" AND ".join([*parts, visible]),
+        values=(*values, *bound),
+        words=tuple(word for clause, negated in clauses if not negated for word in clause.words),
+    )
+
+
+def _unindexed(clause: Clause, start: Start | None) -> str:
+    """Where SQLite begins elsewhere, a `+` keeps it from beginning in an index of this clause."""
+    return (
+        f"+{clause.sql}" if start is not None and clause.sql.startswith("message.") else clause.sql
+    )
+
+
+def _is_personal(terms: Sequence[Term]) -> bool:
+    """Whether only the person's own history is searched."""
+    if any(term.operator == "is" and term.operand in PERSONAL_IS for term in terms):
+        return True
+    return not any(term.operator in ("channel", "channels") and not term.negated for term in terms)
+
+
+def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[Start | None, Clause | None]:
+    candidates = [clause for clause, negated in clauses if clause.start is not None and not negated]
+    best = min(candidates, key=_rank, default=None)
+    return (None, None) if best is None else (best.start, best)
+
+
+def _rank(clause: Clause) -> int:
+    """The fewest rows first: what was searched for, what is marked, what is unread."""
+    assert clause.start is not None
+    tables = ("message_text", "flag AS marked", "unread")
+    return tables.index(clause.start.table)
+
+
+def _clauses(db: Db, user: UserRow, terms: Sequence[Term]) -> list[tuple[Term, Clause]]:
+    """Each term's condition; a topic beside its channel is one topic, not all of that name."""
+    named = [term for term in terms if term.operator == "channel" and not term.negated]
+    channel = channel_of(db, user, named[0]) if named else None
+    return [
+        (term, topic_in(db, channel, topic_name(term)))
+        if term.operator == "topic" and channel is not None
+        else (term, compiled(db, user, term))
+        for term in terms
+    ]
+
+
+def _resolved(db: Db, user: UserRow, terms: Sequence[Term]) -> list[Term]:
+    """`with` replaced by the conversation in which its message is now."""
+    asked = [term for term in terms if term.operator == "with"]
+    if not asked:
+        return list(terms)
+    rest = [term for term in terms if term.operator != "with"]
+    if len(asked) > 1 or asked[0].negated:
+        raise BadNarrow("with can be given once, and not be negated")
+    visible = visible_among(db, user, [message_id(asked[0])])
+    row = messages.by_id(db, visible[0]) if visible else None
+    if row is None:
+        if not any(term.operator in ("channel", "topic", "dm") for term in rest):
+            raise BadNarrow("invalid with operator")
+        return rest
+    others = [term for term in rest if term.operator not in ("channel", "topic", "dm")]
+    if row.channel_id is not None:
+        return [Term("channel", row.channel_id), Term("topic", row.topic), *others]
+    members = db.column(
+        "SELECT user_id FROM conversation_member WHERE conversation_id = ?", row.conversation_id
+    )
+    return [Term("dm", members), *others]

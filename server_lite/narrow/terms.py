@@ -1,0 +1,67 @@
+"""The terms of a narrow as clients send them: objects, or pairs without negation. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.errors import BadNarrow
+
+Operand = str | int | list[int] | list[str]
+
+ALIASES: Final = {
+    "stream": "channel",
+    "streams": "channels",
+    "pm-with": "dm",
+    "from": "sender",
+    "subject": "topic",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition; `operator` is the newest of its names."""
+
+    operator: str
+    operand: Operand
+    negated: bool = False
+
+
+def parse_narrow(sent: Sequence[Any]) -> list[Term]:
+    """The terms of a decoded narrow; raises BadNarrow."""
+    return [_term(one) for one in sent]
+
+
+def _term(sent: Any) -> Term:
+    if isinstance(sent, list):
+        if len(sent) != 2:
+            raise BadNarrow("element is not a string pair")
+        operator, operand, negated = *sent, False
+    elif isinstance(sent, dict):
+        if "operator" not in sent or "operand" not in sent:
+            raise BadNarrow("operator or operand is missing")
+        operator, operand = sent["operator"], sent["operand"]
+        negated = sent.get("negated", False)
+    else:
+        raise BadNarrow("dict or list required")
+    if not isinstance(operator, str):
+        raise BadNarrow("operator is not a string")
+    if not isinstance(negated, bool):
+        raise BadNarrow("negated is not a boolean")
+    return Term(ALIASES.get(operator, operator), _operand(operand), negated)
+
+
+def _operand(value: Any) -> Operand:
+    if isinstance(value, str) and "\0" not in value:
+        return value
+    if _is_id(value):
+        number: int = value
+        return number
+    if isinstance(value, list) and (
+        all(map(_is_id, value)) or all(isinstance(one, str) for one in value)
+    ):
+        return value
+    raise BadNarrow("operand is not a string, an integer or a list of them")
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63

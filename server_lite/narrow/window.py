@@ -1,0 +1,92 @@
+"""The part of a narrow around an anchor: which messages, and whether its ends were reached. Reads only."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from server_lite.errors import ApiError, MissingParameter
+from server_lite.narrow.query import UNREAD, Query, query
+from server_lite.narrow.terms import Term
+from server_lite.store import messages
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+NEWEST: Final = 10_000_000_000_000_000
+"""The anchor above all messages, as clients know it."""
+MAX_MESSAGES: Final = 5000
+_NUMBER: Final = re.compile(r"-?[0-9]{1,100}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """Ids ascending; `found_oldest` and `found_newest` tell whether there are none beyond them."""
+
+    anchor: int
+    ids: list[int]
+    found_anchor: bool
+    found_oldest: bool
+    found_newest: bool
+
+
+def anchor_of(
+    db: Db, user: UserRow, narrow: Sequence[Term], asked: Query, anchor: str, date: str | None
+) -> int:
+    """The message id that an anchor stands for; 0 and `NEWEST` are the ends."""
+    if anchor == "newest":
+        return NEWEST
+    if anchor == "oldest":
+        return 0
+    if anchor == "first_unread":
+        unread = query(db, user, [*narrow, UNREAD]).ids(db, limit=1)
+        return unread[0] if unread else NEWEST
+    if anchor == "date":
+        if date is None:
+            raise MissingParameter("anchor_date")
+        first = messages.first_since(db, moment(date))
+        found = [] if first is None else asked.ids(db, above=first - 1, limit=1)
+        return found[0] if found else NEWEST
+    if not _NUMBER.fullmatch(anchor):
+        raise ApiError("Invalid anchor")
+    return max(0, min(int(anchor), NEWEST))
+
+
+def moment(date: str) -> float:
+    """UNIX seconds of an ISO 8601 date or time; without an offset it is UTC."""
+    try:
+        parsed = datetime.fromisoformat(date)
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError) as error:
+        raise ApiError("Invalid anchor_date") from error
+
+
+def window(
+    db: Db, asked: Query, anchor: int, *, before: int, after: int, include_anchor: bool = True
+) -> Window:
+    """At most `before` messages below the anchor, the anchor itself, at most `after` above it."""
+    older = asked.ids(db, below=anchor, limit=before + 1, newest=True)
+    at = asked.among(db, [anchor]) if include_anchor else []
+    newer = asked.ids(db, above=anchor, limit=after + 1)
+    return Window(
+        anchor=anchor,
+        ids=[*older[:before][::-1], *at, *newer[:after]],
+        found_anchor=bool(at),
+        found_oldest=len(older) <= before,
+        found_newest=len(newer) <= after,
+    )
+
+
+def check_counts(before: int | None, after: int | None) -> tuple[int, int]:
+    """How many were asked for; refuses negative numbers and too many."""
+    if before is None:
+        raise MissingParameter("num_before")
+    if after is None:
+        raise MissingParameter("num_after")
+    if before < 0:
+        raise ApiError("num_before is too small")
+    if after < 0:
+        raise ApiError("num_after is too small")
+    if before + after > MAX_MESSAGES:
+        raise ApiError(f"Too many messages requested (maximum {MAX_MESSAGES}).")
+    return before, after
