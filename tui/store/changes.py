@@ -1,0 +1,86 @@
+"""What an event changed, as ids: redrawing costs what changed, not what there is. Pure."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias
+
+from tui.api.model import ChannelId, LocalId, MessageId, UserGroupId, UserId
+from tui.narrow import Conversation, Narrow
+
+Part: TypeAlias = Literal[
+    "alert_words",
+    "attachments",
+    "bots",
+    "channel_folders",
+    "default_channels",
+    "domains",
+    "drafts",
+    "emoji",
+    "exports",
+    "invites",
+    "linkifiers",
+    "muted_users",
+    "navigation_views",
+    "onboarding_steps",
+    "outbox",
+    "playgrounds",
+    "profile_fields",
+    "realm",
+    "reminders",
+    "saved_snippets",
+    "scheduled_messages",
+    "settings",
+    "starred",
+    "video_calls",
+]
+"""Kinds of things that are few, and drawn as a whole when any of them changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """Ids of what is not as it was. `replaced`: everything may be, and the store is another one.
+
+    `messages` looks different, or is gone; `arrived` came just now, by ascending id; `windows` list
+    other messages; of `conversations` unread count, newest message or mute state changed; of
+    `topics` (by channel) the list; `people` is presence and status, `users` the profile;
+    `echoes` are outgoing messages that became real ones.
+    """
+
+    replaced: bool = False
+    realm_closed: bool = False
+    messages: frozenset[MessageId] = frozenset()
+    arrived: tuple[MessageId, ...] = ()
+    windows: frozenset[Narrow] = frozenset()
+    conversations: frozenset[Conversation] = frozenset()
+    channels: frozenset[ChannelId] = frozenset()
+    topics: frozenset[ChannelId] = frozenset()
+    users: frozenset[UserId] = frozenset()
+    people: frozenset[UserId] = frozenset()
+    groups: frozenset[UserGroupId] = frozenset()
+    typing: frozenset[Conversation] = frozenset()
+    parts: frozenset[Part] = frozenset()
+    echoes: dict[LocalId, MessageId] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        return any(getattr(self, each.name) for each in fields(self))
+
+    def merge(self, later: "Changes") -> "Changes":
+        """Both; what arrived keeps its order."""
+        if not self:
+            return later
+        if not later:
+            return self
+        merged = {
+            each.name: _both(getattr(self, each.name), getattr(later, each.name))
+            for each in fields(self)
+        }
+        return Changes(**merged)
+
+
+NOTHING = Changes()
+
+
+def _both(one: Any, other: Any) -> Any:
+    if isinstance(one, tuple):
+        return tuple(dict.fromkeys(one + other))
+    return one or other if isinstance(one, bool) else one | other

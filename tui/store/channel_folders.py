@@ -1,0 +1,37 @@
+"""The headings that an organization groups its channels under. No I/O, no clock."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tui.api.events import ChannelFolderChange
+from tui.api.model import ChannelFolder, ChannelFolderId
+
+
+class ChannelFolders:
+    """Folders by id."""
+
+    def __init__(self, folders: Iterable[ChannelFolder]) -> None:
+        self.by_id: dict[ChannelFolderId, ChannelFolder] = {f.id: f for f in folders}
+
+    def in_order(self) -> list[ChannelFolder]:
+        """As the organization ordered them, archived ones too."""
+        return sorted(self.by_id.values(), key=lambda folder: (folder.order, folder.id))
+
+    def add(self, folder: ChannelFolder) -> None:
+        """A folder was made."""
+        self.by_id[folder.id] = folder
+
+    def change(self, folder_id: ChannelFolderId, change: ChannelFolderChange) -> None:
+        """A folder was changed."""
+        folder = self.by_id.get(folder_id)
+        if folder is None:
+            return
+        names = ("name", "description", "rendered_description", "is_archived")
+        news = {name: value for name in names if (value := getattr(change, name)) is not None}
+        self.by_id[folder_id] = replace(folder, **news)
+
+    def reorder(self, order: Sequence[ChannelFolderId]) -> None:
+        """All folders in their new order."""
+        for place, folder_id in enumerate(order):
+            if folder_id in self.by_id:
+                self.by_id[folder_id] = replace(self.by_id[folder_id], order=place)

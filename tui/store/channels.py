@@ -1,0 +1,124 @@
+"""Channels that the person may see, and which of them are subscribed to. No I/O, no clock."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, replace
+
+from tui.api.events import StreamUpdateEvent
+from tui.api.model import Channel, ChannelId, Subscription, UserId
+from tui.store.properties import with_properties
+
+_OF_EVERYONE = frozenset(field.name for field in fields(Channel)) - {
+    "subscribers",
+    "partial_subscribers",
+    "subscriber_count",
+}
+
+
+class Channels:
+    """Channels by id; one that was left keeps its `Subscription`, with its colour."""
+
+    def __init__(self, subscribed: Iterable[Subscription], others: Iterable[Channel]) -> None:
+        self.by_id: dict[ChannelId, Channel] = {c.channel_id: c for c in others}
+        self.subscribed: set[ChannelId] = set()
+        for subscription in subscribed:
+            self.subscribe(subscription)
+
+    def get(self, channel_id: ChannelId) -> Channel | None:
+        """The channel, or None where it may not be known."""
+        return self.by_id.get(channel_id)
+
+    def subscription(self, channel_id: ChannelId) -> Subscription | None:
+        """The person's subscription, if there is one now."""
+        channel = self.by_id.get(channel_id) if channel_id in self.subscribed else None
+        return channel if isinstance(channel, Subscription) else None
+
+    def subscriptions(self) -> Iterator[Subscription]:
+        """All of them, in no particular order."""
+        for channel_id in self.subscribed:
+            channel = self.by_id[channel_id]
+            assert isinstance(channel, Subscription)
+            yield channel
+
+    def is_muted(self, channel_id: ChannelId) -> bool:
+        """Whether the person muted it; a channel without a subscription is not muted."""
+        subscription = self.subscription(channel_id)
+        return subscription is not None and subscription.is_muted
+
+    def find(self, name: str) -> ChannelId | None:
+        """The channel of that name, whatever its case."""
+        wanted = name.casefold()
+        for channel in self.by_id.values():
+            if channel.name.casefold() == wanted:
+                return channel.channel_id
+        return None
+
+    def subscribe(self, subscription: Subscription) -> None:
+        """The person joined."""
+        self.by_id[subscription.channel_id] = subscription
+        self.subscribed.add(subscription.channel_id)
+
+    def unsubscribe(self, channel_id: ChannelId, self_id: UserId) -> None:
+        """The person left; the channel stays until the server says that it is out of sight."""
+        self.subscribed.discard(channel_id)
+        self.peers_left((channel_id,), (self_id,))
+
+    def create(self, channel: Channel) -> None:
+        """A channel that may now be seen. Who is in it comes in further events, if at all."""
+        known = self.by_id.get(channel.channel_id)
+        if known is not None:
+            news = {name: getattr(channel, name) for name in _OF_EVERYONE}
+            self.by_id[channel.channel_id] = replace(known, **news)
+        elif channel.subscribers is None and channel.partial_subscribers is None:
+            self.by_id[channel.channel_id] = replace(channel, subscribers=frozenset())
+        else:
+            self.by_id[channel.channel_id] = channel
+
+    def delete(self, channel_id: ChannelId) -> None:
+        """The channel is gone, or out of sight."""
+        self.by_id.pop(channel_id, None)
+        self.subscribed.discard(channel_id)
+
+    def change(self, event: StreamUpdateEvent) -> None:
+        """One property of a channel, and what follows from it."""
+        changes: dict[str, object] = {event.property: event.value}
+        for name in ("rendered_description", "history_public_to_subscribers", "is_web_public"):
+            value = getattr(event, name)
+            if value is not None:
+                changes[name] = value
+        self._change(event.channel_id, changes)
+
+    def change_subscription(self, channel_id: ChannelId, name: str, value: object) -> None:
+        """One of the person's own settings of a channel."""
+        if name != "in_home_view":  # says the opposite of is_muted, which is sent beside it
+            self._change(channel_id, {name: value})
+
+    def peers_joined(self, channel_ids: Iterable[ChannelId], user_ids: Iterable[UserId]) -> None:
+        """Each of the people joined each of the channels."""
+        joined = frozenset(user_ids)
+        self._change_subscribers(channel_ids, lambda there: there | joined)
+
+    def peers_left(self, channel_ids: Iterable[ChannelId], user_ids: Iterable[UserId]) -> None:
+        """Each of the people left each of the channels."""
+        gone = frozenset(user_ids)
+        self._change_subscribers(channel_ids, lambda there: there - gone)
+
+    def _change(self, channel_id: ChannelId, changes: dict[str, object]) -> None:
+        channel = self.by_id.get(channel_id)
+        if channel is not None:
+            self.by_id[channel_id] = with_properties(channel, changes)
+
+    def _change_subscribers(
+        self,
+        channel_ids: Iterable[ChannelId],
+        change: Callable[[frozenset[UserId]], frozenset[UserId]],
+    ) -> None:
+        for channel_id in channel_ids:
+            channel = self.by_id.get(channel_id)
+            if channel is None:
+                continue
+            whole, part = channel.subscribers, channel.partial_subscribers
+            self.by_id[channel_id] = replace(
+                channel,
+                subscribers=None if whole is None else change(whole),
+                partial_subscribers=None if part is None else change(part),
+            )

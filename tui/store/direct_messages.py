@@ -1,0 +1,47 @@
+"""Direct conversations by their newest message. No I/O, no clock."""
+
+from collections.abc import Iterable
+
+from tui.api.model import Message, MessageId, RecentDm, UserId
+from tui.narrow import DmNarrow
+
+
+class DirectMessages:
+    """The newest message that is known of each direct conversation."""
+
+    def __init__(self, recent: Iterable[RecentDm], self_id: UserId) -> None:
+        self.newest: dict[DmNarrow, MessageId] = {
+            DmNarrow(each.user_ids | {self_id}): each.max_message_id for each in recent
+        }
+
+    def by_recency(self) -> list[DmNarrow]:
+        """The conversation with the newest message first."""
+        return sorted(self.newest, key=lambda place: -self.newest[place])
+
+    def receive(self, message: Message) -> DmNarrow | None:
+        """A message, new or fetched; returns its conversation if it is now the newest there."""
+        if message.channel_id is not None:
+            return None
+        place = DmNarrow(message.participant_ids)
+        if self.newest.get(place, -1) >= message.id:
+            return None
+        self.newest[place] = message.id
+        return place
+
+    def delete(
+        self, message_ids: frozenset[MessageId], remaining: Iterable[Message]
+    ) -> frozenset[DmNarrow]:
+        """Messages are gone; the newest of the messages that are known takes their place.
+
+        A conversation stays where nothing else of it is known: there may be older messages.
+        """
+        touched = {place for place, newest in self.newest.items() if newest in message_ids}
+        if not touched:
+            return frozenset()
+        found: dict[DmNarrow, MessageId] = {}
+        for message in remaining:
+            place = DmNarrow(message.participant_ids)
+            if message.channel_id is None and place in touched and message.id not in message_ids:
+                found[place] = max(message.id, found.get(place, message.id))
+        self.newest |= found
+        return frozenset(touched)

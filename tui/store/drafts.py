@@ -1,0 +1,66 @@
+"""Drafts: what is written here and not sent, and what the server keeps of it. No I/O, no clock."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NewType
+
+from tui.api.destination import Destination, DirectDestination, TopicDestination
+from tui.api.model import ChannelId, Draft, DraftId, UserId
+from tui.narrow import Conversation, DmNarrow, TopicNarrow
+from tui.store.collection import Collection
+
+LocalDraftId = NewType("LocalDraftId", str)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalDraft:
+    """A draft on this machine; `updated` in UNIX seconds.
+
+    `draft_id` is the server's copy, which had the content `synced` when both were last the same.
+    """
+
+    local_id: LocalDraftId
+    destination: Destination | None
+    content: str
+    updated: float
+    draft_id: DraftId | None
+    synced: str | None
+
+
+class Drafts(Collection[DraftId, Draft]):
+    """The server's drafts by id, and the local ones, which know which of those are theirs."""
+
+    def __init__(self, drafts: Iterable[Draft]) -> None:
+        super().__init__(drafts, lambda draft: draft.id)
+        self.local: dict[LocalDraftId, LocalDraft] = {}
+
+    def of(self, conversation: Conversation, self_id: UserId) -> LocalDraft | None:
+        """The local draft that was changed last in a conversation."""
+        mine = [
+            draft
+            for draft in self.local.values()
+            if draft.destination is not None
+            and conversation_of(draft.destination, self_id) == conversation
+        ]
+        return max(mine, key=lambda draft: draft.updated, default=None)
+
+    def only_on_server(self) -> list[Draft]:
+        """Drafts that this machine has no copy of."""
+        linked = {draft.draft_id for draft in self.local.values()}
+        return [draft for draft in self.by_id.values() if draft.id not in linked]
+
+
+def conversation_of(destination: Destination, self_id: UserId) -> Conversation:
+    """The conversation that a message to there belongs to."""
+    if isinstance(destination, DirectDestination):
+        return DmNarrow(destination.user_ids | {self_id})
+    return TopicNarrow(destination.channel_id, destination.topic)
+
+
+def destination_of(draft: Draft) -> Destination | None:
+    """Where a server's draft goes; None if that is not settled."""
+    if draft.type == "stream" and len(draft.to) == 1:
+        return TopicDestination(channel_id=ChannelId(draft.to[0]), topic=draft.topic)
+    if draft.type == "private" and draft.to:
+        return DirectDestination(user_ids=frozenset(map(UserId, draft.to)))
+    return None

@@ -1,0 +1,168 @@
+"""What an event makes of one message. Pure: the same event twice changes nothing more."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from tui.api.events import (
+    DeleteMessageEvent,
+    ReactionAddEvent,
+    ReactionRemoveEvent,
+    SubmessageEvent,
+    UpdateMessageEvent,
+    UpdateMessageFlagsAddEvent,
+    UpdateMessageFlagsRemoveEvent,
+)
+from tui.api.model import ChannelId, EditHistoryEntry, Message, Submessage
+from tui.store import reactions
+
+MessageChange: TypeAlias = (
+    UpdateMessageEvent
+    | DeleteMessageEvent
+    | UpdateMessageFlagsAddEvent
+    | UpdateMessageFlagsRemoveEvent
+    | ReactionAddEvent
+    | ReactionRemoveEvent
+    | SubmessageEvent
+)
+RESOLVED_PREFIX = "✔ "
+
+
+def changed(
+    message: Message, event: MessageChange, channel_names: Mapping[ChannelId, str]
+) -> Message | None:
+    """The message after the event; None if it is gone; the same object if it is not meant."""
+    match event:
+        case UpdateMessageEvent():
+            return _updated(message, event, channel_names)
+        case DeleteMessageEvent():
+            return None if message.id in event.message_ids else message
+        case UpdateMessageFlagsAddEvent():
+            if not event.all and message.id not in event.message_ids:
+                return message
+            return with_flag(message, event.flag, on=True)
+        case UpdateMessageFlagsRemoveEvent():
+            if message.id not in event.message_ids:
+                return message
+            return with_flag(message, event.flag, on=False)
+        case ReactionAddEvent():
+            if message.id != event.message_id:
+                return message
+            return reactions.add(message, reactions.of_event(event))
+        case ReactionRemoveEvent():
+            if message.id != event.message_id:
+                return message
+            return reactions.remove(message, reactions.of_event(event))
+        case SubmessageEvent():
+            return _with_submessage(message, event)
+
+
+def with_flag(message: Message, flag: str, *, on: bool) -> Message:
+    """The message with the flag set or removed."""
+    flags = message.flags | {flag} if on else message.flags - {flag}
+    return message if flags == message.flags else replace(message, flags=flags)
+
+
+def moves(event: UpdateMessageEvent) -> bool:
+    """Whether messages get another channel or topic by the event."""
+    return event.channel_id is not None and (
+        event.topic is not None or event.new_channel_id is not None
+    )
+
+
+def moved(
+    message: Message,
+    channel_id: ChannelId | None,
+    topic: str | None,
+    names: Mapping[ChannelId, str],
+) -> Message:
+    """The message in another channel or topic; None is the same as before."""
+    channel_id = message.channel_id if channel_id is None else channel_id
+    name = names.get(channel_id) if channel_id is not None else None
+    return replace(
+        message,
+        channel_id=channel_id,
+        topic=message.topic if topic is None else topic,
+        display_recipient=message.display_recipient if name is None else name,
+    )
+
+
+def _updated(
+    message: Message, event: UpdateMessageEvent, names: Mapping[ChannelId, str]
+) -> Message:
+    edits = message.id == event.message_id and not event.rendering_only
+    after = _edited(message, event) if message.id == event.message_id else message
+    is_moved = message.id in event.message_ids and moves(event)
+    if is_moved:
+        after = _moved(after, event, names)
+    if is_moved or (edits and event.orig_content is not None):
+        after = _with_history(after, _entry(event, edited=edits, moved=is_moved))
+    return after
+
+
+def _edited(message: Message, event: UpdateMessageEvent) -> Message:
+    message = replace(message, flags=event.flags)
+    if event.rendered_content is None:
+        return message
+    content = event.rendered_content
+    if message.content_type != "text/html" and event.content is not None:
+        content = event.content
+    me = message.is_me_message if event.is_me_message is None else event.is_me_message
+    message = replace(message, content=content, is_me_message=me)
+    if event.rendering_only:
+        return message
+    return replace(message, last_edit_timestamp=event.edit_timestamp)
+
+
+def _moved(message: Message, event: UpdateMessageEvent, names: Mapping[ChannelId, str]) -> Message:
+    message = moved(message, event.new_channel_id, event.topic, names)
+    if event.topic_links is not None:
+        message = replace(message, topic_links=event.topic_links)
+    if _only_resolves(event):
+        return message
+    return replace(message, last_moved_timestamp=event.edit_timestamp)
+
+
+def _only_resolves(event: UpdateMessageEvent) -> bool:
+    """Marking a topic as resolved, or taking that back, is not shown as a move."""
+    if event.new_channel_id is not None or event.topic is None or event.orig_topic is None:
+        return False
+    return event.topic.removeprefix(RESOLVED_PREFIX) == event.orig_topic.removeprefix(
+        RESOLVED_PREFIX
+    )
+
+
+def _entry(event: UpdateMessageEvent, *, edited: bool, moved: bool) -> EditHistoryEntry:
+    to_channel = event.new_channel_id if moved else None
+    to_topic = event.topic if moved else None
+    return EditHistoryEntry(
+        user_id=event.user_id,
+        timestamp=event.edit_timestamp,
+        prev_content=event.orig_content if edited else None,
+        prev_rendered_content=event.orig_rendered_content if edited else None,
+        prev_channel_id=event.channel_id if to_channel is not None else None,
+        channel_id=to_channel,
+        prev_topic=event.orig_topic if to_topic is not None else None,
+        topic=to_topic,
+    )
+
+
+def _with_history(message: Message, entry: EditHistoryEntry) -> Message:
+    history = message.edit_history or ()
+    # A fetched message may have the entry already: the event is applied to it once more.
+    known = any((e.timestamp, e.user_id) == (entry.timestamp, entry.user_id) for e in history)
+    return message if known else replace(message, edit_history=(entry, *history))
+
+
+def _with_submessage(message: Message, event: SubmessageEvent) -> Message:
+    known = any(part.id == event.submessage_id for part in message.submessages)
+    if message.id != event.message_id or known:
+        return message
+    part = Submessage(
+        id=event.submessage_id,
+        message_id=event.message_id,
+        sender_id=event.sender_id,
+        msg_type=event.msg_type,
+        content=event.content,
+    )
+    return replace(message, submessages=(*message.submessages, part))

@@ -1,0 +1,183 @@
+"""What events about messages change in a store, and in which order its parts hear of them. Pure."""
+
+from typing import TYPE_CHECKING
+
+from tui.api.events import (
+    DeleteMessageEvent,
+    MessageEvent,
+    ReactionAddEvent,
+    ReactionRemoveEvent,
+    SubmessageEvent,
+    TypingStartEvent,
+    TypingStopEvent,
+    UpdateMessageEvent,
+    UpdateMessageFlagsAddEvent,
+    UpdateMessageFlagsRemoveEvent,
+)
+from tui.api.model import ChannelId, MessageId
+from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
+from tui.store import edits
+from tui.store.changes import NOTHING, Changes, Part
+from tui.store.unreads import MENTION_FLAGS
+
+if TYPE_CHECKING:
+    from tui.store.store import Store
+
+
+def receive(store: "Store", event: MessageEvent) -> Changes:
+    """A new message."""
+    message, place = event.message, conversation_of(event.message)
+    # The echo ends before its message is shown, so that nothing is seen twice.
+    local_id = store.outbox.settle(message, event.local_message_id)
+    typing = store.typing.stop(place, message.sender_id)
+    windows = store.messages.receive(message)
+    topics: frozenset[ChannelId] = frozenset()
+    if isinstance(place, TopicNarrow) and store.topics.receive(message):
+        topics = frozenset({place.channel_id})
+    store.direct_messages.receive(message)
+    store.unreads.receive(message)
+    if "starred" in message.flags:
+        store.starred.add(message.id)
+    store.max_message_id = max(store.max_message_id, message.id)
+    parts: frozenset[Part] = frozenset({"outbox"}) if local_id else frozenset()
+    return Changes(
+        messages=frozenset({message.id}),
+        arrived=(message.id,),
+        windows=frozenset(windows),
+        conversations=frozenset({place}),
+        topics=topics,
+        typing=frozenset({place}) if typing else frozenset(),
+        parts=parts,
+        echoes={local_id: message.id} if local_id else {},
+    )
+
+
+def update(store: "Store", event: UpdateMessageEvent) -> Changes:
+    """An edit, a move, or both."""
+    messages, windows = store.messages.change(event)
+    conversations: frozenset[Conversation] = frozenset()
+    topics: frozenset[ChannelId] = frozenset()
+    if store.unreads.set_flags(event.message_id, event.flags):
+        place = store.unreads.place(event.message_id)
+        conversations = frozenset({place} if place else ())
+    if edits.moves(event):
+        conversations |= store.unreads.move(
+            event.message_ids, channel_id=event.new_channel_id, topic=event.topic
+        )
+        topics = _move_topics(store, event)
+    return Changes(
+        messages=messages,
+        windows=frozenset(windows),
+        conversations=conversations,
+        topics=topics,
+    )
+
+
+def delete(store: "Store", event: DeleteMessageEvent) -> Changes:
+    """Messages are gone, or out of sight."""
+    gone = frozenset(event.message_ids)
+    # The others first: they find by the messages that remain what is the newest now.
+    conversations: frozenset[Conversation] = store.unreads.read(gone)
+    conversations |= store.direct_messages.delete(gone, store.messages.by_id.values())
+    topics: frozenset[ChannelId] = frozenset()
+    if event.channel_id is not None and event.topic is not None:
+        place = TopicNarrow(event.channel_id, event.topic)
+        store.topics.delete(place, gone)
+        topics, conversations = frozenset({event.channel_id}), conversations | {place}
+    parts: frozenset[Part] = frozenset({"starred"}) if store.starred & gone else frozenset()
+    store.starred -= gone
+    _, windows = store.messages.change(event)
+    return Changes(
+        messages=gone,
+        windows=frozenset(windows),
+        conversations=conversations,
+        topics=topics,
+        parts=parts,
+    )
+
+
+def add_flag(store: "Store", event: UpdateMessageFlagsAddEvent) -> Changes:
+    """The person's flag was set, here or elsewhere."""
+    messages, windows = store.messages.change(event)
+    conversations: frozenset[Conversation] = frozenset()
+    parts: frozenset[Part] = frozenset()
+    if event.flag == "read":
+        read = store.unreads.read_all() if event.all else store.unreads.read(event.message_ids)
+        conversations = read
+    elif event.flag == "starred":
+        store.starred.update(event.message_ids)
+        parts = frozenset({"starred"})
+    elif event.flag in MENTION_FLAGS:
+        conversations = _mention(store, event.message_ids)
+    return Changes(
+        messages=messages, windows=frozenset(windows), conversations=conversations, parts=parts
+    )
+
+
+def remove_flag(store: "Store", event: UpdateMessageFlagsRemoveEvent) -> Changes:
+    """The person's flag was removed, here or elsewhere."""
+    messages, windows = store.messages.change(event)
+    conversations: frozenset[Conversation] = frozenset()
+    parts: frozenset[Part] = frozenset()
+    if event.flag == "read":
+        details = event.message_details or {}
+        conversations = store.unreads.unread(details)
+        for message_id in set(event.message_ids) - details.keys():
+            message = store.messages.get(message_id)
+            if message is not None and store.unreads.receive(message):
+                conversations |= {conversation_of(message)}
+    elif event.flag == "starred":
+        store.starred.difference_update(event.message_ids)
+        parts = frozenset({"starred"})
+    elif event.flag in MENTION_FLAGS:
+        conversations = _mention(store, event.message_ids)
+    return Changes(
+        messages=messages, windows=frozenset(windows), conversations=conversations, parts=parts
+    )
+
+
+def change(
+    store: "Store", event: ReactionAddEvent | ReactionRemoveEvent | SubmessageEvent
+) -> Changes:
+    """What only shows on the message itself."""
+    messages, windows = store.messages.change(event)
+    return Changes(messages=messages, windows=frozenset(windows))
+
+
+def type_or_stop(store: "Store", event: TypingStartEvent | TypingStopEvent) -> Changes:
+    """Someone types, or does no longer; oneself, elsewhere, is of no interest."""
+    if event.sender_id == store.self_id:
+        return NOTHING
+    if event.channel_id is not None:
+        place: Conversation = TopicNarrow(event.channel_id, event.topic or "")
+    else:
+        people = frozenset(user.user_id for user in event.recipients or ())
+        place = DmNarrow(people | {event.sender_id, store.self_id})
+    if isinstance(event, TypingStartEvent):
+        store.typing.start(place, event.sender_id)
+    else:
+        store.typing.stop(place, event.sender_id)
+    return Changes(typing=frozenset({place}))
+
+
+def _mention(store: "Store", message_ids: tuple[MessageId, ...]) -> frozenset[Conversation]:
+    """The messages mention the person now, or no longer, as their own flags say."""
+    touched = set()
+    for message_id in message_ids:
+        message, place = store.messages.get(message_id), store.unreads.place(message_id)
+        if message and place and store.unreads.set_flags(message_id, message.flags):
+            touched.add(place)
+    return frozenset(touched)
+
+
+def _move_topics(store: "Store", event: UpdateMessageEvent) -> frozenset[ChannelId]:
+    assert event.channel_id is not None, "only messages in channels move"
+    topic = event.orig_topic if event.orig_topic is not None else event.topic
+    if topic is None:
+        return frozenset()
+    source = TopicNarrow(event.channel_id, topic)
+    target = TopicNarrow(
+        event.channel_id if event.new_channel_id is None else event.new_channel_id,
+        topic if event.topic is None else event.topic,
+    )
+    return store.topics.move(source, target, frozenset(event.message_ids))

@@ -1,0 +1,289 @@
+"""Messages by id, and the windows that narrows show of them. No I/O, no clock.
+
+Fetches overlap with events: what was applied since a fetch began is applied once more to what it
+brings, so that an answer that is older than an event never undoes it. Windows that nobody looks at
+are forgotten first, and with them the messages that only they list.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tui.api.events import (
+    DeleteMessageEvent,
+    UpdateMessageEvent,
+    UpdateMessageFlagsAddEvent,
+    UpdateMessageFlagsRemoveEvent,
+)
+from tui.api.model import ChannelId, Message, MessageId
+from tui.narrow import ChannelNarrow, Narrow, Search, TopicNarrow
+from tui.store import edits
+from tui.store.edits import MessageChange
+from tui.store.pages import Page
+from tui.store.windows import Window
+
+MAX_WINDOWS = 40
+KEPT_ARRIVALS = 500
+"""Messages that came last stay, listed or not: whoever is told of them wants to look."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """HTML of a search's hit with the hits marked."""
+
+    content: str | None
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelGone:
+    """A channel went out of sight, with what was said there."""
+
+    channel_id: ChannelId
+
+
+Missed: TypeAlias = MessageChange | Message | ChannelGone
+"""What happened while a fetch was on its way."""
+
+
+class Messages:
+    """Everything about messages that is known; `channel_names` is kept current by its owner."""
+
+    def __init__(self, channel_names: Mapping[ChannelId, str]) -> None:
+        self._names = channel_names
+        self.by_id: dict[MessageId, Message] = {}
+        self.windows: dict[Narrow, Window] = {}
+        self.matches: dict[tuple[Narrow, MessageId], Match] = {}
+        self.wanted: set[MessageId] = set()
+        """Moved to where a window should list them perhaps, and not known: to be looked up."""
+        self._fetches: dict[int, list[Missed]] = {}
+        self._tickets = 0
+
+    def get(self, message_id: MessageId) -> Message | None:
+        """The message, if it is known."""
+        return self.by_id.get(message_id)
+
+    def window(self, narrow: Narrow) -> Window:
+        """What is known of a narrow, which is now the one that was looked at last."""
+        window = self.windows.pop(narrow, None) or Window()
+        self.windows[narrow] = window
+        return window
+
+    # Fetches
+
+    def begin_fetch(self) -> int:
+        """Before messages are asked for: a ticket, to be given back with the answer."""
+        self._tickets += 1
+        self._fetches[self._tickets] = []
+        return self._tickets
+
+    def cancel_fetch(self, ticket: int) -> None:
+        """There is no answer."""
+        self._fetches.pop(ticket, None)
+
+    def finish_fetch(self, ticket: int, page: Page) -> frozenset[MessageId]:
+        """Take in a page; returns the messages that are new or look different."""
+        missed = self._fetches.pop(ticket)
+        narrow, window = page.narrow, self.window(page.narrow)
+        shown = [m for each in page.messages if (m := self._replay(each, missed)) is not None]
+        fresh = self._take(narrow, shown)
+        window.cover(page.low, page.high, [message.id for message in shown])
+        for entry in missed:
+            for message_id in self._ids(entry):
+                self._show(narrow, window, message_id)
+        return fresh
+
+    def finish_lookup(self, ticket: int, messages: Iterable[Message]) -> set[Narrow]:
+        """Take in messages that were fetched by id; returns the narrows that list others now."""
+        missed = self._fetches.pop(ticket)
+        touched: set[Narrow] = set()
+        for each in messages:
+            message = self._replay(each, missed)
+            if message is not None:
+                self.by_id[message.id] = message
+                touched |= self._show_everywhere(message.id)
+        return touched
+
+    def decide(
+        self, narrow: Narrow, asked: Iterable[MessageId], inside: frozenset[MessageId]
+    ) -> bool:
+        """The server said which of the messages belong; False if the window is as before."""
+        window = self.windows.get(narrow)
+        if window is None:
+            return False
+        again = set(window.undecided)  # changed since they were asked about
+        changed = [window.place(i, inside=i in inside and i in self.by_id) for i in asked]
+        window.undecided |= again
+        return any(changed)
+
+    # Events
+
+    def receive(self, message: Message) -> set[Narrow]:
+        """A new message; returns the narrows that list it."""
+        self._note(message)
+        self.by_id[message.id] = message
+        return self._show_everywhere(message.id)
+
+    def change(self, event: MessageChange) -> tuple[frozenset[MessageId], set[Narrow]]:
+        """An event about messages; returns those that look different, and narrows as above."""
+        self._note(event)
+        if isinstance(event, DeleteMessageEvent):
+            return self._delete(event.message_ids)
+        touched = frozenset(i for i in self._ids(event) if self._change(i, event))
+        flag = getattr(event, "flag", None)
+        narrows: set[Narrow] = set()
+        for message_id in touched:
+            narrows |= self._show_everywhere(
+                message_id,
+                # What the person reads stays in the list of unread messages under their eyes.
+                keep=flag == "read",
+                edited=isinstance(event, UpdateMessageEvent),
+            )
+        if isinstance(event, UpdateMessageEvent) and edits.moves(event):
+            self._want(event.message_ids)
+        return touched, narrows
+
+    def forget_channel(self, channel_id: ChannelId) -> tuple[frozenset[MessageId], set[Narrow]]:
+        """A channel went out of sight; returns as `change` does."""
+        self._note(ChannelGone(channel_id))
+        gone = self._delete([m.id for m in self.by_id.values() if m.channel_id == channel_id])
+        for narrow in list(self.windows):
+            if isinstance(narrow, (ChannelNarrow, TopicNarrow)) and narrow.channel_id == channel_id:
+                self.windows[narrow] = Window()
+        return gone
+
+    def forget_by_policy(self) -> set[Narrow]:
+        """Topics are followed or muted otherwise: searches for that must be made anew."""
+        stale = {narrow for narrow in self.windows if _depends_on_policies(narrow)}
+        for narrow in stale:
+            self.windows[narrow] = Window()
+        return stale
+
+    def trim(self, open_narrows: Iterable[Narrow]) -> None:
+        """Forget windows that were not looked at for long, and what only they list."""
+        kept = set(open_narrows)
+        spare = [narrow for narrow in self.windows if narrow not in kept]
+        for narrow in spare[: max(0, len(self.windows) - MAX_WINDOWS)]:
+            del self.windows[narrow]
+        listed = {i for w in self.windows.values() for i in (*w.ids(), *w.undecided)}
+        listed |= set(sorted(self.by_id)[-KEPT_ARRIVALS:])
+        self.by_id = {i: message for i, message in self.by_id.items() if i in listed}
+        self.matches = {key: m for key, m in self.matches.items() if key[0] in self.windows}
+
+    def _note(self, entry: Missed) -> None:
+        for missed in self._fetches.values():
+            missed.append(entry)
+
+    def _replay(self, message: Message, missed: list[Missed]) -> Message | None:
+        after: Message | None = message
+        for entry in missed:
+            if after is None:
+                return None
+            if isinstance(entry, ChannelGone):
+                after = None if after.channel_id == entry.channel_id else after
+            elif not isinstance(entry, Message):
+                after = edits.changed(after, entry, self._names)
+        return after
+
+    def _take(self, narrow: Narrow, messages: Iterable[Message]) -> frozenset[MessageId]:
+        fresh = set()
+        for message in messages:
+            if message.match_content is not None or message.match_topic is not None:
+                match = Match(content=message.match_content, topic=message.match_topic)
+                self.matches[narrow, message.id] = match
+                message = replace(message, match_content=None, match_topic=None)
+            if self.by_id.get(message.id) != message:
+                self.by_id[message.id] = message
+                fresh.add(message.id)
+            if message.id in self.wanted:
+                self._show_everywhere(message.id)
+        return frozenset(fresh)
+
+    def _ids(self, entry: Missed) -> Iterable[MessageId]:
+        """The messages that it is about, as far as they are known."""
+        match entry:
+            case Message():
+                ids: Iterable[MessageId] = (entry.id,)
+            case UpdateMessageEvent():
+                ids = {entry.message_id, *entry.message_ids}
+            case UpdateMessageFlagsAddEvent(all=True):
+                ids = list(self.by_id)
+            case (
+                DeleteMessageEvent()
+                | UpdateMessageFlagsAddEvent()
+                | UpdateMessageFlagsRemoveEvent()
+            ):
+                ids = entry.message_ids
+            case ChannelGone():
+                ids = ()
+            case _:
+                ids = (entry.message_id,)
+        return [message_id for message_id in ids if message_id in self.by_id]
+
+    def _change(self, message_id: MessageId, event: MessageChange) -> bool:
+        before = self.by_id[message_id]
+        after = edits.changed(before, event, self._names)
+        assert after is not None, "only a deletion removes a message"
+        self.by_id[message_id] = after
+        return after != before
+
+    def _delete(self, ids: Iterable[MessageId]) -> tuple[frozenset[MessageId], set[Narrow]]:
+        gone = frozenset(ids)
+        self.wanted -= gone
+        narrows = {
+            narrow
+            for narrow, window in self.windows.items()
+            if sum(window.place(message_id, inside=False) for message_id in gone)
+        }
+        known = gone & self.by_id.keys()
+        for message_id in known:
+            del self.by_id[message_id]
+        return known, narrows
+
+    def _show_everywhere(
+        self, message_id: MessageId, *, keep: bool = False, edited: bool = False
+    ) -> set[Narrow]:
+        """Bring every window up to date about one message; returns those that list others."""
+        self.wanted.discard(message_id)
+        return {
+            narrow
+            for narrow, window in self.windows.items()
+            if self._show(narrow, window, message_id, keep=keep, edited=edited)
+        }
+
+    def _show(
+        self,
+        narrow: Narrow,
+        window: Window,
+        message_id: MessageId,
+        *,
+        keep: bool = False,
+        edited: bool = False,
+    ) -> bool:
+        if window.at(message_id) is None:
+            return False
+        inside = narrow.contains(self.by_id[message_id])
+        if inside is None:
+            if edited or message_id not in window:
+                window.undecided.add(message_id)
+            return False
+        if keep and not inside:
+            return False
+        return window.place(message_id, inside=inside)
+
+    def _want(self, ids: Iterable[MessageId]) -> None:
+        """Unknown messages moved: windows that claim to know about their ids must list them."""
+        self.wanted |= {
+            message_id
+            for message_id in ids
+            if message_id not in self.by_id
+            and any(window.at(message_id) for window in self.windows.values())
+        }
+
+
+def _depends_on_policies(narrow: Narrow) -> bool:
+    terms = narrow.terms() if isinstance(narrow, Search) else ()
+    return any(
+        (term.operator, term.operand) in (("is", "followed"), ("is", "muted"), ("in", "home"))
+        for term in terms
+    )

@@ -1,0 +1,21 @@
+"""The views that the person keeps in the sidebar. No I/O, no clock."""
+
+from dataclasses import replace
+
+from tui.api.events import NavigationViewChange
+from tui.api.model import NavigationView
+from tui.api.wire import UNSET
+from tui.store.collection import Collection
+
+
+class NavigationViews(Collection[str, NavigationView]):
+    """Views by fragment."""
+
+    def change(self, fragment: str, change: NavigationViewChange) -> None:
+        """A view was renamed, pinned or unpinned."""
+        view = self.get(fragment)
+        if view is None:
+            return
+        pinned = view.is_pinned if change.is_pinned is None else change.is_pinned
+        name = view.name if change.name is UNSET else change.name
+        self.put(replace(view, is_pinned=pinned, name=name))

@@ -1,0 +1,69 @@
+"""Messages on their way out, shown as if they were sent. No I/O: `tui.cache` keeps them on disk."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from tui.api.destination import Destination
+from tui.api.model import LocalId, Message, MessageId, UserId
+from tui.narrow import Conversation
+from tui.store.drafts import conversation_of
+
+OutgoingState: TypeAlias = Literal["waiting", "sending", "sent", "unclear", "failed"]
+"""`unclear`: it was perhaps sent, and only the person can say. `sent`: its event is to come."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutgoingMessage:
+    """A message that the person sent; `created` in UNIX seconds, `error` a sentence for them.
+
+    `attempted_after` is the newest message id known before the first attempt: if the message
+    reached the server, its id is above.
+    """
+
+    local_id: LocalId
+    idempotency_key: str
+    destination: Destination
+    content: str
+    created: float
+    state: OutgoingState
+    error: str
+    attempted_after: MessageId | None
+    message_id: MessageId | None
+
+    def conversation(self, self_id: UserId) -> Conversation:
+        """Where it goes."""
+        return conversation_of(self.destination, self_id)
+
+
+class Outbox:
+    """Outgoing messages, in the order in which they were written."""
+
+    def __init__(self, messages: Iterable[OutgoingMessage] = ()) -> None:
+        self.by_id: dict[LocalId, OutgoingMessage] = {each.local_id: each for each in messages}
+
+    def put(self, message: OutgoingMessage) -> None:
+        """A new one, or another state of one."""
+        self.by_id[message.local_id] = message
+
+    def remove(self, local_id: LocalId) -> None:
+        """It was sent, or thrown away."""
+        self.by_id.pop(local_id, None)
+
+    def set_state(
+        self, local_id: LocalId, state: OutgoingState, *, error: str = ""
+    ) -> OutgoingMessage | None:
+        """The message in its new state; None if it is not here any more."""
+        message = self.by_id.get(local_id)
+        if message is None:
+            return None
+        self.by_id[local_id] = replace(message, state=state, error=error)
+        return self.by_id[local_id]
+
+    def settle(self, message: Message, local_id: LocalId | None) -> LocalId | None:
+        """A message arrived; returns the local id if it is one of these, which ends here."""
+        for each in self.by_id.values():
+            if each.local_id == local_id or each.message_id == message.id:
+                del self.by_id[each.local_id]
+                return each.local_id
+        return None

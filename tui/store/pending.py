@@ -1,0 +1,228 @@
+"""What the person just did and the server has not told back yet, laid over the store. Pure.
+
+An operation is shown at once. It ends with the event that it causes, with its error, or, when it
+was answered and changed nothing, with the first poll that began after the answer.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NewType, TypeAlias
+
+from tui.api.events import (
+    DeleteMessageEvent,
+    Event,
+    ReactionAddEvent,
+    ReactionRemoveEvent,
+    UpdateMessageEvent,
+    UpdateMessageFlagsAddEvent,
+    UpdateMessageFlagsRemoveEvent,
+    UserTopicEvent,
+)
+from tui.api.model import ChannelId, Message, MessageId, Reaction, VisibilityPolicy
+from tui.narrow import TopicNarrow
+from tui.store import edits, reactions
+from tui.store.changes import NOTHING, Changes
+
+OperationId = NewType("OperationId", int)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagChange:
+    """A flag set (`on`) or removed: `read`, `starred`, `collapsed`."""
+
+    message_ids: frozenset[MessageId]
+    flag: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionChange:
+    """A reaction added (`on`) or taken back."""
+
+    message_ids: frozenset[MessageId]
+    reaction: Reaction
+    on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """Messages to another channel or topic; None is the same as before."""
+
+    message_ids: frozenset[MessageId]
+    channel_id: ChannelId | None
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentEdit:
+    """New Markdown for a message."""
+
+    message_ids: frozenset[MessageId]
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deletion:
+    """Messages deleted."""
+
+    message_ids: frozenset[MessageId]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyChange:
+    """A topic muted, unmuted, followed, or none of these."""
+
+    topic: TopicNarrow
+    policy: VisibilityPolicy
+
+
+MessageOperation: TypeAlias = FlagChange | ReactionChange | Move | ContentEdit | Deletion
+Operation: TypeAlias = MessageOperation | PolicyChange
+
+
+class Pending:
+    """Operations in the order in which the person did them."""
+
+    def __init__(self) -> None:
+        self._operations: dict[OperationId, Operation] = {}
+        self._answered: set[OperationId] = set()
+        self._last = 0
+
+    def __iter__(self) -> Iterator[Operation]:
+        return iter(self._operations.values())
+
+    def lay(self, operation: Operation) -> OperationId:
+        """Show it from now on."""
+        self._last += 1
+        operation_id = OperationId(self._last)
+        self._operations[operation_id] = operation
+        return operation_id
+
+    def lift(self, operation_id: OperationId) -> Operation | None:
+        """Show it no longer: it failed, or was taken back. None if it ended already."""
+        self._answered.discard(operation_id)
+        return self._operations.pop(operation_id, None)
+
+    def answer(self, operation_id: OperationId) -> None:
+        """The server accepted it; if it changed anything, the event is on its way."""
+        if operation_id in self._operations:
+            self._answered.add(operation_id)
+
+    def answered(self) -> frozenset[OperationId]:
+        """Those whose events, if any, a poll that begins now will bring."""
+        return frozenset(self._answered)
+
+    def over(self, message: Message, names: Mapping[ChannelId, str]) -> Message | None:
+        """The message as it will be; None if it is about to be deleted."""
+        after: Message | None = message
+        for operation in self._operations.values():
+            if after is None:
+                return None
+            if not isinstance(operation, PolicyChange) and message.id in operation.message_ids:
+                after = _applied(operation, after, names)
+        return after
+
+    def read(self, message_ids: Iterable[MessageId]) -> frozenset[MessageId]:
+        """Those of the unread messages that stay so."""
+        left = frozenset(message_ids)
+        for operation in self._operations.values():
+            if isinstance(operation, Deletion) or (
+                isinstance(operation, FlagChange) and operation.flag == "read" and operation.on
+            ):
+                left -= operation.message_ids
+        return left
+
+    def policy(self, topic: TopicNarrow) -> VisibilityPolicy | None:
+        """What a topic's policy will be; None if nothing is pending."""
+        found = None
+        for operation in self._operations.values():
+            if isinstance(operation, PolicyChange) and operation.topic == topic:
+                found = operation.policy
+        return found
+
+    def settle(self, event: Event) -> Changes:
+        """End what waited for this event; returns what looks otherwise for that alone."""
+        settled = NOTHING
+        for operation_id, operation in list(self._operations.items()):
+            left = _left(operation, event)
+            if left is operation:
+                continue
+            settled = settled.merge(touched(operation))
+            if left is None:
+                self.lift(operation_id)
+            else:
+                self._operations[operation_id] = left
+        return settled
+
+
+def touched(operation: Operation) -> Changes:
+    """What looks otherwise when an operation is laid over the store, or lifted."""
+    if isinstance(operation, PolicyChange):
+        return Changes(
+            conversations=frozenset({operation.topic}),
+            topics=frozenset({operation.topic.channel_id}),
+        )
+    return Changes(messages=operation.message_ids)
+
+
+def _applied(
+    operation: MessageOperation, message: Message, names: Mapping[ChannelId, str]
+) -> Message | None:
+    match operation:
+        case FlagChange():
+            return edits.with_flag(message, operation.flag, on=operation.on)
+        case ReactionChange(on=True):
+            return reactions.add(message, operation.reaction)
+        case ReactionChange():
+            return reactions.remove(message, operation.reaction)
+        case Move():
+            return edits.moved(message, operation.channel_id, operation.topic, names)
+        case ContentEdit():
+            return replace(message, content=operation.content, content_type="text/x-markdown")
+        case Deletion():
+            return None
+
+
+def _left(operation: Operation, event: Event) -> Operation | None:
+    """What remains of an operation after an event: itself, less of it, or None."""
+    match operation, event:
+        case PolicyChange(), UserTopicEvent():
+            meant = TopicNarrow(event.channel_id, event.topic) == operation.topic
+            return None if meant else operation
+        case FlagChange(on=True), UpdateMessageFlagsAddEvent(flag=flag) if flag == operation.flag:
+            return None if event.all else _without(operation, event.message_ids)
+        case FlagChange(on=False), UpdateMessageFlagsRemoveEvent(flag=flag) if (
+            flag == operation.flag
+        ):
+            return _without(operation, event.message_ids)
+        case ReactionChange(on=True), ReactionAddEvent():
+            return _without_reaction(operation, event)
+        case ReactionChange(on=False), ReactionRemoveEvent():
+            return _without_reaction(operation, event)
+        case Move(), UpdateMessageEvent() if edits.moves(event):
+            return _without(operation, event.message_ids)
+        case ContentEdit(), UpdateMessageEvent() if event.orig_content is not None:
+            return _without(operation, (event.message_id,))
+        case PolicyChange(), _:
+            return operation
+        case _, DeleteMessageEvent():
+            return _without(operation, event.message_ids)
+        case _:
+            return operation
+
+
+def _without_reaction(
+    operation: ReactionChange, event: ReactionAddEvent | ReactionRemoveEvent
+) -> Operation | None:
+    reaction = reactions.of_event(event)
+    same = reactions.same_emoji(reaction, operation.reaction)
+    if not same or reaction.user_id != operation.reaction.user_id:
+        return operation
+    return _without(operation, (event.message_id,))
+
+
+def _without(operation: MessageOperation, ids: Iterable[MessageId]) -> Operation | None:
+    left = operation.message_ids.difference(ids)
+    if left == operation.message_ids:
+        return operation
+    return replace(operation, message_ids=left) if left else None

@@ -1,0 +1,40 @@
+"""The organization: its settings, emoji, linkifiers, profile fields. No I/O, no clock."""
+
+from dataclasses import replace
+
+from tui.api.events import CustomEmojiChange
+from tui.api.model import EmojiId, UserId
+from tui.api.organization import CustomEmoji, RealmDomain
+from tui.api.snapshot import InitialSnapshot
+
+
+class Realm:
+    """What an organization has one of, or a short list of."""
+
+    def __init__(self, snapshot: InitialSnapshot) -> None:
+        self.settings = snapshot.realm
+        self.limits = snapshot.limits
+        self.feature_level = snapshot.feature_level
+        self.version = snapshot.version
+        self.emoji: dict[EmojiId, CustomEmoji] = dict(snapshot.emoji)
+        self.emoji_data_url = snapshot.emoji_data_url
+        self.linkifiers = snapshot.linkifiers
+        self.playgrounds = snapshot.playgrounds
+        self.domains: dict[str, RealmDomain] = {each.domain: each for each in snapshot.domains}
+        self.profile_fields = snapshot.custom_profile_fields
+        self.default_channel_ids = snapshot.default_channel_ids
+        self.bots: set[UserId] = {bot.user_id for bot in snapshot.bots}
+        """Bots that the person may administer; their settings are asked for when shown."""
+
+    def change_emoji(self, emoji_id: EmojiId, change: CustomEmojiChange) -> None:
+        """One emoji was changed."""
+        emoji = self.emoji.get(emoji_id)
+        if emoji is not None and change.deactivated is not None:
+            self.emoji[emoji_id] = replace(emoji, deactivated=change.deactivated)
+
+    def restarted(self, feature_level: int, version: str) -> bool:
+        """The server started anew; True if it is another version now."""
+        before = self.feature_level, self.version
+        self.feature_level = feature_level or self.feature_level
+        self.version = version or self.version
+        return before != (self.feature_level, self.version)

@@ -1,0 +1,30 @@
+"""What people say about themselves. No I/O, no clock."""
+
+from collections.abc import Mapping
+
+from tui.api.model import UserId, UserStatus
+
+_FIELDS = ("status_text", "emoji_name", "emoji_code", "reaction_type")
+
+
+class Statuses:
+    """Statuses by user; people without one are not listed, and no field is None."""
+
+    def __init__(self, statuses: Mapping[UserId, UserStatus]) -> None:
+        self.by_user: dict[UserId, UserStatus] = {}
+        for user_id, status in statuses.items():
+            self.change(user_id, status)
+
+    def change(self, user_id: UserId, change: UserStatus) -> None:
+        """What someone changed of their status: None is as before, "" is cleared."""
+        known = self.by_user.pop(user_id, None)
+        said = {name: _said(getattr(change, name), known, name) for name in _FIELDS}
+        away = change.away if change.away is not None else (known.away if known else None)
+        if any(said.values()):
+            self.by_user[user_id] = UserStatus(away=away, **said)  # type: ignore[arg-type]  # each field's own values
+
+
+def _said(value: str | None, known: UserStatus | None, name: str) -> str:
+    if value is not None:
+        return value
+    return (getattr(known, name) or "") if known else ""

@@ -1,0 +1,80 @@
+"""People and bots, as far as the person may see them. No I/O, no clock."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tui.api.events import PersonChange, ProfileFieldChange
+from tui.api.model import ProfileFieldId, ProfileValue, User, UserId
+from tui.api.wire import UNSET
+
+_PLAIN = (
+    "full_name",
+    "email",
+    "role",
+    "timezone",
+    "avatar_version",
+    "bot_owner_id",
+    "is_active",
+    "is_imported_stub",
+    "date_joined",
+)
+_NULLABLE = ("delivery_email", "avatar_url")
+
+
+class Users:
+    """Everyone by id, the deactivated and the server's own bots too."""
+
+    def __init__(self, users: Iterable[User]) -> None:
+        self.by_id: dict[UserId, User] = {user.user_id: user for user in users}
+
+    def get(self, user_id: UserId) -> User | None:
+        """The user, or None where one may not know of them."""
+        return self.by_id.get(user_id)
+
+    def add(self, user: User) -> None:
+        """Someone joined, or may now be seen."""
+        self.by_id[user.user_id] = user
+
+    def remove(self, user_id: UserId) -> None:
+        """Someone may no longer be seen."""
+        self.by_id.pop(user_id, None)
+
+    def change(self, change: PersonChange) -> None:
+        """What changed of someone; nothing for people who are not known."""
+        user = self.by_id.get(change.user_id)
+        if user is None:
+            return
+        changed: dict[str, object] = {
+            name: value for name in _PLAIN if (value := getattr(change, name)) is not None
+        }
+        changed |= {
+            name: value for name in _NULLABLE if (value := getattr(change, name)) is not UNSET
+        }
+        if change.custom_profile_field is not None:
+            changed["profile_data"] = _profile(user, change.custom_profile_field)
+        self.by_id[user.user_id] = replace(user, **changed)  # type: ignore[arg-type]  # PersonChange's fields have User's types
+
+    def find(self, email_or_name: str) -> UserId | None:
+        """The one person with that API or real address, or else of that name."""
+        wanted = email_or_name.casefold()
+        people = self.by_id.values()
+        for matches in (
+            [
+                u
+                for u in people
+                if wanted in (u.email.casefold(), (u.delivery_email or "").casefold())
+            ],
+            [u for u in people if u.is_active and u.full_name.casefold() == wanted],
+        ):
+            if len(matches) == 1:
+                return matches[0].user_id
+        return None
+
+
+def _profile(user: User, change: ProfileFieldChange) -> dict[ProfileFieldId, ProfileValue]:
+    profile = dict(user.profile_data or {})
+    if change.value is None:
+        profile.pop(change.id, None)
+    else:
+        profile[change.id] = ProfileValue(value=change.value, rendered_value=change.rendered_value)
+    return profile

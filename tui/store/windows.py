@@ -1,0 +1,87 @@
+"""Which messages of a narrow are known: stretches without gaps, perhaps several. No I/O.
+
+A narrow's messages in the order of their ids are a line, and a window knows parts of it. A
+`Stretch` claims: of all ids from `low` to `high`, exactly `ids` are messages of the narrow. A jump
+into the past makes a second stretch; stretches that meet become one. An id outside of all stretches
+is simply not known, so a message that comes there is left out until it is fetched.
+"""
+
+import bisect
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tui.api.model import MessageId
+
+OLDEST = 0
+NEWEST = 2**62
+"""Beyond every id: a stretch that ends here gets what is said next."""
+
+
+@dataclass(slots=True)
+class Stretch:
+    """A part of a narrow without gaps; `ids` ascend."""
+
+    low: int
+    high: int
+    ids: list[MessageId]
+
+    @property
+    def found_oldest(self) -> bool:
+        """Nothing is older."""
+        return self.low <= OLDEST
+
+    @property
+    def found_newest(self) -> bool:
+        """Nothing is newer, and what comes is added."""
+        return self.high >= NEWEST
+
+    def covers(self, message_id: int) -> bool:
+        """Whether the stretch knows about this id."""
+        return self.low <= message_id <= self.high
+
+
+@dataclass(slots=True)
+class Window:
+    """What is known of one narrow. `undecided`: only the server can say whether they belong."""
+
+    stretches: list[Stretch] = field(default_factory=list)
+    undecided: set[MessageId] = field(default_factory=set)
+
+    def at(self, message_id: int | None) -> Stretch | None:
+        """The stretch that knows about an id; None asks for the one with the newest messages."""
+        wanted = NEWEST if message_id is None else message_id
+        return next((s for s in self.stretches if s.covers(wanted)), None)
+
+    def __contains__(self, message_id: MessageId) -> bool:
+        stretch = self.at(message_id)
+        if stretch is None:
+            return False
+        index = bisect.bisect_left(stretch.ids, message_id)
+        return index < len(stretch.ids) and stretch.ids[index] == message_id
+
+    def ids(self) -> Iterable[MessageId]:
+        """All that are known, from old to new, with the gaps not shown."""
+        for stretch in self.stretches:
+            yield from stretch.ids
+
+    def cover(self, low: int, high: int, ids: Iterable[MessageId]) -> None:
+        """From now on `ids` are known to be all between `low` and `high` (both included)."""
+        apart = [s for s in self.stretches if s.high < low - 1 or s.low > high + 1]
+        met = [s for s in self.stretches if not (s.high < low - 1 or s.low > high + 1)]
+        known = set(ids).union(*(s.ids for s in met))
+        joined = Stretch(
+            min([low, *(s.low for s in met)]), max([high, *(s.high for s in met)]), sorted(known)
+        )
+        self.stretches = sorted([*apart, joined], key=lambda stretch: stretch.low)
+
+    def place(self, message_id: MessageId, *, inside: bool) -> bool:
+        """Put a message in, or take it out; False if nothing changed or the id is not covered."""
+        self.undecided.discard(message_id)
+        stretch = self.at(message_id)
+        if stretch is None or inside == (message_id in self):
+            return False
+        if inside:
+            bisect.insort(stretch.ids, message_id)
+        else:
+            stretch.ids.remove(message_id)
+        return True
