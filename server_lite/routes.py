@@ -9,6 +9,7 @@ from server_lite.endpoints import (
     channels,
     credentials,
     default_channels,
+    drafts,
     messages,
     queues,
     server,
@@ -32,6 +33,8 @@ TABLE: Final = Table(
         route("messages/render", POST=messages.render),
         route("messages/{message_id}", GET=messages.get),
         # Drafts and other things begun
+        route("drafts", GET=drafts.listing, POST=drafts.create),
+        route("drafts/{draft_id}", PATCH=drafts.edit, DELETE=drafts.delete),
         # Channels, subscriptions, topics
         route("streams", GET=channels.listing),
         route(

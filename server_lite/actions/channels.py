@@ -6,7 +6,6 @@ from html import escape
 from typing import Any, Final
 
 from server_lite.access.channel_audience import members, who_may_see
-from server_lite.access.channel_permissions import system_groups
 from server_lite.actions.channel_visibility import tell_gained
 from server_lite.events.channels import (
     ChannelArchived,
@@ -18,6 +17,7 @@ from server_lite.events.channels import (
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
 from server_lite.store import channels, subscriptions, users
+from server_lite.store.channel_permissions import system_groups
 from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

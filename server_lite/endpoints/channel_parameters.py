@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import ConfigDict
 
-from server_lite.access.channel_permissions import PERMISSIONS, checked_setting
+from server_lite.access.channel_permissions import checked_setting
 from server_lite.access.channel_settings import (
     TopicsPolicy,
     check_may_create,
@@ -16,6 +16,7 @@ from server_lite.access.channel_settings import (
 from server_lite.actions.channels import NewChannel
 from server_lite.errors import Conflict, Insufficient
 from server_lite.params import Loose
+from server_lite.store.channel_permissions import PERMISSIONS
 from server_lite.store.channels import GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow

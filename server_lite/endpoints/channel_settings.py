@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from server_lite.access.channel_permissions import values_of
 from server_lite.access.channel_settings import (
     TopicsPolicy,
     access_channel_to_administer,
@@ -21,6 +20,7 @@ from server_lite.endpoints.channel_parameters import UNSET, PermissionChanges
 from server_lite.errors import ApiError, Insufficient
 from server_lite.params import Answer, ChannelId, Loose, Spread
 from server_lite.store import channels
+from server_lite.store.channel_permissions import values_of
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

@@ -5,6 +5,7 @@ Every module is imported here, so that a log written by an earlier run can be re
 
 from server_lite.events import channel_folders as channel_folders
 from server_lite.events import channels as channels
+from server_lite.events import drafts as drafts
 from server_lite.events import flags as flags
 from server_lite.events import messages as messages
 from server_lite.events import reactions as reactions

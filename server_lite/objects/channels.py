@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server_lite.access.channel_permissions import PERMISSIONS, system_groups
 from server_lite.store import channel_traffic, subscriptions
+from server_lite.store.channel_permissions import PERMISSIONS, system_groups
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 

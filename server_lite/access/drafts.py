@@ -1,0 +1,66 @@
+"""Whose draft is whose, and what a draft may hold. Reads only."""
+
+from typing import Final
+
+from server_lite.access.channels import access_channel_by_id
+from server_lite.access.topics import MAX_TOPIC
+from server_lite.errors import ApiError, Missing
+from server_lite.store import drafts, users
+from server_lite.store.connection import Db
+from server_lite.store.drafts import DraftRow
+from server_lite.store.personal_settings import setting
+from server_lite.store.users import UserRow
+
+MAX_CONTENT: Final = 10_000
+MAX_DRAFTS: Final = 1000
+
+
+def check_synchronizing(user: UserRow) -> None:
+    """Raise if the person keeps drafts on each client alone."""
+    if not setting(user, "enable_drafts_synchronization"):
+        raise ApiError("User has disabled synchronizing drafts.")
+
+
+def access_draft(db: Db, user: UserRow, draft_id: int) -> DraftRow:
+    """The person's own draft; raises Missing."""
+    draft = drafts.by_id(db, draft_id)
+    if draft is None or draft.user_id != user.id:
+        raise Missing("Draft does not exist")
+    return draft
+
+
+def check_room(db: Db, user: UserRow, more: int) -> None:
+    """Raise if the person would have too many drafts."""
+    if drafts.count(db, user.id) + more > MAX_DRAFTS:
+        raise ApiError(f"drafts: there can be at most {MAX_DRAFTS} of them")
+
+
+def checked_draft(db: Db, user: UserRow, draft: DraftRow) -> DraftRow:
+    """The draft as it is stored: what its type ignores is empty. Raises what it cannot hold."""
+    content = draft.content
+    topic = draft.topic.strip() if draft.type == "stream" else ""
+    if "\0" in content:
+        raise ApiError("Content must not contain null bytes")
+    if "\0" in draft.topic:
+        raise ApiError("Topic must not contain null bytes")
+    if len(content) > MAX_CONTENT:
+        raise ApiError(f"content is too long (limit: {MAX_CONTENT} characters)")
+    if len(topic) > MAX_TOPIC:
+        raise ApiError(f"topic is too long (limit: {MAX_TOPIC} characters)")
+    if draft.timestamp < 0:
+        raise ApiError("Timestamp must not be negative.")
+    to = _recipient(db, user, draft)
+    return DraftRow(draft.id, user.id, draft.type, to, topic, content, draft.timestamp)
+
+
+def _recipient(db: Db, user: UserRow, draft: DraftRow) -> list[int]:
+    if draft.type == "stream":
+        if len(draft.to) != 1:
+            raise ApiError("Must specify exactly 1 channel ID for channel messages")
+        return [access_channel_by_id(db, user, draft.to[0]).id]
+    if draft.type == "private":
+        for user_id in draft.to:
+            if users.by_id(db, user_id) is None:
+                raise ApiError(f"Invalid user ID {user_id}")
+        return list(dict.fromkeys(draft.to))
+    return []

@@ -1,0 +1,65 @@
+"""Drafts: listed, kept, changed, thrown away. Thin."""
+
+from dataclasses import dataclass
+
+from server_lite.access.drafts import (
+    access_draft,
+    check_room,
+    check_synchronizing,
+    checked_draft,
+)
+from server_lite.actions import drafts as actions
+from server_lite.objects.drafts import draft_object
+from server_lite.params import Answer, DraftId
+from server_lite.store import drafts as store
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.drafts import DraftRow, DraftType
+from server_lite.store.users import UserRow
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A draft as a client sends it; without a timestamp it was written now."""
+
+    type: DraftType
+    to: list[int]
+    topic: str
+    content: str
+    timestamp: int | None = None
+
+
+def listing(db: Db, user: UserRow) -> Answer:
+    """The caller's drafts, the longest untouched first."""
+    check_synchronizing(user)
+    rows = store.of_user(db, user.id)
+    return {"count": len(rows), "drafts": [draft_object(row) for row in rows]}
+
+
+def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Answer:
+    """Keep new drafts; all of them, or none."""
+    check_synchronizing(user)
+    check_room(tx, user, len(drafts or []))
+    rows = [_checked(tx, user, 0, draft) for draft in drafts or []]
+    return {"ids": actions.create(tx, rows)}
+
+
+def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: Written) -> Answer:
+    """Replace a draft."""
+    check_synchronizing(user)
+    known = access_draft(tx, user, draft_id)
+    actions.edit(tx, _checked(tx, user, known.id, draft))
+    return {}
+
+
+def delete(tx: Tx, user: UserRow, draft_id: DraftId) -> Answer:
+    """Throw a draft away."""
+    check_synchronizing(user)
+    actions.delete(tx, access_draft(tx, user, draft_id))
+    return {}
+
+
+def _checked(tx: Tx, user: UserRow, draft_id: int, draft: Written) -> DraftRow:
+    at = tx.now if draft.timestamp is None else float(draft.timestamp)
+    row = DraftRow(draft_id, user.id, draft.type, draft.to, draft.topic, draft.content, at)
+    return checked_draft(tx, user, row)

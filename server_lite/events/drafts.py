@@ -1,0 +1,42 @@
+"""Events: drafts are begun, changed and thrown away, on whichever client. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftsAdded(Event):
+    """New drafts, as Draft objects."""
+
+    type = "drafts"
+    op = "add"
+    drafts: list[dict[str, Any]]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(drafts=self.drafts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftUpdated(Event):
+    """A draft as it is now."""
+
+    type = "drafts"
+    op = "update"
+    draft: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(draft=self.draft)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftRemoved(Event):
+    """A draft was sent or thrown away."""
+
+    type = "drafts"
+    op = "remove"
+    draft_id: int
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(draft_id=self.draft_id)

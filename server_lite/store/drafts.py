@@ -1,0 +1,84 @@
+"""Rows of drafts. SQL only."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import orjson
+
+from server_lite.store.connection import Db
+
+DraftType = Literal["", "stream", "private"]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """One row of `draft`; `to` are a channel's id or people's, time in UNIX seconds."""
+
+    id: int
+    user_id: int
+    type: DraftType
+    to: list[int]
+    topic: str
+    content: str
+    timestamp: float
+
+
+_COLUMNS: Final = "id, user_id, type, recipient, topic, content, timestamp"
+
+
+def _draft(row: tuple[Any, ...]) -> DraftRow:
+    draft_id, user_id, kind, recipient, topic, content, timestamp = row
+    return DraftRow(draft_id, user_id, kind, orjson.loads(recipient), topic, content, timestamp)
+
+
+def by_id(db: Db, draft_id: int) -> DraftRow | None:
+    """The draft, whoever it belongs to."""
+    row = db.row(f"SELECT {_COLUMNS} FROM draft WHERE id = ?", draft_id)
+    return _draft(row) if row else None
+
+
+def of_user(db: Db, user_id: int) -> list[DraftRow]:
+    """A person's drafts, the longest untouched first."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM draft WHERE user_id = ? ORDER BY timestamp, id", user_id
+    )
+    return [_draft(row) for row in rows]
+
+
+def count(db: Db, user_id: int) -> int:
+    """How many drafts a person has."""
+    number: int = db.value("SELECT count(*) FROM draft WHERE user_id = ?", user_id)
+    return number
+
+
+def insert(db: Db, draft: DraftRow) -> int:
+    """A new draft; its id is given here and returned."""
+    return db.insert(
+        "INSERT INTO draft (user_id, type, recipient, topic, content, timestamp)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        draft.user_id,
+        draft.type,
+        orjson.dumps(draft.to).decode(),
+        draft.topic,
+        draft.content,
+        draft.timestamp,
+    )
+
+
+def replace(db: Db, draft: DraftRow) -> None:
+    """Store everything of the draft with this id."""
+    db.run(
+        "UPDATE draft SET type = ?, recipient = ?, topic = ?, content = ?, timestamp = ?"
+        " WHERE id = ?",
+        draft.type,
+        orjson.dumps(draft.to).decode(),
+        draft.topic,
+        draft.content,
+        draft.timestamp,
+        draft.id,
+    )
+
+
+def delete(db: Db, draft_id: int) -> None:
+    """Forget the draft."""
+    db.run("DELETE FROM draft WHERE id = ?", draft_id)
