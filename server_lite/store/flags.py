@@ -82,6 +82,33 @@ def unread_ids(db: Db, user_id: int, limit: int) -> list[int]:
     return newest[::-1]
 
 
+def unread_where(db: Db, user_id: int, condition: str, value: int) -> list[int]:
+    """A person's unread messages for which a condition over the table `message` holds, ascending."""
+    return db.column(
+        "SELECT unread.message_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
+        f" WHERE unread.user_id = ? AND message.{condition} ORDER BY unread.message_id",
+        user_id,
+        value,
+    )
+
+
+def topic_policies(db: Db, user_id: int) -> dict[int, int]:
+    """What topics are to a person, by the topic's id: 1 muted, 2 unmuted, 3 followed."""
+    return dict(
+        db.rows(
+            "SELECT topic.id, user_topic.visibility_policy FROM user_topic JOIN topic"
+            " ON topic.channel_id = user_topic.channel_id AND topic.name_key = user_topic.name_key"
+            " WHERE user_topic.user_id = ?",
+            user_id,
+        )
+    )
+
+
+def is_loud(channel_is_muted: bool, policy: int) -> bool:
+    """Whether a topic counts: unmuted or followed, or nothing special in a channel that counts."""
+    return policy in (2, 3) or (policy == 0 and not channel_is_muted)
+
+
 def ids_with(db: Db, user_id: int, flag: str) -> list[int]:
     """Messages on which the person has a stored flag, ascending."""
     return db.column(

@@ -91,3 +91,19 @@ def find(
         type,
     )
     return ReactionRow(*row) if row else None
+
+
+def of_person(
+    db: Db, message_id: int, user_id: int, code: str, type: str | None
+) -> ReactionRow | None:
+    """The person's reaction with this code; a type of None matches all."""
+    row = db.row(
+        f"SELECT {_COLUMNS} FROM reaction WHERE message_id = ? AND user_id = ? AND emoji_code = ?"
+        " AND (? IS NULL OR reaction_type = ?)",
+        message_id,
+        user_id,
+        code,
+        type,
+        type,
+    )
+    return ReactionRow(*row) if row else None

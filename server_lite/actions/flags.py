@@ -1,0 +1,122 @@
+"""Setting and clearing a person's own flags. Asks no permission: the ids are of messages they may read."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.flags import FlagAdded, FlagRemoved
+from server_lite.store import conversations, flags, messages, subscriptions
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import UserRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What a change of flags did."""
+
+    ids: list[int]
+    """Messages that had not been so already, ascending."""
+    not_subscribed: list[int]
+    """Channels whose messages were left out, because only subscribers have unread messages there."""
+
+
+def set_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Changed:
+    """Set a flag; messages from outside the person's history become part of it."""
+    lacking = sorted(set(ids) - flags.among(tx, user.id, flag, ids))
+    if not lacking:
+        return Changed(ids=[], not_subscribed=[])
+    flags.add(tx, user.id, flag, lacking)
+    if flag != flags.READ:
+        remember(tx, user, lacking)
+    tx.emit(FlagAdded(flag=flag, message_ids=lacking), to=[user.id])
+    return Changed(ids=lacking, not_subscribed=[])
+
+
+def clear_flag(tx: Tx, user: UserRow, flag: str, ids: Collection[int]) -> Changed:
+    """Clear a flag. Clearing `read` says where the messages are that became unread."""
+    having = sorted(flags.among(tx, user.id, flag, ids))
+    if flag != flags.READ:
+        if having:
+            flags.remove(tx, user.id, flag, having)
+            tx.emit(FlagRemoved(flag=flag, message_ids=having), to=[user.id])
+        return Changed(ids=having, not_subscribed=[])
+    rows = messages.by_ids(tx, having)
+    mine = subscriptions.channel_ids(tx, user.id)
+    outside = {row.channel_id for row in rows if row.channel_id is not None} - mine
+    rows = [row for row in rows if row.channel_id is None or row.channel_id in mine]
+    unread = [row.id for row in rows]
+    if unread:
+        flags.remove(tx, user.id, flag, unread)
+        remember(tx, user, unread)
+        details = {str(message_id): one for message_id, one in _details(tx, user, rows).items()}
+        tx.emit(FlagRemoved(flag=flag, message_ids=unread, details=details), to=[user.id])
+    return Changed(ids=unread, not_subscribed=sorted(outside))
+
+
+def remember(tx: Tx, user: UserRow, ids: Sequence[int]) -> None:
+    """Make messages part of the person's own history that were not sent to them."""
+    shown = flags.of_messages(tx, user.id, ids)
+    flags.add(tx, user.id, flags.HISTORICAL, [one for one in ids if flags.HISTORICAL in shown[one]])
+
+
+def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dict[str, Any]]:
+    together = conversations.by_ids(
+        tx, {row.conversation_id for row in rows if row.conversation_id is not None}
+    )
+    marked = flags.of_messages(tx, user.id, [row.id for row in rows])
+    loud = unmuted(tx, user, rows)
+    details: dict[int, dict[str, Any]] = {}
+    for row in rows:
+        if row.conversation_id is not None:
+            others = [one for one in together[row.conversation_id].members if one != user.id]
+            detail: dict[str, Any] = {"type": "private", "user_ids": others}
+        else:
+            detail = {
+                "type": "stream",
+                "stream_id": row.channel_id,
+                "topic": row.topic,
+                "unmuted_stream_msg": row.id in loud,
+            }
+        if not set(flags.MENTIONS).isdisjoint(marked[row.id]):
+            detail["mentioned"] = True
+        details[row.id] = detail
+    return details
+
+
+def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
+    """The channel messages that are neither in a muted topic nor in a muted channel."""
+    muted_channels = {one.channel_id for one in subscriptions.of_user(db, user.id) if one.is_muted}
+    policies = flags.topic_policies(db, user.id)
+    return {
+        row.id
+        for row in rows
+        if row.channel_id is not None
+        and flags.is_loud(row.channel_id in muted_channels, policies.get(row.topic_id or 0, 0))
+    }
+
+
+# Reading much at once
+
+
+def mark_all_read(tx: Tx, user: UserRow) -> None:
+    """Nothing is unread any more."""
+    if tx.run("DELETE FROM unread WHERE user_id = ?", user.id):
+        tx.emit(FlagAdded(flag=flags.READ, message_ids=[], everything=True), to=[user.id])
+
+
+def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow) -> None:
+    """Everything in the channel was read, or no longer concerns the person."""
+    set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "channel_id = ?", channel.id))
+
+
+def mark_topic_read(tx: Tx, user: UserRow, topic_id: int) -> None:
+    """Everything in the topic was read."""
+    set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "topic_id = ?", topic_id))
+
+
+def mark_sender_read(tx: Tx, user: UserRow, sender_id: int) -> None:
+    """Everything that somebody sent was read: the person muted them."""
+    set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "sender_id = ?", sender_id))

@@ -1,0 +1,29 @@
+"""Adding to polls and to-do lists. Asks no permission: the message is one the person may read."""
+
+from server_lite.access.messages import told_of
+from server_lite.actions.widgets import check_addition
+from server_lite.errors import ApiError
+from server_lite.events.submessages import SubmessageAdded
+from server_lite.store import submessages
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import UserRow
+
+
+def add_submessage(tx: Tx, user: UserRow, row: MessageRow, msg_type: str, content: str) -> None:
+    """A vote, an option, a task …; raises ApiError for what does not fit."""
+    earlier = submessages.of_messages(tx, [row.id]).get(row.id)
+    if not earlier:
+        raise ApiError("You cannot attach a submessage to this message.")
+    check_addition(earlier[0].content, content, is_author=row.sender_id == user.id)
+    added = submessages.insert(tx, row.id, user.id, msg_type, content)
+    tx.emit(
+        SubmessageAdded(
+            submessage_id=added.id,
+            message_id=row.id,
+            sender_id=user.id,
+            msg_type=msg_type,
+            content=content,
+        ),
+        to={user.id}.union(*told_of(tx, [row])),
+    )
