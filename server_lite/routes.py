@@ -11,6 +11,7 @@ from server_lite.endpoints import (
     default_channels,
     drafts,
     flags,
+    linkifiers,
     messages,
     queues,
     reactions,
@@ -78,6 +79,9 @@ TABLE: Final = Table(
         # User groups
         # Files
         # The organisation
+        route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),
+        route("realm/filters", POST=linkifiers.create),
+        route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),
     )
 )
 

@@ -14,7 +14,7 @@ from server_lite.markup.lookup import (
     Settings,
     Upload,
 )
-from server_lite.store import channels, settings, topics, users
+from server_lite.store import channels, linkifiers, settings, topics, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
@@ -75,7 +75,10 @@ class Names:
         return None
 
     def linkifiers(self) -> Sequence[Linkifier]:
-        return ()
+        return [
+            Linkifier(pattern=one.pattern, url_template=one.url_template)
+            for one in linkifiers.everything(self._db)
+        ]
 
     def upload(self, path_id: str) -> Upload | None:
         return None

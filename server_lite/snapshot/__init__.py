@@ -7,6 +7,7 @@ from server_lite.snapshot import (
     channels,
     drafts,
     messages,
+    organisation,
     personal,
     presence,
     realm,
@@ -18,6 +19,7 @@ from server_lite.store.connection import Db
 
 SECTIONS: Final[dict[str, Section]] = {
     **realm.SECTIONS,
+    **organisation.SECTIONS,
     **users.SECTIONS,
     **user_groups.SECTIONS,
     **presence.SECTIONS,

@@ -1,0 +1,19 @@
+"""Events: linkifiers change. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkifiersChanged(Event):
+    """All linkifiers in their order, as the API lists them."""
+
+    type = "realm_linkifiers"
+    linkifiers: list[dict[str, Any]]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        if not shape.linkifier_url_template:
+            return None
+        return self.told(realm_linkifiers=self.linkifiers)

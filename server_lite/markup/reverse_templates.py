@@ -1,0 +1,62 @@
+"""Templates that turn the variables of a link back into the text that a linkifier finds. Pure functions.
+
+`#{id}` makes `#12` of id = 12; `{{` and `}}` are braces.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import re2  # type: ignore[import-untyped]  # google-re2 ships no types
+
+_PART: Final = re.compile(
+    r"(?P<brace>\{\{|\}\})|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|(?P<bad>[{}])"
+)
+
+
+class BadReverseTemplate(ValueError):
+    """The template cannot be used; the text says why, for the person who wrote it."""
+
+
+def variables(template: str) -> frozenset[str]:
+    """The names that a template wants; raises BadReverseTemplate."""
+    found = set()
+    for part in _PART.finditer(template):
+        if part["bad"]:
+            raise BadReverseTemplate("Invalid reverse template: unmatched brace.")
+        if part["name"]:
+            found.add(part["name"])
+    return frozenset(found)
+
+
+def expand(template: str, values: Mapping[str, str]) -> str:
+    """The text; every variable of the template must have a value."""
+    return _PART.sub(lambda part: part[0][0] if part["brace"] else values[part["name"]], template)
+
+
+def check_example(pattern: str, example: str) -> dict[str, str]:
+    """The values of the pattern's groups in a text that it matches as a whole.
+
+    Raises BadReverseTemplate when it does not; the pattern compiles.
+    """
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 4 << 20
+    match = re2.fullmatch(pattern, example, options=options)
+    if match is None:
+        raise BadReverseTemplate("Example input does not match the linkifier pattern.")
+    return {name: value or "" for name, value in match.groupdict().items()}
+
+
+def check(pattern: str, example: str | None, template: str) -> None:
+    """Raises BadReverseTemplate unless the template makes the example again."""
+    wanted = variables(template)
+    if example is None:
+        raise BadReverseTemplate("Example input is required for a reverse template.")
+    values = check_example(pattern, example)
+    if extra := sorted(wanted - values.keys()):
+        raise BadReverseTemplate(
+            f"Group {extra[0]!r} in reverse template is not present in linkifier pattern."
+        )
+    if expand(template, values) != example:
+        raise BadReverseTemplate("Reverse template does not reproduce the example input.")

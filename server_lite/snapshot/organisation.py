@@ -1,0 +1,23 @@
+"""Initial state: what the organisation keeps beside its settings: linkifiers. Reads only."""
+
+from typing import Any, Final
+
+from server_lite.objects.linkifiers import linkifier_objects
+from server_lite.snapshot.base import Asked, Section
+from server_lite.store.connection import Db
+
+
+def linkifiers(db: Db, asked: Asked) -> dict[str, Any]:
+    """Empty for clients that do not know URL templates."""
+    return {"realm_linkifiers": linkifier_objects(db) if asked.shape.linkifier_url_template else []}
+
+
+def filters(db: Db, asked: Asked) -> dict[str, Any]:
+    """What linkifiers were called before they had templates: nothing since."""
+    return {"realm_filters": []}
+
+
+SECTIONS: Final[dict[str, Section]] = {
+    "realm_linkifiers": linkifiers,
+    "realm_filters": filters,
+}

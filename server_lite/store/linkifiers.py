@@ -1,0 +1,99 @@
+"""Rows of linkifiers, in the order in which they are tried. SQL only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store.connection import Db
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkifierForm:
+    """What people write of a linkifier."""
+
+    pattern: str
+    url_template: str
+    example_input: str | None
+    reverse_template: str | None
+    alternative_url_templates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkifierRow(LinkifierForm):
+    """One row of `linkifier`."""
+
+    id: int
+
+
+_COLUMNS: Final = (
+    "id, pattern, url_template, example_input, reverse_template, alternative_url_templates"
+)
+
+
+def _linkifier(row: tuple[Any, ...]) -> LinkifierRow:
+    linkifier_id, pattern, url_template, example, reverse, alternatives = row
+    return LinkifierRow(
+        id=linkifier_id,
+        pattern=pattern,
+        url_template=url_template,
+        example_input=example,
+        reverse_template=reverse,
+        alternative_url_templates=tuple(orjson.loads(alternatives)),
+    )
+
+
+def everything(db: Db) -> list[LinkifierRow]:
+    """All linkifiers in their order."""
+    sql = f"SELECT {_COLUMNS} FROM linkifier ORDER BY position, id"
+    return [_linkifier(row) for row in db.rows(sql)]
+
+
+def by_id(db: Db, linkifier_id: int) -> LinkifierRow | None:
+    """One linkifier."""
+    row = db.row(f"SELECT {_COLUMNS} FROM linkifier WHERE id = ?", linkifier_id)
+    return _linkifier(row) if row else None
+
+
+def insert(db: Db, form: LinkifierForm) -> int:
+    """A new linkifier after all others; returns its id."""
+    return db.insert(
+        "INSERT INTO linkifier (pattern, url_template, example_input, reverse_template,"
+        " alternative_url_templates, position)"
+        " VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM linkifier))",
+        *_values(form),
+    )
+
+
+def update(db: Db, linkifier_id: int, form: LinkifierForm) -> None:
+    """Write a linkifier anew; its place stays."""
+    db.run(
+        "UPDATE linkifier SET pattern = ?, url_template = ?, example_input = ?,"
+        " reverse_template = ?, alternative_url_templates = ? WHERE id = ?",
+        *_values(form),
+        linkifier_id,
+    )
+
+
+def _values(form: LinkifierForm) -> tuple[Any, ...]:
+    return (
+        form.pattern,
+        form.url_template,
+        form.example_input,
+        form.reverse_template,
+        orjson.dumps(form.alternative_url_templates).decode(),
+    )
+
+
+def delete(db: Db, linkifier_id: int) -> None:
+    """Forget a linkifier."""
+    db.run("DELETE FROM linkifier WHERE id = ?", linkifier_id)
+
+
+def reorder(db: Db, order: Sequence[int]) -> None:
+    """Put the linkifiers in this order."""
+    db.many(
+        "UPDATE linkifier SET position = ? WHERE id = ?",
+        [(position, linkifier_id) for position, linkifier_id in enumerate(order, start=1)],
+    )
