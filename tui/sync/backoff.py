@@ -1,0 +1,27 @@
+"""How long to wait before the next attempt: longer each time, never the same for all. Pure."""
+
+from dataclasses import dataclass
+
+FIRST_SECONDS = 0.5
+MOST_SECONDS = 45.0
+
+
+@dataclass(slots=True)
+class Backoff:
+    """Attempts that failed in a row; `next_delay` counts one more."""
+
+    attempts: int = 0
+
+    def next_delay(self, chance: float, *, at_least: float = 0.0) -> float:
+        """Seconds to wait, between half and all of a limit that doubles; `chance` is in [0, 1).
+
+        The spread keeps the clients of a server that restarts from coming back all at once.
+        `at_least` is what the server asked for, and wins.
+        """
+        limit = min(MOST_SECONDS, FIRST_SECONDS * 2.0 ** min(self.attempts, 16))
+        self.attempts += 1
+        return max(at_least, limit / 2 + chance * limit / 2)
+
+    def reset(self) -> None:
+        """An attempt succeeded."""
+        self.attempts = 0

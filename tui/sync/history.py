@@ -1,0 +1,191 @@
+"""Fetches of messages into the store's windows, each taken in with the events it overlapped.
+
+Errors go to who asked; the store is then as it was.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from tui.api.connection import Connection
+from tui.api.model import ChannelId, MessageId
+from tui.api.routes import channels as channel_routes
+from tui.api.routes import messages as routes
+from tui.api.routes.messages import Anchor, FetchedMessages
+from tui.errors import ApiError
+from tui.narrow import Narrow
+from tui.store import Changes, Store
+from tui.store.pages import Page, page
+from tui.store.windows import Window
+
+PAGE = 100
+"""Messages per fetch: about three screens on each side."""
+MOST_LOOKUPS = 500
+
+
+class History:
+    """Messages of the past. `store` is asked for anew after each wait: it may be another one."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        store: Callable[[], Store],
+        report: Callable[[Changes], None],
+    ) -> None:
+        self._connection = connection
+        self._store = store
+        self._report = report
+        self._under_way: dict[tuple[Narrow, str], asyncio.Future[None]] = {}
+
+    async def around(
+        self, narrow: Narrow, anchor: Anchor, *, count: int = PAGE
+    ) -> MessageId | None:
+        """Load what is around an anchor; returns the id that the anchor stands for.
+
+        None if it stands for no message: "newest", or nothing is unread.
+        """
+        fetched = await self._fetch(narrow, anchor, before=count, after=count)
+        used = fetched.anchor
+        if anchor == "newest" or used is None or not fetched.found_anchor:
+            return None
+        return MessageId(used)
+
+    async def older(self, narrow: Narrow, than: MessageId, *, count: int = PAGE) -> None:
+        """Load what comes before a message; calls at the same time share one request."""
+        await self._once((narrow, "older"), narrow, than, before=count, after=0)
+
+    async def newer(self, narrow: Narrow, than: MessageId, *, count: int = PAGE) -> None:
+        """Load what comes after a message; calls at the same time share one request."""
+        await self._once((narrow, "newer"), narrow, than, before=0, after=count)
+
+    async def load_into(self, store: Store, narrow: Narrow, anchor: Anchor) -> None:
+        """Load a window of a store that nobody is shown yet."""
+        ticket = store.messages.begin_fetch()
+        try:
+            fetched = await self._ask(narrow, anchor, before=PAGE, after=PAGE)
+        except BaseException:
+            store.messages.cancel_fetch(ticket)
+            raise
+        store.messages.finish_fetch(ticket, _page(narrow, fetched, before=PAGE, after=PAGE))
+
+    async def topics(self, channel_id: ChannelId) -> None:
+        """Load the list of a channel's topics."""
+        topics = await channel_routes.list_topics(self._connection, channel_id=channel_id)
+        self._store().topics.load(channel_id, topics)
+        self._report(Changes(topics=frozenset({channel_id})))
+
+    async def by_id(self, message_ids: Sequence[MessageId]) -> None:
+        """Look up messages, wherever they are; those that may not be seen stay unknown."""
+        store = self._store()
+        ticket = store.messages.begin_fetch()
+        try:
+            found = await routes.fetch_by_id(
+                self._connection, message_ids=message_ids[:MOST_LOOKUPS], apply_markdown=True
+            )
+        except BaseException:
+            store.messages.cancel_fetch(ticket)
+            raise
+        store.messages.wanted.difference_update(message_ids)
+        windows = store.messages.finish_lookup(ticket, found)
+        if store is self._store():
+            ids = frozenset(message.id for message in found)
+            self._report(Changes(messages=ids, windows=frozenset(windows)))
+
+    async def settle(self, open_narrows: Sequence[Narrow]) -> None:
+        """Ask the server about what events left open: messages that moved here, searches' hits.
+
+        Without an answer the window is forgotten, so that what it claims is always true.
+        """
+        store = self._store()
+        if store.messages.wanted:
+            try:
+                await self.by_id(sorted(store.messages.wanted))
+            except ApiError:
+                self._forget_all(store)
+        for narrow, window in list(store.messages.windows.items()):
+            if window.undecided:
+                await self._decide(store, narrow, window, asks=narrow in open_narrows)
+
+    async def _decide(self, store: Store, narrow: Narrow, window: Window, *, asks: bool) -> None:
+        asked = sorted(window.undecided)
+        window.undecided.clear()
+        if not asks:
+            store.messages.windows.pop(narrow, None)
+            return
+        try:
+            inside = await routes.matches_narrow(
+                self._connection, message_ids=asked, narrow=narrow.to_api()
+            )
+        except ApiError:
+            store.messages.windows[narrow] = Window()
+            changed = True
+        else:
+            changed = store.messages.decide(narrow, asked, inside)
+        if changed and store is self._store():
+            self._report(Changes(windows=frozenset({narrow})))
+
+    def _forget_all(self, store: Store) -> None:
+        forgotten = frozenset(store.messages.windows)
+        for narrow in forgotten:
+            store.messages.windows[narrow] = Window()
+        store.messages.wanted.clear()
+        if store is self._store():
+            self._report(Changes(windows=forgotten))
+
+    async def _once(
+        self, key: tuple[Narrow, str], narrow: Narrow, anchor: MessageId, *, before: int, after: int
+    ) -> None:
+        """Who asks while the same is under way waits for that, and learns of its failure."""
+        if key in self._under_way:
+            await asyncio.shield(self._under_way[key])
+            return
+        task = asyncio.ensure_future(self._page(narrow, anchor, before, after))
+        self._under_way[key] = task
+        task.add_done_callback(lambda _: self._under_way.pop(key, None))
+        await task
+
+    async def _page(self, narrow: Narrow, anchor: MessageId, before: int, after: int) -> None:
+        await self._fetch(narrow, anchor, before=before, after=after)
+
+    async def _fetch(
+        self, narrow: Narrow, anchor: Anchor, *, before: int, after: int
+    ) -> FetchedMessages:
+        store = self._store()
+        ticket = store.messages.begin_fetch()
+        try:
+            fetched = await self._ask(narrow, anchor, before=before, after=after)
+        except BaseException:
+            store.messages.cancel_fetch(ticket)
+            raise
+        fresh = store.messages.finish_fetch(
+            ticket, _page(narrow, fetched, before=before, after=after)
+        )
+        if store is self._store():
+            self._report(Changes(messages=fresh, windows=frozenset({narrow})))
+        return fetched
+
+    async def _ask(
+        self, narrow: Narrow, anchor: Anchor, *, before: int, after: int
+    ) -> FetchedMessages:
+        return await routes.fetch(
+            self._connection,
+            narrow=narrow.to_api(),
+            anchor=anchor,
+            include_anchor=True,
+            num_before=before,
+            num_after=after,
+            apply_markdown=True,
+        )
+
+
+def _page(narrow: Narrow, fetched: FetchedMessages, *, before: int, after: int) -> Page:
+    ids = [message.id for message in fetched.messages]
+    return page(
+        narrow,
+        fetched.messages,
+        anchor=fetched.anchor if fetched.anchor is not None else max(ids, default=0),
+        include_anchor=True,
+        found_oldest=fetched.found_oldest,
+        found_newest=fetched.found_newest,
+        num_before=before,
+        num_after=after,
+    )

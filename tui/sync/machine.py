@@ -1,0 +1,356 @@
+"""The sync machine: the only writer of the store, and the judge of every failure of the stream.
+
+Theory of operation. `run` registers, which gives a snapshot and a queue, and then polls the queue
+for ever. Each answer is applied to the store event by event and reported once, as the merged ids of
+what changed. Nothing else writes to the store, so between two reports it never changes under a
+reader: fetches (`history`), the person's pending operations (`lay`), the outbox and local drafts
+all come through here.
+
+Failures are sorted in `failures.remedy`, nowhere else:
+- no network, 5xx, told to wait: the same again, after a delay that grows and is never the same
+  for two clients;
+- the queue is gone: register again, quietly. The new store is filled with the windows that are
+  open before it takes the old one's place, so the reader sees no gap and no flicker;
+- an exception while applying: what is known may be garbled. The store is thrown away as above;
+- the key is not accepted: the end, until someone signs in again.
+
+Clock, sleep and chance are given, so that tests wait for nothing. Here is no Textual: who shows
+things is a `Listener`.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tui.api.connection import Connection
+from tui.api.events import Event
+from tui.api.model import EventId, LocalId, MessageId, QueueId
+from tui.api.routes import queues
+from tui.api.routes.messages import Anchor
+from tui.api.routes.presence import Presences
+from tui.errors import ApiError
+from tui.narrow import Narrow
+from tui.store import NOTHING, Changes, Store
+from tui.store.changes import Part
+from tui.store.drafts import LocalDraft, LocalDraftId
+from tui.store.outbox import OutgoingMessage
+from tui.store.pending import Operation, OperationId, touched
+from tui.sync.backoff import Backoff
+from tui.sync.failures import GiveUp, RegisterAgain, Retry, remedy
+from tui.sync.history import History
+from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Status
+
+IDLE_QUEUE_SECONDS = 12 * 3600
+"""How long the server keeps the queue of a laptop that sleeps."""
+TYPING_CHECK_SECONDS = 1.0
+MOST_MESSAGES = 10_000
+
+_OUTBOX: frozenset[Part] = frozenset({"outbox"})
+_DRAFTS: frozenset[Part] = frozenset({"drafts"})
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a machine needs of the world beside the server."""
+
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    chance: Callable[[], float] = random.random
+
+
+class NotReady(RuntimeError):
+    """Something was asked of the store before there was one: a mistake of the caller."""
+
+
+class Garbled(Exception):
+    """An event could not be applied, so the store is not to be trusted."""
+
+    def __init__(self) -> None:
+        super().__init__("Something did not fit together, so everything is loaded again.")
+
+
+class Sync:
+    """One account's connection and what is known through it."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        listener: Listener,
+        *,
+        surroundings: Surroundings | None = None,
+        cached: Store | None = None,
+    ) -> None:
+        """`cached` is what was known the last time, to be shown until the server has answered."""
+        self.connection = connection
+        self.status: Status = Connecting()
+        self.store_if_any = cached
+        self.queue_id: QueueId | None = None
+        """The queue that is polled now; None while there is none."""
+        self._listener = listener
+        self._world = surroundings or Surroundings()
+        self._backoff = Backoff()
+        self._last_event_id = EventId(-1)
+        self._poll_seconds = 90.0
+        self._open: dict[Narrow, MessageId | None] = {}
+        self._wake = asyncio.Event()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        # This machine's own, which every new store gets, and which are there before the first.
+        self._outgoing: dict[LocalId, OutgoingMessage] = {}
+        self._drafts: dict[LocalDraftId, LocalDraft] = {}
+        self.history = History(connection, lambda: self.store, self._report)
+
+    @property
+    def store(self) -> Store:
+        """What is known; raises NotReady before the first answer if nothing was cached."""
+        if self.store_if_any is None:
+            raise NotReady
+        return self.store_if_any
+
+    # What the person does, and what is fetched elsewhere
+
+    def watch(self, narrow: Narrow, near: MessageId | None) -> None:
+        """A window is open near a message (None: at its end): keep it filled, whatever happens."""
+        self._open[narrow] = near
+
+    def unwatch(self, narrow: Narrow) -> None:
+        """The window is closed; what it shows may be forgotten."""
+        self._open.pop(narrow, None)
+
+    def lay(self, operation: Operation) -> OperationId:
+        """Show at once what the person does; to be ended by `lift` or `answered`."""
+        operation_id = self.store.pending.lay(operation)
+        self._report(touched(operation))
+        return operation_id
+
+    def lift(self, operation_id: OperationId) -> None:
+        """It failed: show what was before."""
+        operation = self.store.pending.lift(operation_id)
+        if operation is not None:
+            self._report(touched(operation))
+
+    def answered(self, operation_id: OperationId) -> None:
+        """It succeeded: shown until its event comes."""
+        self.store.pending.answer(operation_id)
+
+    def put_outgoing(self, message: OutgoingMessage) -> None:
+        """Show a message on its way, or its new state."""
+        self._outgoing[message.local_id] = message
+        if self.store_if_any is not None:
+            self.store.outbox.put(message)
+            place = message.conversation(self.store.self_id)
+            self._report(Changes(parts=_OUTBOX, conversations=frozenset({place})))
+
+    def drop_outgoing(self, local_id: LocalId) -> None:
+        """Show it no longer: it arrived, or was thrown away."""
+        self._outgoing.pop(local_id, None)
+        if self.store_if_any is not None:
+            self.store.outbox.remove(local_id)
+            self._report(Changes(parts=_OUTBOX))
+
+    def put_draft(self, draft: LocalDraft) -> None:
+        """Know a draft of this machine."""
+        self._drafts[draft.local_id] = draft
+        if self.store_if_any is not None:
+            self.store.drafts.local[draft.local_id] = draft
+            self._report(Changes(parts=_DRAFTS))
+
+    def drop_draft(self, local_id: LocalDraftId) -> None:
+        """Know it no longer: it was sent, or thrown away."""
+        self._drafts.pop(local_id, None)
+        if self.store_if_any is not None:
+            self.store.drafts.local.pop(local_id, None)
+            self._report(Changes(parts=_DRAFTS))
+
+    def take_presences(self, news: Presences) -> None:
+        """What a presence ping brought."""
+        self.store.presences.last_update_id = news.presence_last_update_id
+        self._report(Changes(people=self.store.presences.update(news.presences)))
+
+    # The stream
+
+    async def run(self) -> None:
+        """Keep the store current until cancelled, or until the key is not accepted any more."""
+        try:
+            while not isinstance(self.status, SignedOut):
+                try:
+                    await self._step()
+                except ApiError as error:
+                    await self._recover(error)
+                except Garbled as error:
+                    self.queue_id = None
+                    await self._wait(0.0, str(error))
+        finally:
+            for task in self._tasks.values():
+                task.cancel()
+            await self._give_back()
+
+    def retry_now(self) -> None:
+        """Do not wait any longer: the person asks, or the network is back."""
+        self._wake.set()
+
+    async def _step(self) -> None:
+        if self.queue_id is None:
+            await self._register()
+            return
+        answered = self.store.pending.answered()
+        events = await queues.get_events(
+            self.connection,
+            queue_id=self.queue_id,
+            last_event_id=self._last_event_id,
+            longpoll_timeout_seconds=self._poll_seconds,
+            dont_block=isinstance(self.status, Retrying),  # to hear at once that all is well
+        )
+        self._take(events, answered)
+
+    async def _register(self) -> None:
+        if not isinstance(self.status, (Live, Retrying)):
+            self._tell(Connecting())
+        snapshot = await queues.register(
+            self.connection,
+            event_types=None,
+            fetch_event_types=None,
+            narrow=None,
+            all_public_channels=False,
+            idle_queue_timeout_seconds=IDLE_QUEUE_SECONDS,
+        )
+        self.queue_id = snapshot.queue_id
+        self._last_event_id = snapshot.last_event_id
+        self._poll_seconds = float(snapshot.limits.event_queue_longpoll_timeout_seconds)
+        store = Store.from_snapshot(snapshot)
+        self._carry_over(store)
+        await self._fill(store)
+        self.store_if_any = store
+        self._tell(Live())
+        self._report(Changes(replaced=True))
+
+    def _carry_over(self, store: Store) -> None:
+        """What is this machine's own survives; what was answered is in the snapshot."""
+        before = self.store_if_any
+        if before is not None:
+            for operation_id in before.pending.answered():
+                before.pending.lift(operation_id)
+            store.pending = before.pending
+        for message in self._outgoing.values():
+            store.outbox.put(message)
+        for draft in self._drafts.values():
+            store.drafts.local[draft.local_id] = draft
+
+    async def _fill(self, store: Store) -> None:
+        """Load the open windows before anybody sees the store; what fails is left to the reader."""
+        for narrow, anchor in list(self._open.items()):
+            place: Anchor = "newest" if anchor is None else anchor
+            try:
+                await self.history.load_into(store, narrow, place)
+            except ApiError as error:
+                _log.info("an open window was not filled again: %s", error)
+
+    def _take(self, events: Sequence[Event], answered: frozenset[OperationId]) -> None:
+        changes = NOTHING
+        store = self.store
+        try:
+            for event in events:
+                if event.id > self._last_event_id:
+                    changes = changes.merge(store.apply(event))
+                    self._last_event_id = event.id
+        except Exception as error:
+            # The border: whatever it was, what is known may be garbled now.
+            _log.exception("an event could not be applied; starting over")
+            raise Garbled from error
+        for operation_id in answered:
+            operation = store.pending.lift(operation_id)
+            if operation is not None:
+                changes = changes.merge(touched(operation))
+        # Only now: a server whose snapshots come and whose events never do is backed off from.
+        self._backoff.reset()
+        self._tell(Live())
+        self._report(changes)
+        self._follow_up()
+
+    async def _recover(self, error: ApiError) -> None:
+        at_least = 0.0
+        match remedy(error):
+            case GiveUp():
+                self._tell(SignedOut(str(error)))
+                return
+            case RegisterAgain(quiet=quiet):
+                self.queue_id = None
+                if quiet and self._backoff.attempts == 0:
+                    # Counted, so that a server that forgets every queue is not asked in a loop.
+                    self._backoff.next_delay(0.0)
+                    return
+            case Retry(at_least=seconds):
+                at_least = seconds
+        await self._wait(at_least, str(error))
+
+    async def _wait(self, at_least: float, sentence: str) -> None:
+        delay = self._backoff.next_delay(self._world.chance(), at_least=at_least)
+        self._tell(Retrying(delay, self._backoff.attempts, sentence))
+        await self._pause(delay)
+
+    async def _pause(self, seconds: float) -> None:
+        """Sleep, unless woken."""
+        self._wake.clear()
+        sleeping = asyncio.ensure_future(self._world.sleep(seconds))
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            await asyncio.wait({sleeping, waking}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
+    async def _give_back(self) -> None:
+        """Tell the server that the queue is not needed any more, if it hears us."""
+        if self.queue_id is None or isinstance(self.status, SignedOut):
+            return
+        queue_id, self.queue_id = self.queue_id, None
+        try:
+            await queues.delete_queue(self.connection, queue_id=queue_id)
+        except ApiError as error:
+            _log.info("the queue was not given back: %s", error)
+
+    # Afterwards
+
+    def _tell(self, status: Status) -> None:
+        if status != self.status:
+            self.status = status
+            self._listener.status_changed(status)
+
+    def _report(self, changes: Changes) -> None:
+        for local_id in changes.echoes:
+            self._outgoing.pop(local_id, None)
+        if changes:
+            self._listener.store_changed(changes)
+
+    def _follow_up(self) -> None:
+        """What events leave to be done."""
+        messages = self.store.messages
+        if messages.wanted or any(window.undecided for window in messages.windows.values()):
+            self._begin("settle", self._settle)
+        if self.store.typing:
+            self._begin("typing", self._expire_typing)
+        if len(messages.by_id) > MOST_MESSAGES:
+            messages.trim(self._open)
+
+    def _begin(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """In the background, one of a kind at a time."""
+        if name not in self._tasks:
+            task = asyncio.ensure_future(work())
+            self._tasks[name] = task
+            task.add_done_callback(lambda _: self._tasks.pop(name, None))
+
+    async def _settle(self) -> None:
+        await self.history.settle(list(self._open))
+
+    async def _expire_typing(self) -> None:
+        """Forget, as time passes, those who stopped typing without a word."""
+        while self.store.typing:
+            milliseconds = self.store.realm.limits.typing_started_expiry_period_milliseconds
+            gone = self.store.typing.expire(self._world.clock(), milliseconds / 1000)
+            self._report(Changes(typing=gone))
+            await self._world.sleep(TYPING_CHECK_SECONDS)
