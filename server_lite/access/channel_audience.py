@@ -1,9 +1,9 @@
 """Who is to be told of a channel: the people for whom `access.channels.may_see` holds. Reads only."""
 
-from server_lite.access.channel_permissions import members_of
 from server_lite.access.channels import METADATA_PERMISSIONS
+from server_lite.access.user_groups import members_of
 from server_lite.store import subscriptions
-from server_lite.store.channels import ChannelRow
+from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import Role
 
@@ -19,8 +19,14 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[int]:
     for permission in METADATA_PERMISSIONS:
         value = channel.group_settings.get(permission)
         if value is not None:
-            granted |= members_of(db, value)
+            granted |= _holders(db, value)
     return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
+
+
+def _holders(db: Db, value: GroupSetting) -> frozenset[int]:
+    if isinstance(value, dict) and not value["direct_subgroups"]:
+        return frozenset(value["direct_members"])  # as usual, and cheaper than asking everybody
+    return members_of(db, value)
 
 
 def _up_to(db: Db, role: Role) -> frozenset[int]:

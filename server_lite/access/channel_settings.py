@@ -3,10 +3,11 @@
 import unicodedata
 from typing import Final, Literal
 
-from server_lite.access.channel_permissions import in_setting
+from server_lite.access.channel_permissions import holds
 from server_lite.access.channels import may_see
+from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient, NotAllowed
-from server_lite.store import channel_folders, channels, settings
+from server_lite.store import channel_folders, channels, realm
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -85,23 +86,16 @@ def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public:
     """Raise unless the person may make channels of this kind."""
     if user.is_guest:
         raise NotAllowed("Not allowed for guest users")
-    if is_web_public and not settings.value(db, "enable_spectator_access", False):
+    if is_web_public and not realm.setting(db, "enable_spectator_access"):
         raise ApiError("Web-public channels are not enabled.")
     kind = "web_public" if is_web_public else "private" if invite_only else "public"
-    value = settings.value(db, f"can_create_{kind}_channel_group", None)
-    allowed = (
-        (user.is_moderator or not is_web_public) if value is None else in_setting(db, user, value)
-    )
-    if not allowed:
+    if not in_setting(db, user, realm.permission(db, f"can_create_{kind}_channel_group")):
         raise ApiError("Insufficient permission")
 
 
 def may_administer(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     """Whether the person may change the settings of a channel that they may know of."""
-    value = channel.group_settings.get("can_administer_channel_group")
-    return user.is_admin or (
-        not user.is_guest and value is not None and in_setting(db, user, value)
-    )
+    return user.is_admin or holds(db, user, channel, "can_administer_channel_group")
 
 
 def access_channel_to_administer(db: Db, user: UserRow, channel_id: int) -> ChannelRow:

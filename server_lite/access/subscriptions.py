@@ -1,9 +1,10 @@
 """Who may add whom to a channel, and take whom out of it. Reads only."""
 
-from server_lite.access.channel_permissions import holds, in_setting
+from server_lite.access.channel_permissions import holds
 from server_lite.access.channel_settings import may_administer
 from server_lite.access.channels import may_read
-from server_lite.store import settings, subscriptions
+from server_lite.access.user_groups import in_setting
+from server_lite.store import realm, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -22,10 +23,8 @@ def may_add_others(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     """Whether the person may subscribe others to a channel that they could join."""
     if user.is_guest:
         return False
-    value = settings.value(db, "can_add_subscribers_group", None)
-    everywhere = True if value is None else in_setting(db, user, value)
     return (
-        everywhere
+        in_setting(db, user, realm.permission(db, "can_add_subscribers_group"))
         or may_administer(db, user, channel)
         or holds(db, user, channel, "can_add_subscribers_group")
     )

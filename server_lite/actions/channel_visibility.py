@@ -24,7 +24,8 @@ def tell_new_sight(tx: Tx, user: UserRow, before: frozenset[int]) -> None:
     now = visible_ids(tx, user)
     lost = sorted(before - now)
     if lost:
-        tx.emit(ChannelsDeleted(channel_ids=lost), to=[user.id])
+        archived = [row.id for row in channels.by_ids(tx, lost) if row.is_archived]
+        tx.emit(ChannelsDeleted(channel_ids=lost, archived_ids=archived), to=[user.id])
     tell_gained(tx, channels.by_ids(tx, now - before), [user.id])
 
 
@@ -33,6 +34,12 @@ def tell_gained(tx: Tx, rows: Collection[ChannelRow], people: Collection[int]) -
     if not rows or not people:
         return
     tx.emit(ChannelsCreated(channels=channel_objects(tx, list(rows))), to=people)
-    for channel_id, members in subscriptions.subscribers_of(tx, [row.id for row in rows]).items():
-        if members:
-            tx.emit(PeersAdded(channel_ids=[channel_id], user_ids=members), to=people)
+    members = subscriptions.subscribers_of(tx, [row.id for row in rows])
+    for row in rows:
+        if members[row.id]:
+            event = PeersAdded(
+                channel_ids=[row.id],
+                user_ids=members[row.id],
+                archived_ids=[row.id] if row.is_archived else [],
+            )
+            tx.emit(event, to=people)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any, Final
 
 from server_lite.access.channel_audience import members, who_may_see
+from server_lite.access.mentions import Names
 from server_lite.actions.channel_visibility import tell_gained
 from server_lite.events.channels import (
     ChannelArchived,
@@ -14,10 +14,10 @@ from server_lite.events.channels import (
     ChannelUpdated,
     DefaultChannelsChanged,
 )
+from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
 from server_lite.store import channels, subscriptions, users
-from server_lite.store.channel_permissions import system_groups
 from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -89,7 +89,11 @@ def create_channel(
 
 def render_description(tx: Tx, author: UserRow | None, description: str) -> str:
     """The HTML of a description; mentions in it notify nobody."""
-    return f"<p>{escape(description)}</p>" if description else ""
+    if not description:
+        return ""
+    author = author or users.by_id(tx, users.NOTIFICATION_BOT)
+    assert author is not None
+    return render(description, Names(tx, author)).html
 
 
 def set_default(tx: Tx, channel: ChannelRow, is_default: bool) -> None:
@@ -161,14 +165,13 @@ def set_privacy(
 def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetting]) -> None:
     """Who holds which permission; some of them let people see a private channel."""
     before = who_may_see(tx, channel)
-    groups = system_groups(tx)
-    was = post_policy(channel, groups)
+    was = post_policy(channel)
     channels.set_group_settings(tx, channel.id, {**channel.group_settings, **values})
     kept = _tell_sight(tx, channel, before)
     told: dict[str, Any] = dict(values)
     after = channels.by_id(tx, channel.id)
     assert after is not None
-    policy = post_policy(after, groups)
+    policy = post_policy(after)
     if policy != was:
         told |= {"stream_post_policy": policy, "is_announcement_only": policy == ADMINS_POST}
     for name, value in told.items():
@@ -188,7 +191,9 @@ def _tell_sight(tx: Tx, channel: ChannelRow, before: frozenset[int]) -> frozense
     after = channels.by_id(tx, channel.id)
     assert after is not None
     now = who_may_see(tx, after)
-    tx.emit(ChannelsDeleted(channel_ids=[channel.id]), to=before - now)
+    archived = [channel.id] if channel.is_archived else []
+    gone = ChannelsDeleted(channel_ids=[channel.id], archived_ids=archived)
+    tx.emit(gone, to=before - now)
     tell_gained(tx, [after], now - before)
     return before & now
 

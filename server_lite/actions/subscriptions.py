@@ -114,7 +114,12 @@ def _tell_peers(tx: Tx, changed: list[Pair], event: type[PeersAdded] | type[Peer
         who = tuple(sorted(person.id for person in people))
         news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
     for (audience, who), ids in news.items():
-        tx.emit(event(channel_ids=ids, user_ids=list(who)), to=audience)
+        told = event(channel_ids=ids, user_ids=list(who), archived_ids=_archived(changed))
+        tx.emit(told, to=audience)
+
+
+def _archived(pairs: Collection[Pair]) -> list[int]:
+    return sorted({row.id for _, row in pairs if row.is_archived})
 
 
 def _by_channel(pairs: Collection[Pair]) -> list[tuple[ChannelRow, list[UserRow]]]:
@@ -149,14 +154,16 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
         left[person.id].append(row)
     for user_id, rows in left.items():
         gone = [{"stream_id": row.id, "name": row.name} for row in rows]
-        tx.emit(SubscriptionsRemoved(channels=gone), to=[user_id])
+        event = SubscriptionsRemoved(channels=gone, archived_ids=_archived(removed))
+        tx.emit(event, to=[user_id])
 
 
 def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:
     """Who may no longer know of a channel they left is told that it is gone."""
     for row, people in _by_channel(removed):
         hidden = frozenset(person.id for person in people) - who_may_see(tx, row)
-        tx.emit(ChannelsDeleted(channel_ids=[row.id]), to=hidden)
+        archived = [row.id] if row.is_archived else []
+        tx.emit(ChannelsDeleted(channel_ids=[row.id], archived_ids=archived), to=hidden)
 
 
 def set_property(

@@ -13,6 +13,7 @@ from server_lite.access.channel_settings import (
     checked_folder,
     checked_retention,
 )
+from server_lite.access.user_groups import canonical
 from server_lite.actions.channels import NewChannel
 from server_lite.errors import Conflict, Insufficient
 from server_lite.params import Loose
@@ -48,14 +49,11 @@ class Change:
     old: Given | None = None
 
 
-def value_of(given: Given) -> GroupSetting:
-    """As it is stored and told: one subgroup and no members is that group."""
+def plain(given: Given) -> GroupSetting:
+    """As it is told and stored, not yet in its shortest form."""
     if isinstance(given, int):
         return given
-    members, subgroups = sorted(set(given.direct_members)), sorted(set(given.direct_subgroups))
-    if not members and len(subgroups) == 1:
-        return subgroups[0]
-    return {"direct_members": members, "direct_subgroups": subgroups}
+    return {"direct_members": given.direct_members, "direct_subgroups": given.direct_subgroups}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +103,7 @@ class ChannelParameters:
     def _settings(self, db: Db) -> dict[str, GroupSetting]:
         given = {name: getattr(self, name) for name in PERMISSIONS}
         return {
-            name: checked_setting(db, name, value_of(value))
+            name: checked_setting(db, name, plain(value))
             for name, value in given.items()
             if value is not None
         }
@@ -134,9 +132,9 @@ class PermissionChanges:
             change: Change | None = getattr(self, field.name)
             if change is None:
                 continue
-            if change.old is not None and value_of(change.old) != current[field.name]:
+            if change.old is not None and canonical(plain(change.old)) != current[field.name]:
                 raise Conflict("'old' value does not match the expected value.")
-            new = checked_setting(db, field.name, value_of(change.new))
+            new = checked_setting(db, field.name, plain(change.new))
             if new != current[field.name]:
                 news[field.name] = new
         return news

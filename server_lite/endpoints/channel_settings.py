@@ -127,7 +127,7 @@ def _history(channel: ChannelRow, asked: Privacy, *, private: bool) -> bool:
 
 
 def _set_permissions(tx: Tx, user: UserRow, channel: ChannelRow, asked: PermissionChanges) -> None:
-    news = asked.checked(tx, values_of(tx, channel))
+    news = asked.checked(tx, values_of(channel))
     if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, channel):
         raise ApiError("Channel content access is required.")
     if news:

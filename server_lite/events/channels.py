@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server_lite.events.base import Event, Payload, Shape
-from server_lite.events.subscriptions import told_subscriptions
+from server_lite.events.subscriptions import known_to, told_subscriptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +31,11 @@ class ChannelsDeleted(Event):
     type = "stream"
     op = "delete"
     channel_ids: list[int]
+    archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
-        return deleted(self.channel_ids)
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        known = known_to(shape, self.channel_ids, self.archived_ids)
+        return deleted(known) if known else None
 
 
 def deleted(channel_ids: list[int]) -> Payload:

@@ -14,6 +14,13 @@ INHERITING: Final = (
 """Settings whose null older clients cannot read: they are told the person's default instead."""
 
 
+def known_to(shape: Shape, channel_ids: list[int], archived_ids: list[int]) -> list[int]:
+    """Those of the channels that a client of this shape was ever told of."""
+    if shape.archived_channels:
+        return channel_ids
+    return [channel_id for channel_id in channel_ids if channel_id not in archived_ids]
+
+
 def shown_settings(
     settings: dict[str, Any], defaults: dict[str, Any], shape: Shape
 ) -> dict[str, Any]:
@@ -64,9 +71,12 @@ class SubscriptionsRemoved(Event):
     type = "subscription"
     op = "remove"
     channels: list[dict[str, Any]]
+    archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(subscriptions=self.channels)
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        known = known_to(shape, [one["stream_id"] for one in self.channels], self.archived_ids)
+        shown = [one for one in self.channels if one["stream_id"] in known]
+        return self.told(subscriptions=shown) if shown else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +106,11 @@ class PeersAdded(Event):
     op = "peer_add"
     channel_ids: list[int]
     user_ids: list[int]
+    archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(stream_ids=self.channel_ids, user_ids=self.user_ids)
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        known = known_to(shape, self.channel_ids, self.archived_ids)
+        return self.told(stream_ids=known, user_ids=self.user_ids) if known else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +121,8 @@ class PeersRemoved(Event):
     op = "peer_remove"
     channel_ids: list[int]
     user_ids: list[int]
+    archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(stream_ids=self.channel_ids, user_ids=self.user_ids)
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        known = known_to(shape, self.channel_ids, self.archived_ids)
+        return self.told(stream_ids=known, user_ids=self.user_ids) if known else None

@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from server_lite.store import channel_traffic, subscriptions
-from server_lite.store.channel_permissions import PERMISSIONS, system_groups
+from server_lite.store.channel_permissions import value_of, values_of
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
+from server_lite.store.user_groups import SystemGroup
 
 POST_POLICIES: Final = {
-    "role:everyone": 1,
-    "role:administrators": 2,
-    "role:fullmembers": 3,
-    "role:moderators": 4,
+    SystemGroup.ADMINISTRATORS: 2,
+    SystemGroup.FULL_MEMBERS: 3,
+    SystemGroup.MODERATORS: 4,
 }
 """The deprecated numbers for who may post, by the system group that may."""
 
@@ -26,7 +26,6 @@ class ChannelFacts:
     weekly_traffic: Mapping[int, int]
     active: frozenset[int]
     """Ids of channels where something was said lately."""
-    system_groups: Mapping[str, int]
     now: float
 
 
@@ -38,7 +37,6 @@ def facts_about(db: Db, rows: Sequence[ChannelRow]) -> ChannelFacts:
         subscriber_counts=subscriptions.subscriber_counts(db, ids),
         weekly_traffic=channel_traffic.weekly(db, ids, now),
         active=channel_traffic.recently_active(db, ids, now),
-        system_groups=system_groups(db),
         now=now,
     )
 
@@ -51,7 +49,7 @@ def channel_objects(db: Db, rows: Sequence[ChannelRow]) -> list[dict[str, Any]]:
 
 def channel_object(row: ChannelRow, facts: ChannelFacts) -> dict[str, Any]:
     """The Channel object: everything but what is personal, and who is subscribed."""
-    policy = post_policy(row, facts.system_groups)
+    policy = post_policy(row)
     is_new = facts.now - row.date_created < channel_traffic.ENOUGH_SECONDS
     return {
         "stream_id": row.id,
@@ -74,24 +72,15 @@ def channel_object(row: ChannelRow, facts: ChannelFacts) -> dict[str, Any]:
         or facts.now - row.date_created < channel_traffic.RECENT_SECONDS,
         "stream_weekly_traffic": None if is_new else facts.weekly_traffic.get(row.id, 0),
         "subscriber_count": facts.subscriber_counts.get(row.id, 0),
-        **permission_values(row, facts.system_groups),
+        **values_of(row),
     }
 
 
-def permission_values(
-    row: ChannelRow, system_groups: Mapping[str, int]
-) -> dict[str, GroupSetting | None]:
-    """Who holds each permission, as group-setting values."""
-    return {
-        name: row.group_settings.get(name, system_groups.get(permission.default))
-        for name, permission in PERMISSIONS.items()
-    }
-
-
-def post_policy(row: ChannelRow, system_groups: Mapping[str, int]) -> int:
+def post_policy(row: ChannelRow) -> int:
     """The deprecated number for who may post; 1 (anybody) for what it cannot express."""
-    value = row.group_settings.get("can_send_message_group")
-    for name, number in POST_POLICIES.items():
-        if value is not None and value == system_groups.get(name):
-            return number
-    return 1
+    value = value_of(row, "can_send_message_group")
+    return POST_POLICIES.get(SystemGroup(value), 1) if _is_system(value) else 1
+
+
+def _is_system(value: GroupSetting) -> TypeGuard[int]:
+    return isinstance(value, int) and value in SystemGroup.__members__.values()

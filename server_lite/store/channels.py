@@ -7,9 +7,7 @@ from typing import Any, Final
 import orjson
 
 from server_lite.store.connection import Db, marks
-
-GroupSetting = int | dict[str, list[int]]
-"""Who holds a permission: a user group's id, or `{direct_members, direct_subgroups}`."""
+from server_lite.store.user_groups import GroupSetting as GroupSetting
 
 
 @dataclass(frozen=True, slots=True)
