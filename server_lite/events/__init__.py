@@ -12,5 +12,6 @@ from server_lite.events import messages as messages
 from server_lite.events import reactions as reactions
 from server_lite.events import submessages as submessages
 from server_lite.events import subscriptions as subscriptions
+from server_lite.events import user_groups as user_groups
 from server_lite.events import user_topics as user_topics
 from server_lite.events import users as users
