@@ -56,7 +56,7 @@ class Composer(TextArea, inherit_bindings=True):
             self.composer = composer
             self.word = word
 
-    def __init__(self, *, enter_sends: bool, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+    def __init__(self, *, enter_sends: bool, id: str | None = None) -> None:
         super().__init__(
             id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="focus", compact=True
         )
@@ -77,11 +77,9 @@ class Composer(TextArea, inherit_bindings=True):
     async def _on_key(self, event: events.Key) -> None:
         # TextArea takes Enter and Tab for itself before any binding is looked at.
         newline = event.key in ("alt+enter", "shift+enter", "ctrl+j")
-        if event.key == "enter" and self._enter_sends:
-            event.stop()
-            event.prevent_default()
-            self.action_send()
-        elif newline and not self._enter_sends and event.key != "ctrl+j":
+        if (event.key == "enter" and self._enter_sends) or (
+            newline and not self._enter_sends and event.key != "ctrl+j"
+        ):
             event.stop()
             event.prevent_default()
             self.action_send()

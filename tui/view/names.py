@@ -1,0 +1,111 @@
+"""What people, channels, topics and conversations are called. Sanitised, of one line; pure."""
+
+from collections.abc import Iterable
+
+from tui.api.model import ChannelId, Subscription, UserId
+from tui.content.sanitise import sanitise_line
+from tui.narrow import (
+    AllDms,
+    AllMessages,
+    ChannelNarrow,
+    Conversation,
+    DmNarrow,
+    Mentions,
+    Narrow,
+    Search,
+    Starred,
+    TopicNarrow,
+    Unread,
+    format_terms,
+)
+from tui.store.store import Store
+
+RESOLVED = "✔ "
+"""What the name of a resolved topic begins with."""
+
+
+def person(store: Store, user_id: UserId, fallback: str = "") -> str:
+    """Somebody's name; `fallback` (sanitised here too) for people one may not know of."""
+    user = store.users.get(user_id)
+    name = user.full_name if user is not None else fallback
+    return sanitise_line(name) or "Unknown person"
+
+
+def people(store: Store, conversation: DmNarrow) -> str:
+    """The others in a direct conversation, by name; notes to oneself have a name of their own."""
+    others = conversation.user_ids - {store.self_id}
+    if not others:
+        return f"{person(store, store.self_id)} (you)"
+    return ", ".join(sorted((person(store, each) for each in others), key=str.casefold))
+
+
+def channel(store: Store, channel_id: ChannelId) -> str:
+    """The channel's name without a mark."""
+    found = store.channels.get(channel_id)
+    return sanitise_line(found.name) if found is not None else "unknown channel"
+
+
+def is_private(store: Store, channel_id: ChannelId) -> bool:
+    """Whether the channel is for invited people only."""
+    found = store.channels.get(channel_id)
+    return found is not None and found.invite_only
+
+
+def channel_mark(store: Store, channel_id: ChannelId) -> str:
+    """The sign before a channel's name."""
+    return "◆" if is_private(store, channel_id) else "#"
+
+
+def channel_color(store: Store, channel_id: ChannelId) -> str:
+    """The reader's colour of a channel as `#rrggbb`, or "" if there is none."""
+    found = store.channels.get(channel_id)
+    color = found.color if isinstance(found, Subscription) else ""
+    digits = color.removeprefix("#")
+    known = len(digits) in (3, 6) and all(digit in "0123456789abcdefABCDEF" for digit in digits)
+    return f"#{digits}" if known else ""
+
+
+def topic(store: Store, name: str) -> str:
+    """The topic's name, or what the organisation calls topics without one."""
+    return sanitise_line(name or store.realm.settings.empty_topic_display_name or "general chat")
+
+
+def conversation(store: Store, place: Conversation) -> str:
+    """`#design › colours`, or the people."""
+    if isinstance(place, DmNarrow):
+        return people(store, place)
+    mark = channel_mark(store, place.channel_id)
+    return f"{mark}{channel(store, place.channel_id)} › {topic(store, place.topic)}"
+
+
+def narrow(store: Store, place: Narrow) -> str:
+    """What a title says of anything that can be shown."""
+    match place:
+        case TopicNarrow() | DmNarrow():
+            return conversation(store, place)
+        case ChannelNarrow(channel_id):
+            return f"{channel_mark(store, channel_id)}{channel(store, channel_id)}"
+        case AllMessages():
+            return "All messages"
+        case AllDms():
+            return "Direct messages"
+        case Mentions():
+            return "Mentions"
+        case Starred():
+            return "Starred"
+        case Unread():
+            return "Unread"
+        case Search(conditions):
+            return f"Search: {sanitise_line(format_terms(conditions))}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """`Ann`, `Ann and Ben`, `Ann, Ben and 3 others`."""
+    found = list(names)
+    if len(found) <= 1:
+        return "".join(found)
+    if len(found) == 2:
+        return f"{found[0]} and {found[1]}"
+    if len(found) == 3:
+        return f"{found[0]}, {found[1]} and {found[2]}"
+    return f"{found[0]}, {found[1]} and {len(found) - 2} others"

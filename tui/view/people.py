@@ -1,0 +1,97 @@
+"""The list of people at the right: who is there, what they say about themselves. Pure."""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from tui.api.model import User, UserId
+from tui.content.sanitise import sanitise_line
+from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
+from tui.store.store import Store
+from tui.view import names
+from tui.view.presence import PresenceState, presence
+from tui.view.reactions import emoji_text
+
+MOST = 500
+"""People listed; an organisation of thousands is searched, not scrolled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonRow:
+    """Somebody, or a heading where `user_id` is None."""
+
+    user_id: UserId | None
+    name: str
+    presence: PresenceState = "offline"
+    status: str = ""
+    count: int = 0
+
+    @property
+    def key(self) -> Hashable:
+        return self.user_id or self.name
+
+    @property
+    def revision(self) -> "PersonRow":
+        return self
+
+    @property
+    def selectable(self) -> bool:
+        return self.user_id is not None
+
+    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+        return 2 if self.user_id is None or self.status else 1
+
+
+def people(store: Store, narrow: Narrow | None, now: float) -> list[PersonRow]:
+    """Those who read the open channel, or everybody; the present ones first."""
+    members = _members(store, narrow)
+    rows = [_person(store, user, now) for user in members]
+    groups = {
+        "Here": [row for row in rows if row.presence in ("active", "idle")],
+        "Away": [row for row in rows if row.presence == "offline"],
+        "Bots": [row for row in rows if row.presence == "bot"],
+    }
+    return [row for name, group in groups.items() for row in _section(name, group)]
+
+
+def _members(store: Store, narrow: Narrow | None) -> list[User]:
+    everyone = [user for user in store.users.by_id.values() if user.is_active]
+    match narrow:
+        case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
+            channel = store.channels.get(channel_id)
+            readers = channel.subscribers if channel is not None else None
+            if readers is not None:
+                everyone = [user for user in everyone if user.user_id in readers]
+        case DmNarrow(user_ids):
+            everyone = [user for user in everyone if user.user_id in user_ids]
+        case _:
+            everyone = [user for user in everyone if not user.is_system_bot]
+    return everyone
+
+
+def _person(store: Store, user: User, now: float) -> PersonRow:
+    return PersonRow(
+        user_id=user.user_id,
+        name=names.person(store, user.user_id),
+        presence=presence(store, user.user_id, now),
+        status=status(store, user.user_id),
+        count=len(store.unread_ids(DmNarrow(frozenset({user.user_id, store.self_id})))),
+    )
+
+
+def status(store: Store, user_id: UserId) -> str:
+    """What somebody says about themselves, with its emoji; "" for nothing."""
+    said = store.statuses.by_user.get(user_id)
+    if said is None:
+        return ""
+    emoji = ""
+    if said.emoji_name and said.emoji_code:
+        emoji = emoji_text(said.reaction_type or "", said.emoji_code, said.emoji_name)
+    return f"{emoji} {sanitise_line(said.status_text or '')}".strip()
+
+
+def _section(name: str, group: list[PersonRow]) -> Iterator[PersonRow]:
+    if not group:
+        return
+    group.sort(key=lambda row: (row.presence != "active", row.name.casefold()))
+    yield PersonRow(user_id=None, name=name, count=len(group))
+    yield from group[:MOST]

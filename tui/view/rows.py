@@ -1,0 +1,210 @@
+"""The lines of a conversation as data: messages, echoes, dates, headers. No Textual, no store.
+
+Every string here has passed the sanitiser, but for `html`, whose parser does that.
+"""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from tui.api.model import LocalId, MessageId, UserId
+from tui.content import nodes as n
+from tui.content.parse import parse
+from tui.content.sanitise import sanitise
+from tui.narrow import Conversation
+
+EchoState: TypeAlias = Literal["waiting", "sending", "sent", "unclear", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chip:
+    """An emoji under a message: how many people chose it, and whether the reader is among them."""
+
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+    text: str
+    """The emoji itself, or `:name:` where it has no characters."""
+    count: int
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRow:
+    """A message. `leads`: the sender's name stands above it, otherwise it goes on from the last.
+
+    `html` is the content as the server rendered it, or with `is_markdown` what was written.
+    """
+
+    message_id: MessageId
+    sender_id: UserId
+    sender: str
+    note: str
+    """What kind of sender: `bot`, `guest`, `deactivated`, or nothing."""
+    time: str
+    html: str
+    is_markdown: bool = False
+    is_me: bool = False
+    leads: bool = True
+    gap: bool = True
+    """Whether an empty line stands above."""
+    is_own: bool = False
+    is_starred: bool = False
+    is_unread: bool = False
+    is_mention: bool = False
+    marks: tuple[str, ...] = ()
+    """What happened to it: `edited`, `moved`."""
+    chips: tuple[Chip, ...] = ()
+    revealed: frozenset[int] = frozenset()
+    """Which of its spoilers are open."""
+
+    @property
+    def key(self) -> MessageId:
+        return self.message_id
+
+    @property
+    def revision(self) -> "MessageRow":
+        return self
+
+    @property
+    def selectable(self) -> bool:
+        return True
+
+    @property
+    def nodes(self) -> tuple[n.BlockNode, ...]:
+        """What it says."""
+        return written(self.html) if self.is_markdown else parsed(self.html, self.is_me)
+
+    def estimate(self, width: int) -> int:
+        size = len(self.html)
+        return 1 + size // max(width, 1) + self.leads + self.gap + bool(self.chips)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EchoRow:
+    """A message of one's own on its way; `trouble` is a sentence where it went wrong."""
+
+    local_id: LocalId
+    sender_id: UserId
+    sender: str
+    time: str
+    text: str
+    state: EchoState
+    trouble: str = ""
+    leads: bool = True
+    gap: bool = True
+
+    @property
+    def key(self) -> tuple[str, LocalId]:
+        return ("echo", self.local_id)
+
+    @property
+    def revision(self) -> "EchoRow":
+        return self
+
+    @property
+    def selectable(self) -> bool:
+        return True
+
+    @property
+    def nodes(self) -> tuple[n.BlockNode, ...]:
+        """What was written, as it was written."""
+        return written(self.text)
+
+    def estimate(self, width: int) -> int:
+        return 1 + self.text.count("\n") + len(self.text) // max(width, 1) + self.leads + self.gap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateRow:
+    """A line between days; `before` is the message under it."""
+
+    before: MessageId
+    text: str
+
+    @property
+    def key(self) -> tuple[str, MessageId]:
+        return ("date", self.before)
+
+    @property
+    def revision(self) -> str:
+        return self.text
+
+    @property
+    def selectable(self) -> bool:
+        return False
+
+    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+        return 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadRow:
+    """The line above what was unread when the conversation was opened."""
+
+    count: int
+
+    @property
+    def key(self) -> str:
+        return "unread"
+
+    @property
+    def revision(self) -> int:
+        return self.count
+
+    @property
+    def selectable(self) -> bool:
+        return False
+
+    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+        return 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeaderRow:
+    """Where the messages below it were said, in a feed of several conversations."""
+
+    before: MessageId
+    conversation: Conversation = field(compare=False)
+    place: str
+    """The channel with its mark, or the people."""
+    topic: str
+    color: str
+    """`#rrggbb` of the channel, or ""."""
+    is_unnamed: bool = False
+    """The topic has no name; `topic` is what stands for it."""
+
+    @property
+    def key(self) -> tuple[str, MessageId]:
+        return ("header", self.before)
+
+    @property
+    def revision(self) -> tuple[str, str, str]:
+        return (self.place, self.topic, self.color)
+
+    @property
+    def selectable(self) -> bool:
+        return False
+
+    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+        return 2
+
+
+ConversationRow: TypeAlias = MessageRow | EchoRow | DateRow | UnreadRow | HeaderRow
+
+
+@lru_cache(maxsize=4096)
+def parsed(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
+    """The nodes of a message, kept as long as it is likely to be drawn again."""
+    return parse(html, is_me_message=is_me)
+
+
+@lru_cache(maxsize=64)
+def written(text: str) -> tuple[n.BlockNode, ...]:
+    """Markdown that is not rendered yet, line by line as it was typed."""
+    inline: list[n.InlineNode] = []
+    for i, line in enumerate(sanitise(text).split("\n")):
+        if i:
+            inline.append(n.LineBreak())
+        inline.append(n.Text(line))
+    return (n.Paragraph(tuple(inline)),)

@@ -1,0 +1,274 @@
+"""The list of conversations at the left: views, channels, topics, people. Pure functions."""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tui.api.model import ChannelId, Subscription, VisibilityPolicy
+from tui.narrow import (
+    AllMessages,
+    ChannelNarrow,
+    Conversation,
+    DmNarrow,
+    Mentions,
+    Narrow,
+    Starred,
+    TopicNarrow,
+)
+from tui.store.store import Store
+from tui.view import names
+from tui.view.presence import PresenceState, presence
+
+TOPICS = 5
+"""Topics shown under the open channel before somebody asks for all."""
+
+DIRECT = 12
+"""Direct conversations shown."""
+
+RowKind: TypeAlias = Literal["section", "view", "channel", "topic", "direct", "more"]
+ViewName: TypeAlias = Literal["drafts", "browse"]
+Target: TypeAlias = Narrow | ViewName | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SidebarRow:
+    """A line of the sidebar; `target` is where it leads, None for a heading."""
+
+    kind: RowKind
+    target: Target
+    label: str
+    mark: str = ""
+    color: str = ""
+    """`#rrggbb` of the mark, or ""."""
+    count: int = 0
+    is_mention: bool = False
+    is_muted: bool = False
+    """The name is dimmed."""
+    is_quiet: bool = False
+    """The count asks for nothing: it is of muted messages, or of no messages to read."""
+    is_open: bool = False
+    is_followed: bool = False
+    presence: PresenceState | None = None
+    channel_id: ChannelId | None = None
+
+    @property
+    def key(self) -> Hashable:
+        return (self.kind, self.channel_id, self.target or self.label)
+
+    @property
+    def revision(self) -> "SidebarRow":
+        return self
+
+    @property
+    def selectable(self) -> bool:
+        return self.kind != "section"
+
+    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+        return 1 + (self.kind == "section")
+
+
+@dataclass(slots=True)
+class _Counts:
+    """What is unread and not muted, by channel."""
+
+    channels: dict[ChannelId, int]
+    muted: dict[ChannelId, int]
+    mentioned: set[Conversation]
+    mentions: int
+
+
+def sidebar(
+    store: Store,
+    *,
+    opened: Narrow | ViewName | None,
+    expanded: frozenset[ChannelId],
+    drafts: int,
+    now: float,
+) -> list[SidebarRow]:
+    """All rows. `opened` is what the middle shows, `expanded` which channels show all topics."""
+    counts = _count(store)
+    return [
+        *_views(store, opened, counts, drafts),
+        *_channels(store, opened, expanded, counts),
+        *_direct(store, opened, now),
+    ]
+
+
+def _count(store: Store) -> _Counts:
+    counts = _Counts({}, {}, set(), 0)
+    for place in store.unreads.conversations():
+        ids = store.unread_ids(place)
+        if not ids:
+            continue
+        if mentioned := len(ids & store.unreads.mentions):
+            counts.mentioned.add(place)
+            counts.mentions += mentioned
+        if isinstance(place, TopicNarrow):
+            where = counts.muted if store.is_muted(place) else counts.channels
+            where[place.channel_id] = where.get(place.channel_id, 0) + len(ids)
+    return counts
+
+
+def _views(store: Store, opened: Target, counts: _Counts, drafts: int) -> Iterator[SidebarRow]:
+    starred = len(store.starred) if store.settings.starred_message_counts else 0
+    views: tuple[tuple[Narrow | ViewName, str, str, int], ...] = (
+        (AllMessages(), "≡", "All messages", 0),
+        (Mentions(), "@", "Mentions", counts.mentions),
+        (Starred(), "★", "Starred", starred),
+        ("drafts", "✎", "Drafts", drafts),
+    )
+    for target, mark, label, count in views:
+        yield SidebarRow(
+            kind="view",
+            target=target,
+            label=label,
+            mark=mark,
+            count=count,
+            is_mention=isinstance(target, Mentions) and count > 0,
+            is_quiet=not isinstance(target, Mentions),
+            is_open=target == opened,
+        )
+
+
+def _channels(
+    store: Store, opened: Target, expanded: frozenset[ChannelId], counts: _Counts
+) -> Iterator[SidebarRow]:
+    subscriptions = [each for each in store.channels.subscriptions() if not each.is_archived]
+    pinned = sorted((each for each in subscriptions if each.pin_to_top), key=_order)
+    others = sorted((each for each in subscriptions if not each.pin_to_top), key=_order)
+    if pinned:
+        yield SidebarRow(kind="section", target=None, label="Pinned")
+        for each in pinned:
+            yield from _channel(store, each, opened, expanded, counts)
+    yield SidebarRow(kind="section", target=None, label="Channels")
+    for each in others:
+        yield from _channel(store, each, opened, expanded, counts)
+    yield SidebarRow(kind="more", target="browse", label="Browse channels")
+
+
+def _order(subscription: Subscription) -> tuple[bool, str]:
+    return subscription.is_muted, subscription.name.casefold()
+
+
+def _channel(
+    store: Store,
+    channel: Subscription,
+    opened: Target,
+    expanded: frozenset[ChannelId],
+    counts: _Counts,
+) -> Iterator[SidebarRow]:
+    channel_id = channel.channel_id
+    unread = counts.channels.get(channel_id, 0)
+    is_inside = isinstance(opened, ChannelNarrow | TopicNarrow) and opened.channel_id == channel_id
+    mentioned = any(
+        isinstance(place, TopicNarrow) and place.channel_id == channel_id
+        for place in counts.mentioned
+    )
+    yield SidebarRow(
+        kind="channel",
+        target=ChannelNarrow(channel_id),
+        channel_id=channel_id,
+        label=names.channel(store, channel_id),
+        mark=names.channel_mark(store, channel_id),
+        color=names.channel_color(store, channel_id),
+        count=unread or counts.muted.get(channel_id, 0),
+        is_mention=mentioned,
+        is_muted=channel.is_muted,
+        is_quiet=not unread,
+        is_open=opened == ChannelNarrow(channel_id),
+    )
+    if is_inside:
+        yield from _topics(store, channel_id, opened, counts, whole=channel_id in expanded)
+
+
+def _topics(
+    store: Store, channel_id: ChannelId, opened: Target, counts: _Counts, *, whole: bool
+) -> Iterator[SidebarRow]:
+    places = [TopicNarrow(channel_id, topic.name) for topic in store.topics.of(channel_id)]
+    if isinstance(opened, TopicNarrow) and opened not in places:
+        places.insert(0, opened)
+    shown = 0
+    hidden = 0
+    for place in places:
+        unread = len(store.unread_ids(place))
+        muted = store.is_muted(place)
+        wanted = whole or shown < TOPICS or place == opened or (unread and not muted)
+        if not wanted or (muted and not whole and place != opened):
+            hidden += 1
+            continue
+        shown += 1
+        yield SidebarRow(
+            kind="topic",
+            target=place,
+            channel_id=channel_id,
+            label=names.topic(store, place.topic),
+            count=unread,
+            is_mention=place in counts.mentioned,
+            is_muted=muted,
+            is_quiet=muted,
+            is_open=place == opened,
+            is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
+        )
+    if hidden or not store.topics.complete.issuperset({channel_id}):
+        label = f"{hidden} more topics" if hidden > 1 else "more topics"
+        yield SidebarRow(kind="more", target=None, channel_id=channel_id, label=label)
+
+
+def _direct(store: Store, opened: Target, now: float) -> Iterator[SidebarRow]:
+    yield SidebarRow(kind="section", target=None, label="Direct messages")
+    places = store.direct_messages.by_recency()
+    notes = DmNarrow(frozenset({store.self_id}))
+    if isinstance(opened, DmNarrow) and opened not in places:
+        places.insert(0, opened)
+    if notes not in places:
+        places.append(notes)
+    for at, place in enumerate(places):
+        unread = len(store.unread_ids(place))
+        if at >= DIRECT and not unread and place not in (opened, notes):
+            continue
+        others = place.user_ids - {store.self_id}
+        yield SidebarRow(
+            kind="direct",
+            target=place,
+            label=names.people(store, place),
+            mark="" if len(others) < 2 else "⁂",
+            count=unread,
+            is_mention=unread > 0 and not store.is_muted(place),
+            is_muted=store.is_muted(place),
+            is_quiet=store.is_muted(place),
+            is_open=place == opened,
+            presence=_presence(store, place, now),
+        )
+
+
+def _presence(store: Store, place: DmNarrow, now: float) -> PresenceState | None:
+    others = place.user_ids - {store.self_id}
+    if len(others) > 1:
+        return None
+    (user_id,) = others or {store.self_id}
+    return presence(store, user_id, now)
+
+
+def next_unread(store: Store, after: Narrow | None) -> Conversation | None:
+    """Where to read on: mentions and direct messages first, muted places never."""
+    places = [
+        place
+        for place in store.unreads.conversations()
+        if store.unread_ids(place) and not store.is_muted(place)
+    ]
+    places.sort(key=lambda place: _urgency(store, place))
+    if after in places:
+        at = places.index(after)  # type: ignore[arg-type]  # it is one of them
+        places = places[at + 1 :] + places[:at]
+    return places[0] if places else None
+
+
+def _urgency(store: Store, place: Conversation) -> tuple[bool, bool, bool, int]:
+    ids = store.unread_ids(place)
+    followed = isinstance(place, TopicNarrow) and store.policy(place) == VisibilityPolicy.FOLLOWED
+    return (
+        not ids & store.unreads.mentions,
+        not isinstance(place, DmNarrow),
+        not followed,
+        min(ids),
+    )

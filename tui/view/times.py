@@ -1,0 +1,55 @@
+"""Moments as a reader wants them told: the time of day, the day, how long ago. No clock of its own."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """How times are told: `zone` None is the machine's own."""
+
+    zone: tzinfo | None = None
+    twelve_hour: bool = False
+
+    def local(self, timestamp: float) -> datetime:
+        """UNIX seconds as a moment in the reader's zone."""
+        return datetime.fromtimestamp(timestamp, self.zone).astimezone(self.zone)
+
+    def clock(self, timestamp: float) -> str:
+        """`14:05`, or `2:05 PM`."""
+        moment = self.local(timestamp)
+        if not self.twelve_hour:
+            return f"{moment:%H:%M}"
+        return f"{moment.hour % 12 or 12}:{moment:%M} {'PM' if moment.hour >= 12 else 'AM'}"
+
+    def day(self, timestamp: float) -> date:
+        """The reader's date at that moment."""
+        return self.local(timestamp).date()
+
+    def moment(self, timestamp: float) -> str:
+        """Day and time: `21 Nov 2026, 14:05`."""
+        day = self.day(timestamp)
+        return f"{day.day} {day:%b %Y}, {self.clock(timestamp)}"
+
+
+def day_name(day: date, today: date) -> str:
+    """`Today`, `Yesterday`, `Friday`, `Friday 6 November`, with the year where it is another."""
+    ago = (today - day).days
+    if ago == 0:
+        return "Today"
+    if ago == 1:
+        return "Yesterday"
+    name = f"{day:%A} {day.day} {day:%B}"
+    return name if day.year == today.year else f"{name} {day.year}"
+
+
+def ago(seconds: float) -> str:
+    """`now`, `5 min`, `3 h`, `2 days`."""
+    span = timedelta(seconds=max(0, seconds))
+    if span < timedelta(minutes=2):
+        return "now"
+    if span < timedelta(hours=2):
+        return f"{span.seconds // 60} min"
+    if span < timedelta(days=2):
+        return f"{round(span.total_seconds() / 3600)} h"
+    return f"{span.days} days"

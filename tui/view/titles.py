@@ -1,0 +1,105 @@
+"""What stands above and below the open conversation: title, hints, who types. Pure."""
+
+from dataclasses import dataclass
+
+from tui.content.sanitise import sanitise_line
+from tui.narrow import (
+    ChannelNarrow,
+    Conversation,
+    DmNarrow,
+    Mentions,
+    Narrow,
+    Search,
+    Starred,
+    TopicNarrow,
+    Unread,
+)
+from tui.store.store import Store
+from tui.view import names
+from tui.view.people import status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title:
+    """`# channel › topic`, and a few words about it."""
+
+    mark: str
+    color: str
+    place: str
+    topic: str
+    about: str
+
+
+def title(store: Store, narrow: Narrow) -> Title:
+    """The title of anything that can be shown."""
+    match narrow:
+        case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
+            channel = store.channels.get(channel_id)
+            about = sanitise_line(channel.description) if channel is not None else ""
+            return Title(
+                mark=names.channel_mark(store, channel_id),
+                color=names.channel_color(store, channel_id),
+                place=names.channel(store, channel_id),
+                topic=names.topic(store, narrow.topic) if isinstance(narrow, TopicNarrow) else "",
+                about=about,
+            )
+        case DmNarrow(user_ids):
+            others = user_ids - {store.self_id}
+            about = status(store, next(iter(others))) if len(others) == 1 else ""
+            if not others:
+                about = "notes that only you can read"
+            return Title(
+                mark="", color="", place=names.people(store, narrow), topic="", about=about
+            )
+        case _:
+            return Title(
+                mark="", color="", place=names.narrow(store, narrow), topic="", about=_about(narrow)
+            )
+
+
+def _about(narrow: Narrow) -> str:
+    match narrow:
+        case Mentions():
+            return "where somebody named you"
+        case Starred():
+            return "what you want to find again"
+        case Unread():
+            return "what you have not read"
+        case Search():
+            return ""
+        case _:
+            return "everything in your channels and conversations"
+
+
+def empty(narrow: Narrow) -> str:
+    """What an empty conversation says: one sentence, and the key that helps."""
+    match narrow:
+        case TopicNarrow() | DmNarrow() | ChannelNarrow():
+            return "Nothing has been said here yet. Press c to write the first message."
+        case Mentions():
+            return "Nobody has mentioned you yet. Ctrl+K takes you anywhere else."
+        case Starred():
+            return "Nothing is starred. Press * on a message to find it here again."
+        case Unread():
+            return "You have read everything."
+        case Search():
+            return "Nothing was found. Press / to search for something else."
+        case _:
+            return "No messages yet. Ctrl+T writes to a channel or to a person."
+
+
+def write_hint(store: Store, place: Conversation | None) -> str:
+    """What an empty composer says: where the message would go."""
+    if place is None:
+        return "Ctrl+T chooses where to write"
+    return f"Write to {names.conversation(store, place)}"
+
+
+def typists(store: Store, narrow: Narrow) -> str:
+    """Who is writing here just now, as a sentence without its full stop."""
+    if not isinstance(narrow, TopicNarrow | DmNarrow):
+        return ""
+    writing = [names.person(store, each) for each in store.typing.people(narrow)]
+    if not writing:
+        return ""
+    return f"{names.listed(writing)} {'is' if len(writing) == 1 else 'are'} typing…"

@@ -1,0 +1,236 @@
+"""The rows of a conversation -> lines ready to draw. Pure: no widget, no store.
+
+What can be clicked says so in the meta of its segments: what `content` writes (`link`, `spoiler`,
+`user`…), and `chip` (index of a reaction), `react`, `sender`, `act` (what to do with an echo).
+"""
+
+from functools import lru_cache
+from typing import Any, Final, assert_never
+
+from textual.strip import Strip
+from textual.style import Style
+
+from tui.view.rows import Chip, ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
+from tui.widgets.content import draw
+from tui.widgets.content_inline import Reader
+from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
+from tui.widgets.look import Look
+
+GUTTER: Final = 2
+"""Cells left of a message: its mark, and a space."""
+
+READING_WIDTH: Final = 100
+"""Cells; longer lines are hard to follow."""
+
+CURSOR: Final = "▌"
+UNREAD: Final = "•"
+MENTION: Final = "@"
+
+
+@lru_cache(maxsize=256)
+def meta(name: str, value: int | str) -> Style:
+    """A style that only says what was clicked on."""
+    data: dict[str, Any] = {name: value}
+    return Style.from_meta(data)
+
+
+def draw_row(
+    row: ConversationRow, width: int, look: Look, reader: Reader, *, selected: bool
+) -> list[Strip]:
+    """The lines of a row; `look` is that of a selected row where it is one."""
+    match row:
+        case MessageRow():
+            return _message(row, width, look, reader, selected=selected)
+        case EchoRow():
+            return _echo(row, width, look, selected=selected)
+        case DateRow():
+            return _rule(row.text, width, look.faint, look.muted)
+        case UnreadRow():
+            text = "new" if row.count <= 1 else f"{row.count} new"
+            return _rule(text, width, look.accent, look.accent)
+        case HeaderRow():
+            return _header(row, width, look)
+        case _:
+            assert_never(row)
+
+
+def _text_width(width: int) -> int:
+    return max(2, min(width - GUTTER - 1, READING_WIDTH))
+
+
+def _message(
+    row: MessageRow, width: int, look: Look, reader: Reader, *, selected: bool
+) -> list[Strip]:
+    inner = _text_width(width)
+    palette = look.palette
+    head: list[Line] = []
+    body = row.nodes
+    lead = look.person(row.sender_id) if not row.is_own else look.accent + Style(bold=True)
+    if row.is_me:
+        strips = draw(
+            body,
+            max(2, inner - cells(row.sender) - 1),
+            palette,
+            reader=reader,
+            revealed=row.revealed,
+        )
+        name = to_strips([[Run(f"{row.sender} ", lead + meta("sender", row.sender_id))]])[0]
+        blank = Strip.blank(name.cell_length)
+        strips = [Strip.join([name if i == 0 else blank, each]) for i, each in enumerate(strips)]
+    else:
+        strips = draw(body, inner, palette, reader=reader, revealed=row.revealed)
+        if row.leads:
+            head = [_head(row, inner, look, lead)]
+    if not row.leads or row.is_me:
+        strips = _with_aside(strips, row, inner, look, selected=selected)
+    tail = [_chips(line, look, selected) for line in _chip_lines(row.chips, inner)]
+    lines = [*to_strips(head), *strips, *to_strips(tail)]
+    return _guttered(lines, width, look, _mark(row, look), gap=row.gap, selected=selected)
+
+
+def _mark(row: MessageRow, look: Look) -> Run | None:
+    """Unread and mentions are told by a sign, not by colour alone."""
+    if row.is_mention and row.is_unread:
+        return Run(MENTION, look.accent + Style(bold=True))
+    if row.is_unread:
+        return Run(UNREAD, look.accent)
+    return None
+
+
+def _head(row: MessageRow, width: int, look: Look, lead: Style) -> Line:
+    aside = _aside(row)
+    note = f" {row.note}" if row.note else ""
+    room = width - cells(aside) - cells(note) - 2
+    line: Line = [Run(shortened(row.sender, max(room, 8)), lead + meta("sender", row.sender_id))]
+    if note:
+        line.append(Run(note, look.muted))
+    line.append(Run("  ", look.muted))
+    if row.is_starred:
+        line.append(Run("★ ", look.accent))
+    line.append(Run(aside, look.muted))
+    return line
+
+
+def _aside(row: MessageRow) -> str:
+    """What stands small beside a message: its time and what happened to it."""
+    return " · ".join((row.time, *row.marks))
+
+
+def _with_aside(
+    strips: list[Strip], row: MessageRow, width: int, look: Look, *, selected: bool
+) -> list[Strip]:
+    """A message that goes on from the last has its aside at the end of a line with room for it."""
+    wanted = row.marks or row.is_starred
+    if not (selected or wanted):
+        return strips
+    words = _aside(row) if selected else " · ".join(row.marks)
+    line: Line = [Run("★ ", look.accent)] if row.is_starred else []
+    if words:
+        line.append(Run(words, look.muted))
+    size = line_cells(line)
+    last = strips[-1] if strips else Strip.blank(0)
+    room = width - last.cell_length - size - 2
+    if room < 0:
+        return [*strips, *to_strips([line])]
+    joined = Strip.join([last, *to_strips([[Run("  ", look.muted), *line]])])
+    return [*strips[:-1], joined]
+
+
+def _chip_lines(chips: tuple[Chip, ...], width: int) -> list[list[tuple[int, Chip, str]]]:
+    """Chips with their places, as many in a line as fit."""
+    lines: list[list[tuple[int, Chip, str]]] = []
+    used = width
+    for at, chip in enumerate(chips):
+        text = f" {shortened(chip.text, 16)} {chip.count} "
+        size = cells(text) + 1
+        if used + size > width:
+            lines.append([])
+            used = 0
+        lines[-1].append((at, chip, text))
+        used += size
+    return lines
+
+
+def _chips(line: list[tuple[int, Chip, str]], look: Look, selected: bool) -> Line:
+    drawn: Line = []
+    for at, chip, text in line:
+        style = look.own_chip + Style(underline=True) if chip.is_own else look.chip
+        drawn += [Run(text, style + meta("chip", at)), Run(" ", look.base)]
+    if selected:
+        drawn.append(Run(" + ", look.muted + meta("react", 1)))
+    return drawn
+
+
+_TROUBLE: Final = {"waiting": "waiting for the connection", "sending": "sending…", "sent": "sent"}
+_ACTS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
+
+
+def _echo(row: EchoRow, width: int, look: Look, *, selected: bool) -> list[Strip]:
+    inner = _text_width(width)
+    lines: list[Line] = []
+    if row.leads:
+        name = look.accent + Style(bold=True)
+        lines.append([Run(row.sender, name), Run(f"  {row.time}", look.muted)])
+    muted = look.muted + Style(italic=True)
+    pale = look.palette
+    strips = [each.apply_style(look.muted.rich_style) for each in draw(row.nodes, inner, pale)]
+    state: Line = [Run(_TROUBLE.get(row.state, ""), muted)]
+    mark: Run | None = Run("◌", look.muted)
+    if row.state in ("failed", "unclear"):
+        mark = Run("!", look.error + Style(bold=True))
+        what = "not sent" if row.state == "failed" else "perhaps sent"
+        reason = f"{what}: {row.trouble}" if row.trouble else what
+        state = [Run(shortened(reason, max(12, inner - 32)), look.error), Run("  ", look.base)]
+        for key, act in _ACTS:
+            state += [
+                Run(key, look.accent + Style(bold=True) + meta("act", act)),
+                Run(f" {act}  ", look.muted + meta("act", act)),
+            ]
+    drawn = [*to_strips(lines), *strips, *to_strips([state])]
+    return _guttered(drawn, width, look, mark, gap=row.gap, selected=selected)
+
+
+def _guttered(
+    strips: list[Strip], width: int, look: Look, mark: Run | None, *, gap: bool, selected: bool
+) -> list[Strip]:
+    """The lines behind their mark, or the cursor's bar, on the row's background."""
+    base = look.base
+    if not selected:
+        base = Style()
+    bar = Run(CURSOR if selected else " ", look.accent)
+    lines: list[Strip] = [Strip.blank(width)] if gap else []
+    for at, strip in enumerate(strips):
+        first = mark if at == 0 and mark is not None else bar
+        gutter = to_strips([[first, Run(" ", base)]])[0]
+        line = Strip.join([gutter, strip])
+        if selected:
+            line = line.adjust_cell_length(width).apply_style(base.rich_style)
+        lines.append(line)
+    return lines
+
+
+def _rule(text: str, width: int, rule: Style, words: Style) -> list[Strip]:
+    """A line across with words in its middle."""
+    inner = max(2, min(width - GUTTER - 1, READING_WIDTH))
+    label = f" {shortened(text, inner)} "
+    left = max(0, (inner - cells(label)) // 2)
+    right = max(0, inner - left - cells(label))
+    line = [Run("  " + "─" * left, rule), Run(label, words), Run("─" * right, rule)]
+    return [Strip.blank(width), *to_strips([line])]
+
+
+def _header(row: HeaderRow, width: int, look: Look) -> list[Strip]:
+    """The place of the messages below, on a band of its own."""
+    tint = look.tint
+    where = meta("place", 1)
+    color = look.channel(row.color) if row.color else look.base
+    place = shortened(row.place, max(8, width // 2))
+    line: Line = [Run("  ", tint), Run(place, color + Style(bold=True) + tint + where)]
+    if row.topic:
+        room = max(4, width - line_cells(line) - 5)
+        topic = look.base + Style(italic=row.is_unnamed)
+        line += [
+            Run(" › ", look.muted + tint),
+            Run(shortened(row.topic, room), topic + tint + where),
+        ]
+    return [Strip.blank(width), *to_strips([padded(line, width, tint)])]

@@ -1,0 +1,100 @@
+"""The lists of the main screen: conversation, sidebar, people. They draw rows and know no store."""
+
+from collections.abc import Mapping
+
+from textual.strip import Strip
+
+from tui.view.people import PersonRow
+from tui.view.rows import ConversationRow
+from tui.view.sidebar import SidebarRow
+from tui.widgets.content_inline import Reader
+from tui.widgets.look import Look, look_of_theme
+from tui.widgets.message_list import MessageList
+from tui.widgets.message_rows import draw_row
+from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
+
+
+class _Looks:
+    """The looks of a list for the theme of the moment."""
+
+    def __init__(self, background: str) -> None:
+        self._background = background
+        self._variables: Mapping[str, str] | None = None
+        self._plain: Look | None = None
+        self._selected: Look | None = None
+        self._opened: Look | None = None
+
+    def follow(self, variables: Mapping[str, str]) -> None:
+        """Make them anew if the theme is another one; asked for every row, so by identity."""
+        if variables is not self._variables:
+            self._variables = variables
+            self._plain = look_of_theme(variables, self._background)
+            self._selected = look_of_theme(variables, "block-cursor-background")
+            self._opened = look_of_theme(variables, "block-cursor-blurred-background")
+
+    def of(self, *, selected: bool, opened: bool = False) -> Look:
+        look = self._selected if selected else self._opened if opened else self._plain
+        assert look is not None
+        return look
+
+
+class ConversationList(MessageList[ConversationRow]):
+    """The messages of what is open."""
+
+    DEFAULT_CSS = """
+    ConversationList { background: $background; color: $foreground; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(
+            self._draw_row, id=id, loading_above="loading older messages…",
+            loading_below="loading newer messages…",
+        )  # fmt: skip
+        self._looks = _Looks("background")
+        self._reader = Reader()
+
+    def set_reader(self, reader: Reader) -> None:
+        """For whom messages are drawn."""
+        if reader != self._reader:
+            self._reader = reader
+            self.redraw()
+
+    def _draw_row(self, row: ConversationRow, width: int, selected: bool) -> list[Strip]:
+        self._looks.follow(self.app.theme_variables)
+        look = self._looks.of(selected=selected)
+        return draw_row(row, width, look, self._reader, selected=selected)
+
+
+class Sidebar(MessageList[SidebarRow]):
+    """The conversations."""
+
+    DEFAULT_CSS = """
+    Sidebar { background: $panel; color: $foreground; scrollbar-background: $panel;
+        scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(self._draw_row, id=id)
+        self._looks = _Looks("panel")
+
+    def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:
+        self._looks.follow(self.app.theme_variables)
+        look = self._looks.of(selected=selected, opened=row.is_open)
+        return draw_sidebar_row(row, width, look)
+
+
+class PeopleList(MessageList[PersonRow]):
+    """The people."""
+
+    DEFAULT_CSS = """
+    PeopleList { background: $panel; color: $foreground; scrollbar-background: $panel;
+        scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(self._draw_row, id=id)
+        self._looks = _Looks("panel")
+
+    def _draw_row(self, row: PersonRow, width: int, selected: bool) -> list[Strip]:
+        self._looks.follow(self.app.theme_variables)
+        return draw_person_row(row, width, self._looks.of(selected=selected))

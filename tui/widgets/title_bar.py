@@ -1,0 +1,77 @@
+"""The line above a conversation: where one is, a few words about it, how the connection is."""
+
+from typing import Literal, TypeAlias
+
+from textual.content import Content
+from textual.style import Style
+from textual.widget import Widget
+
+from tui.view.titles import Title
+from tui.widgets.content_lines import cells, shortened
+from tui.widgets.look import look_of_theme
+
+ConnectionTone: TypeAlias = Literal["quiet", "busy", "trouble"]
+
+EMPTY = Title(mark="", color="", place="", topic="", about="")
+
+
+class TitleBar(Widget):
+    """One line; the place is never cut before the words about it."""
+
+    DEFAULT_CSS = """
+    TitleBar { height: 1; padding: 0 1 0 1; background: $surface; color: $foreground; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._title = EMPTY
+        self._state = ""
+        self._tone: ConnectionTone = "quiet"
+
+    def show(self, title: Title) -> None:
+        """Say where one is."""
+        if title != self._title:
+            self._title = title
+            self.refresh()
+
+    def show_connection(self, state: str, tone: ConnectionTone) -> None:
+        """Say how the connection is; "" if there is nothing to say."""
+        if (state, tone) != (self._state, self._tone):
+            self._state, self._tone = state, tone
+            self.refresh()
+
+    @property
+    def text(self) -> str:
+        """What it says, as plain text."""
+        return self.render().plain
+
+    def render(self) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        width = self.content_size.width
+        state = shortened(self._state, max(4, width // 2))
+        room = max(4, width - cells(state) - 2 * bool(state))
+        title = self._title
+        parts: list[tuple[str, Style]] = []
+        used = 0
+
+        def add(text: str, style: Style) -> None:
+            nonlocal used
+            left = room - used
+            if left > 1 or cells(text) <= left:
+                text = shortened(text, left)
+                parts.append((text, style))
+                used += cells(text)
+
+        strong = Style(bold=True)
+        if title.mark:
+            add(f"{title.mark} ", look.channel(title.color) if title.color else look.muted)
+        add(title.place, strong)
+        if title.topic:
+            add(" › ", look.muted)
+            add(title.topic, strong)
+        if title.about and room - used > 12:
+            add(f"   {title.about}", look.muted)
+        parts.append((" " * (width - used - cells(state)), Style()))
+        tones = {"quiet": look.muted, "busy": look.muted, "trouble": look.accent + strong}
+        parts.append((state, tones[self._tone]))
+        return Content.assemble(*parts)
