@@ -1,34 +1,101 @@
-"""Code as HTML: Pygments' tokens under its short class names. Pure."""
+"""Code as HTML: Pygments' tokens under its short class names. Pure but for the clock of `Budget`.
 
-from functools import lru_cache
+Many of Pygments' lexers look at some texts again and again (a line of slashes costs the square of
+its length). Highlighting is decoration, so a message gets a little time for it; what takes longer
+is shown plain, with its language named, and clients may colour it themselves.
+"""
+
+import re
+import time
+from collections.abc import Callable
+from functools import cache, lru_cache
+from itertools import groupby
 from typing import Final
 
-from pygments import highlight
-from pygments.formatters.html import HtmlFormatter
 from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
+from pygments.lexers import get_all_lexers, get_lexer_by_name
+from pygments.token import STANDARD_TYPES, _TokenType
 
 from server_lite.markup import html
+from server_lite.markup.languages import HIGHLIGHTED
 
-_FORMATTER: Final[HtmlFormatter[str]] = HtmlFormatter(nowrap=True)
+SECONDS: Final = 0.04
+"""For all code of one message; honest code of 10,000 characters needs a quarter of it."""
+
+_MAX_LINE: Final = 1000
+_MAX_BLANK_LINES: Final = 40
+_LINES: Final = re.compile(r"\n|[^\n]+")
+_Tokens = list[tuple[_TokenType, str]]
+
+
+class Budget:
+    """The time that a message has left for highlighting. It runs only while code is read."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._left = SECONDS
+
+    def tokens(self, lexer: Lexer, source: str) -> _Tokens | None:
+        """The tokens of the source, or None if there is no time for them."""
+        if self._left <= 0:
+            return None
+        begun = self._clock()
+        result: _Tokens = []
+        for token in lexer.get_tokens(source):
+            result.append(token)
+            if self._clock() - begun > self._left:
+                self._left = 0
+                return None
+        self._left -= self._clock() - begun
+        return result
+
+
+def code_block(source: str, language: str, budget: Budget) -> str:
+    """A block of code. The attribute names the language as Pygments does, or else as typed."""
+    name = _names().get(language.lower())
+    lines = "\n".join(line.rstrip(" \t") for line in source.split("\n")).strip("\n") + "\n"
+    attributes = {"class": "codehilite"}
+    if language:
+        attributes["data-code-language"] = name or language
+    body = _highlighted(name, lines, budget) if name in HIGHLIGHTED else html.code(lines)
+    return html.element("div", attributes, f"<pre><span></span><code>{body}</code></pre>")
+
+
+@cache
+def _names() -> dict[str, str]:
+    """The canonical name for each alias of a language, and for the name itself."""
+    names: dict[str, str] = {}
+    for name, aliases, _, _ in get_all_lexers(plugins=False):
+        for alias in (*aliases, name.lower()):
+            names.setdefault(alias, name)
+    return names
 
 
 @lru_cache(maxsize=64)
-def _lexer(language: str) -> Lexer | None:
-    try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
+def _lexer(name: str) -> Lexer:
+    return get_lexer_by_name(
+        next(alias for alias, canonical in _names().items() if canonical == name),
+        stripnl=False,
+        ensurenl=False,
+    )
 
 
-def code_block(source: str, language: str) -> str:
-    """A block of code. The attribute names the language as Pygments does, or else as typed."""
-    lexer = _lexer(language.lower()) if language else None
-    lines = "\n".join(line.rstrip(" \t") for line in source.split("\n")).strip("\n") + "\n"
-    body = highlight(lines, lexer, _FORMATTER) if lexer else html.code(lines)
-    name = lexer.name if lexer else language
-    attributes = {"class": "codehilite"}
-    if name:
-        attributes["data-code-language"] = name
-    return html.element("div", attributes, f"<pre><span></span><code>{body}</code></pre>")
+def _is_data(source: str) -> bool:
+    """Nobody reads such lines; and there single steps of some lexers take long, which no budget stops."""
+    return max(map(len, source.split("\n"))) > _MAX_LINE or "\n" * _MAX_BLANK_LINES in source
+
+
+def _highlighted(name: str, source: str, budget: Budget) -> str:
+    tokens = None if _is_data(source) else budget.tokens(_lexer(name), source)
+    if tokens is None:
+        return html.code(source)
+    parts: list[str] = []
+    for kind, group in groupby(tokens, key=lambda token: STANDARD_TYPES.get(token[0], "")):
+        words = html.code("".join(value for _, value in group))
+        # A span never crosses a line, so that clients may cut the block into lines.
+        opening = f'<span class="{kind}">'
+        parts += (
+            f"{opening}{piece}</span>" if kind and piece != "\n" else piece
+            for piece in _LINES.findall(words)
+        )
+    return "".join(parts)

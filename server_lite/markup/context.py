@@ -8,6 +8,7 @@ from typing import Final
 from markdown_it.ruler import StateBase
 from markdown_it.utils import EnvType
 
+from server_lite.markup.code import Budget
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.scan import Scan, scan
 
@@ -25,6 +26,7 @@ class Context:
         self.settings: Final = lookup.settings
         self.depth = 0
         self.is_quoted = False
+        self.highlighting: Final = Budget()
         self.user_ids: set[int] = set()
         self.group_ids: set[int] = set()
         self.mentions_channel = False

@@ -101,6 +101,18 @@ def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
     ]
 
 
+def find_phrases(text: str, phrases: Iterable[str]) -> set[str]:
+    """Those of `phrases` that stand in the text as whole words (case ignored): alert words."""
+    folded = text.casefold()
+    return {phrase for phrase in phrases if phrase and _stands_in(phrase.casefold(), folded)}
+
+
+def _stands_in(phrase: str, text: str) -> bool:
+    if phrase not in text:
+        return False
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
+
+
 def _merged(hits: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Ranges in order, overlapping ones joined, empty ones dropped."""
     result: list[tuple[int, int]] = []

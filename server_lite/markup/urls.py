@@ -90,12 +90,15 @@ def channel_path(channel_id: int, name: str) -> str:
 
 def topic_path(channel_id: int, name: str, topic: str, latest: int | None) -> str:
     """The address of a topic, by its latest message where it has one."""
-    path = f"{channel_path(channel_id, name)}/topic/{encode_part(topic)}"
-    if latest is None:
-        return path
-    return f"{path.removesuffix('/')}/with/{latest}"
+    path = _topic_path(channel_id, name, topic)
+    return path if latest is None else f"{path.removesuffix('/')}/with/{latest}"
 
 
 def message_path(channel_id: int, name: str, topic: str, message_id: int) -> str:
     """The address of one message in its topic."""
-    return f"{channel_path(channel_id, name)}/topic/{encode_part(topic)}/near/{message_id}"
+    path = _topic_path(channel_id, name, topic)
+    return f"{path.removesuffix('/')}/near/{message_id}"
+
+
+def _topic_path(channel_id: int, name: str, topic: str) -> str:
+    return f"{channel_path(channel_id, name)}/topic/{encode_part(topic)}"

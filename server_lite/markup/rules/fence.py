@@ -8,7 +8,7 @@ from markdown_it.rules_block import StateBlock
 
 from server_lite.markup import html
 from server_lite.markup.code import code_block
-from server_lite.markup.context import context_of
+from server_lite.markup.context import Context, context_of
 from server_lite.markup.rules.fenced_quote import fenced_quote
 from server_lite.markup.rules.output import push_html
 from server_lite.markup.rules.spoiler import spoiler
@@ -45,17 +45,16 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
                 spoiler(state, opening.rest, start + 1, last)
     else:
         source = state.getLines(start + 1, last, state.sCount[start], True)
-        push_html(
-            state, _leaf(kind, opening.language, source, context.settings.default_code_language)
-        )
+        push_html(state, _leaf(context, opening.language, source))
     state.line = min(last + 1, end)
     return True
 
 
-def _leaf(kind: str, language: str, source: str, default: str) -> str:
-    if kind == "math":
+def _leaf(context: Context, language: str, source: str) -> str:
+    if language.lower() == "math":
         return html.element("p", {}, display(source.strip("\n"))) + "\n"
-    return code_block(source, language or default) + "\n"
+    named = language or context.settings.default_code_language
+    return code_block(source, named, context.highlighting) + "\n"
 
 
 def _opening(state: StateBlock, line: int) -> _Opening | None:

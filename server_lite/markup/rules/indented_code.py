@@ -3,6 +3,7 @@
 from markdown_it.rules_block import StateBlock
 
 from server_lite.markup.code import code_block
+from server_lite.markup.context import context_of
 from server_lite.markup.rules.output import push_html
 
 _INDENT = 4
@@ -21,5 +22,5 @@ def indented_code(state: StateBlock, start: int, end: int, silent: bool) -> bool
         line += 1
     state.line = last
     source = state.getLines(start, last, _INDENT + state.blkIndent, False)
-    push_html(state, code_block(source, "") + "\n")
+    push_html(state, code_block(source, "", context_of(state).highlighting) + "\n")
     return True

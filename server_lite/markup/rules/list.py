@@ -13,6 +13,8 @@ _MARKER: Final = re.compile(r"(?:[*+-]|([0-9]{1,9})\.)(?=[ \t])[ \t]*")
 _INDENT: Final = 2
 """Spaces by which a list inside an item, or a further paragraph of it, is indented."""
 
+_MAX_AFTER_WORDS: Final = 9
+
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
@@ -29,8 +31,9 @@ def list_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if marker is None:
         return False
     if silent:
-        # "It was in\n1985. Or later?" is no list.
-        return state.parentType != "paragraph" or (marker.number or 0) < 10
+        # "It was in\n1985. Or later?" is no list, but the next item of an outer list may be one.
+        is_in_words = state.parentType == "paragraph" and state.sCount[start] >= state.blkIndent
+        return not is_in_words or (marker.number or 0) <= _MAX_AFTER_WORDS
     with context.nested():
         _list(state, marker, start, end)
     return True

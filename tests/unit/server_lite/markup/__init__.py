@@ -1,0 +1,1 @@
+"""Tests of the Markdown renderer. No database: names are answered by `organisation.py`."""

@@ -1,0 +1,100 @@
+"""No message costs the server more than its length, counted in calls and questions, not in seconds."""
+
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import pytest
+
+from server_lite.markup.code import SECONDS, Budget, code_block
+from server_lite.markup.context import MAX_DEPTH
+from server_lite.markup.render import render
+from tests.unit.server_lite.markup.nasty import SHAPES
+from tests.unit.server_lite.markup.organisation import Organisation
+
+LENGTH = 400
+
+
+def _calls(source: str) -> int:
+    """How many functions are called, in Python or C, to render a text."""
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    previous = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        render(source, Organisation())
+    finally:
+        sys.setprofile(previous)
+    return count
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    """Tables that are made once do not count for any message."""
+    for make in SHAPES.values():
+        render(make(60), Organisation())
+
+
+@pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in SHAPES.items()])
+def test_twice_the_text_costs_twice_the_work(make: Callable[[int], str]) -> None:
+    """Whatever somebody pastes, everybody else's messages are not held up by it."""
+    once, twice = _calls(make(LENGTH)), _calls(make(2 * LENGTH))
+    # What a message costs at least is left out, and a quarter is for limits that cut in halfway.
+    assert twice - 400 <= 2.5 * once
+
+
+def test_nesting_ends() -> None:
+    """Quotes and lists in each other end at a depth that clients can draw, and nothing is lost."""
+    quotes = render("> " * 100 + "word", Organisation()).html
+    assert quotes.count("<blockquote>") == MAX_DEPTH
+    assert "word" in quotes
+    lists = render("- " * 100 + "word", Organisation()).html
+    assert lists.count("<ul>") == MAX_DEPTH
+    assert "word" in lists
+    fences = render("```quote\n" * 100 + "word", Organisation()).html
+    assert fences.count("<blockquote>") == MAX_DEPTH
+    assert "word" in fences
+
+
+def test_a_name_is_asked_once() -> None:
+    """A message that repeats a name does not repeat the question to the database."""
+    organisation = Organisation()
+    names = "@**Ada Lovelace** @*backend* #**general>lunch** :tada: @**Sam Twin|10** [](/user_uploads/1/a)"
+    render(f"{names} " * 50, organisation)
+    assert set(organisation.asked.values()) <= {1, 2}
+
+
+def test_short_rows_fill_no_huge_table() -> None:
+    """A wide head over thousands of short rows makes no hundred thousand cells."""
+    source = "|a" * 60 + "|\n" + "|-" * 60 + "|\n" + "|\n" * 4000
+    assert render(source, Organisation()).html.count("<td>") < 6000
+
+
+def _ticking(step: float) -> Callable[[], float]:
+    def ticks() -> Iterator[float]:
+        now = 0.0
+        while True:
+            yield now
+            now += step
+
+    return ticks().__next__
+
+
+def test_code_that_takes_too_long_is_shown_plain() -> None:
+    """A block that would hold the server up keeps its words and its language, without colours."""
+    slow = Budget(_ticking(SECONDS / 3))
+    assert "<span class=" not in code_block("a = 1\nb = 2", "py", slow)
+    assert 'data-code-language="Python"' in code_block("a = 1", "py", slow)
+    assert "a = 1\n" in code_block("a = 1", "py", slow)
+
+
+def test_all_code_of_a_message_shares_the_time() -> None:
+    """Many small blocks get no more time than a big one."""
+    budget = Budget(_ticking(SECONDS / 20))
+    coloured = [('<span class="n">' in code_block("a", "py", budget)) for _ in range(20)]
+    assert coloured[0]
+    assert not coloured[-1]
