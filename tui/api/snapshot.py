@@ -181,6 +181,8 @@ class InitialSnapshot:
     feature_level: Annotated[int, Key("service_feature_level", "zulip_feature_level"), Absent(0)]
     version: Annotated[str, Key("zulip_version"), Absent("")]
     idle_queue_timeout_seconds: Annotated[int, Key("idle_queue_timeout_secs"), Absent(600)]
+    idempotency_keys: NotUnlessSent
+    """The server does nothing twice that comes with the same `Idempotency-Key`."""
 
     user_id: UserId
     users: Annotated[Users, Key("realm_users")]

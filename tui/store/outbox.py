@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from tui.api.destination import Destination
-from tui.api.model import LocalId, Message, MessageId, UserId
+from tui.api.model import LocalId, Message, MessageId, QueueId, UserId
 from tui.narrow import Conversation
 from tui.store.drafts import conversation_of
 
@@ -17,8 +17,9 @@ OutgoingState: TypeAlias = Literal["waiting", "sending", "sent", "unclear", "fai
 class OutgoingMessage:
     """A message that the person sent; `created` in UNIX seconds, `error` a sentence for them.
 
-    `attempted_after` is the newest message id known before the first attempt: if the message
-    reached the server, its id is above.
+    `attempted` is when the first attempt began, `attempted_after` the newest message id known then
+    (if the message reached the server, its id is above), `queue_id` the queue it named: a repeated
+    request has to be the same to the letter.
     """
 
     local_id: LocalId
@@ -28,7 +29,9 @@ class OutgoingMessage:
     created: float
     state: OutgoingState
     error: str
+    attempted: float | None
     attempted_after: MessageId | None
+    queue_id: QueueId | None
     message_id: MessageId | None
 
     def conversation(self, self_id: UserId) -> Conversation:

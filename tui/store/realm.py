@@ -16,6 +16,7 @@ class Realm:
         self.limits = snapshot.limits
         self.feature_level = snapshot.feature_level
         self.version = snapshot.version
+        self.idempotency_keys = snapshot.idempotency_keys
         self.emoji: dict[EmojiId, CustomEmoji] = dict(snapshot.emoji)
         self.emoji_data_url = snapshot.emoji_data_url
         self.linkifiers = snapshot.linkifiers

@@ -1,0 +1,28 @@
+"""Where the files of one account are, private to the person. Makes folders; no other I/O."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui.config import Folders, private_folder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountFolder:
+    """`state` holds what nobody else has (drafts, outbox); `cache` may be deleted at any time."""
+
+    state: Path
+    cache: Path
+
+
+def account_folder(folders: Folders, *, site: str, email: str) -> AccountFolder:
+    """The folders of an account, made with mode 0700 where they are not there."""
+    readable = re.sub(r"[^A-Za-z0-9.@-]+", "_", f"{email}-{site}")[:80]
+    # Two accounts whose names differ in other characters only must not share a folder.
+    digest = hashlib.sha256(f"{site}\0{email}".encode()).hexdigest()[:12]
+    name = f"{readable}-{digest}"
+    return AccountFolder(
+        state=private_folder(folders.state / "accounts" / name),
+        cache=private_folder(folders.cache / "accounts" / name),
+    )

@@ -1,0 +1,82 @@
+"""Outgoing messages on disk, each there before its first attempt. No network, no clock."""
+
+import uuid
+from pathlib import Path
+
+from tui.api.model import LocalId
+from tui.cache.database import Database
+from tui.cache.locks import FileLock, try_lock
+from tui.cache.records import outgoing_from_text, outgoing_to_text
+from tui.errors import ConfigError
+from tui.store.outbox import OutgoingMessage
+
+
+class OutboxFile:
+    """The outbox of an account. A message is sent by the one process that owns it.
+
+    The owner holds a lock as long as it lives; messages of the dead are adopted by whoever looks.
+    """
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._owner = uuid.uuid4().hex
+        lock = try_lock(self._lock_path(self._owner))
+        if lock is None:
+            raise ConfigError(f"{folder} cannot be locked.")
+        self._lock: FileLock = lock
+
+    def close(self) -> None:
+        """Leave what is not sent to the next process."""
+        self._lock.release()
+
+    def put(self, message: OutgoingMessage) -> None:
+        """On disk when this returns."""
+        self._database.run(
+            "INSERT INTO outbox (local_id, owner, created, message) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (local_id) DO UPDATE SET message = excluded.message",
+            message.local_id,
+            self._owner,
+            message.created,
+            outgoing_to_text(message),
+        )
+
+    def remove(self, local_id: LocalId) -> None:
+        """It was sent, or thrown away."""
+        self._database.run("DELETE FROM outbox WHERE local_id = ?", local_id)
+
+    def adopt(self) -> list[OutgoingMessage]:
+        """The messages of processes that are gone, which are this one's from now on; oldest first.
+
+        What cannot be read is left where it is.
+        """
+        found = []
+        with self._database.transaction():
+            dead = [owner for owner in self._owners() if self._is_dead(owner)]
+            for owner in dead:
+                rows = self._database.rows("SELECT message FROM outbox WHERE owner = ?", owner)
+                for (text,) in rows:
+                    try:
+                        found.append(outgoing_from_text(text))
+                    except (ValueError, KeyError, TypeError):
+                        continue
+                    self._database.run(
+                        "UPDATE outbox SET owner = ? WHERE local_id = ?",
+                        self._owner,
+                        found[-1].local_id,
+                    )
+        return sorted(found, key=lambda message: message.created)
+
+    def _owners(self) -> list[str]:
+        rows = self._database.rows("SELECT DISTINCT owner FROM outbox")
+        return [owner for (owner,) in rows if owner != self._owner]
+
+    def _is_dead(self, owner: str) -> bool:
+        lock = try_lock(self._lock_path(owner))
+        if lock is None:
+            return False
+        lock.release()
+        return True
+
+    def _lock_path(self, owner: str) -> Path:
+        return self._folder / f"outbox-{owner}.lock"
