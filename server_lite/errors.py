@@ -5,9 +5,13 @@ ApiError                      400 BAD_REQUEST
 ├── BadParameter              400 BAD_REQUEST
 ├── BadNarrow                 400 BAD_NARROW                 desc
 ├── Conflict                  400 EXPECTATION_MISMATCH
+├── MoveLimit                 400 MOVE_MESSAGES_TIME_LIMIT_EXCEEDED  what could be moved
+├── ChannelWildcard           400 STREAM_WILDCARD_MENTION_NOT_ALLOWED
+├── TopicWildcard             400 TOPIC_WILDCARD_MENTION_NOT_ALLOWED
 ├── NoSuchChannel             400 STREAM_DOES_NOT_EXIST      stream | stream_id
 ├── ReactionExists            400 REACTION_ALREADY_EXISTS
 ├── NoSuchReaction            400 REACTION_DOES_NOT_EXIST
+├── LastOwner                 400 CANNOT_DEACTIVATE_LAST_USER entity, is_last_owner
 ├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
 ├── Unauthenticated           401 UNAUTHORIZED
 ├── AuthenticationFailed      401 AUTHENTICATION_FAILED
@@ -71,6 +75,41 @@ class Conflict(ApiError):
     code = "EXPECTATION_MISMATCH"
 
 
+class MoveLimit(ApiError):
+    """Part of a topic is too old to be moved."""
+
+    code = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
+
+    def __init__(self, *, first_message_id: int | None, allowed: int, total: int) -> None:
+        super().__init__(
+            f"You only have permission to move the {allowed}/{total} most recent messages"
+            " in this topic.",
+            first_message_id_allowed_to_move=first_message_id,
+            total_messages_allowed_to_move=allowed,
+            total_messages_in_topic=total,
+        )
+
+
+class ChannelWildcard(ApiError):
+    """Too many people would be mentioned."""
+
+    code = "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You do not have permission to use channel wildcard mentions in this channel."
+        )
+
+
+class TopicWildcard(ApiError):
+    """Too many people would be mentioned."""
+
+    code = "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
+
+    def __init__(self) -> None:
+        super().__init__("You do not have permission to use topic wildcard mentions in this topic.")
+
+
 class NoSuchChannel(ApiError):
     """The channel is missing, or the caller may not know that it exists: the answer is the same."""
 
@@ -101,6 +140,17 @@ class NoSuchReaction(ApiError):
 
     def __init__(self) -> None:
         super().__init__("Reaction doesn't exist.")
+
+
+class LastOwner(ApiError):
+    """Somebody must be left to run the organisation."""
+
+    code = "CANNOT_DEACTIVATE_LAST_USER"
+
+    def __init__(self, entity: str, *, is_last_owner: bool) -> None:
+        super().__init__(
+            f"Cannot deactivate the only {entity}.", entity=entity, is_last_owner=is_last_owner
+        )
 
 
 class BadEventQueue(ApiError):

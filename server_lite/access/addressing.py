@@ -11,9 +11,10 @@ import orjson
 
 from server_lite.access.channels import access_channel_for_posting
 from server_lite.access.composition import check_topic, clean_topic
+from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError
 from server_lite.objects.users import api_email
-from server_lite.store import realm, users
+from server_lite.store import conversations, realm, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -56,7 +57,7 @@ def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | No
     Raises NoSuchChannel, or ApiError naming what is wrong.
     """
     if kind in DIRECT:
-        return to_people(sender, people_named(db, _decoded(to)))
+        return to_people(db, sender, people_named(db, _decoded(to)))
     if to is None or to == "":
         raise ApiError("Missing channel")
     named = _one_channel(_decoded(to))
@@ -68,7 +69,7 @@ def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | No
     return ToChannel(channel, name)
 
 
-def to_people(sender: UserRow, people: Sequence[UserRow]) -> ToPeople:
+def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> ToPeople:
     """A direct message to these people; refuses nobody, and people who left."""
     if not people:
         raise ApiError("Message must have recipients")
@@ -76,7 +77,22 @@ def to_people(sender: UserRow, people: Sequence[UserRow]) -> ToPeople:
         if not person.is_active:
             raise ApiError(f"'{person.email}' is no longer using this server.")
     everyone = {person.id: person for person in (sender, *people)}
+    _check_direct(db, sender, [person for person in everyone.values() if person.id != sender.id])
     return ToPeople(tuple(everyone[user_id] for user_id in sorted(everyone)))
+
+
+def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
+    """Refuse where the organisation limits direct messages; notes to oneself and bots are free."""
+    if sender.is_bot or all(person.is_bot for person in others):
+        return
+    allowed = realm.permission(db, "direct_message_permission_group")
+    if not any(in_setting(db, person, allowed) for person in (sender, *others)):
+        raise ApiError("This conversation doesn't include any users who can authorize it.")
+    if in_setting(db, sender, realm.permission(db, "direct_message_initiator_group")):
+        return
+    known = conversations.between(db, [sender.id, *(person.id for person in others)])
+    if known is None or known.max_id == 0:
+        raise ApiError("You do not have permission to initiate direct message conversations.")
 
 
 def _decoded(to: str | None) -> Any:

@@ -14,7 +14,7 @@ from server_lite.markup.lookup import (
     Settings,
     Upload,
 )
-from server_lite.store import channels, linkifiers, settings, topics, users
+from server_lite.store import channels, linkifiers, settings, topics, user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
@@ -26,6 +26,7 @@ class Names:
     def __init__(self, db: Db, sender: UserRow, base_url: str = "") -> None:
         self._db = db
         self._sender = sender
+        self._linkifiers: list[Linkifier] | None = None
         self.settings = Settings(
             realm_url=base_url,
             empty_topic_name=EMPTY_TOPIC_DISPLAY_NAME,
@@ -51,7 +52,15 @@ class Names:
         return Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
 
     def group_named(self, name: str) -> Group | None:
-        return None
+        group = user_groups.by_name(self._db, name)
+        if group is None or group.deactivated:
+            return None
+        return Group(
+            id=group.id,
+            name=group.name,
+            description=group.description,
+            is_system=group.is_system,
+        )
 
     def channel_named(self, name: str) -> Channel | None:
         channel = channels.by_name(self._db, name)

@@ -1,11 +1,48 @@
-"""Whom a message concerns more than others: mentions, wildcards, alert words, as flags. Reads only."""
+"""Whom a text concerns more than others: mentions, wildcards, alert words, as flags. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Collection
 
+from server_lite.access.message_changes import permitted
+from server_lite.access.user_groups import in_setting, members_of
+from server_lite.errors import ApiError, ChannelWildcard, TopicWildcard
 from server_lite.markup.rendered import Rendered
-from server_lite.store import flags, messages
+from server_lite.store import alert_words, flags, messages, user_groups
 from server_lite.store.connection import Db
+from server_lite.store.user_groups import SystemGroup
+from server_lite.store.users import UserRow
+
+MANY = 15
+"""To mention more people than these at once is a permission."""
+
+
+def check_mentions(
+    db: Db,
+    sender: UserRow,
+    rendered: Rendered,
+    *,
+    recipients: Collection[int],
+    topic_id: int | None,
+) -> None:
+    """Refuse mentions that the sender may not make, in a channel."""
+    for group_id in sorted(rendered.group_ids):
+        group = user_groups.by_id(db, group_id)
+        assert group is not None
+        allowed = group.settings.get("can_mention_group", int(SystemGroup.EVERYONE))
+        if not in_setting(db, sender, allowed):
+            raise ApiError(f"You are not allowed to mention user group '{group.name}'.")
+    if topic_id is None or sender.is_system_bot:
+        return
+    if rendered.mentions_channel and len(recipients) > MANY and not _may_mention_many(db, sender):
+        raise ChannelWildcard
+    if rendered.mentions_topic and not _may_mention_many(db, sender):
+        there = messages.participants_in_topic(db, topic_id).intersection(recipients)
+        if len(there) > MANY:
+            raise TopicWildcard
+
+
+def _may_mention_many(db: Db, sender: UserRow) -> bool:
+    return permitted(db, sender, "can_mention_many_users_group")
 
 
 def flags_for(
@@ -19,7 +56,7 @@ def flags_for(
 ) -> dict[int, set[str]]:
     """Flags that a text gives to those of its recipients whom it concerns."""
     found: defaultdict[int, set[str]] = defaultdict(set)
-    for user_id in rendered.user_ids:
+    for user_id in rendered.user_ids.union(*(members_of(db, one) for one in rendered.group_ids)):
         found[user_id].add("mentioned")
     if rendered.mentions_channel:
         for user_id in recipients:
@@ -27,4 +64,24 @@ def flags_for(
     if rendered.mentions_topic and topic_id is not None:
         for user_id in messages.participants_in_topic(db, topic_id) | {sender_id}:
             found[user_id].add(flags.TOPIC_WILDCARD)
+    for user_id in _alerted(db, plain):
+        found[user_id].add(flags.ALERT)
     return {user_id: found[user_id] for user_id in found.keys() & set(recipients)}
+
+
+def _alerted(db: Db, plain: str) -> set[int]:
+    """Whose alert words stand in a text, as whole words."""
+    text = plain.casefold()
+    return {
+        user_id for user_id, word in alert_words.every(db) if _stands_alone(word.casefold(), text)
+    }
+
+
+def _stands_alone(word: str, text: str) -> bool:
+    start = text.find(word)
+    while start >= 0:
+        before, after = text[start - 1 : start], text[start + len(word) : start + len(word) + 1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        start = text.find(word, start + 1)
+    return False

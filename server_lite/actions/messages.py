@@ -9,12 +9,14 @@ import orjson
 from server_lite.access.addressing import Address, ToChannel, ToPeople
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
-from server_lite.actions.mentions import flags_for
+from server_lite.actions.mentions import check_mentions, flags_for
+from server_lite.actions.topic_following import after_mentions, after_sending
 from server_lite.actions.widgets import WIDGET, widget_of
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.render import render, topic_links
+from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
 from server_lite.objects.messages import base_objects
 from server_lite.store import (
@@ -23,6 +25,7 @@ from server_lite.store import (
     flags,
     local_echo,
     messages,
+    muted_users,
     submessages,
     subscriptions,
     topics,
@@ -32,6 +35,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.event_log import Local
 from server_lite.store.messages import MessageRow
+from server_lite.store.user_topics import Policy
 from server_lite.store.users import Role, UserRow
 
 BULK_CLIENTS = (
@@ -49,11 +53,22 @@ BULK_CLIENTS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """What came of sending."""
+
+    id: int
+    policy: Policy | None = None
+    """What the topic became to the sender by that, if anything."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Place:
     """Where a message goes, and to whom."""
 
     channel: ChannelRow | None
     topic_id: int | None
+    is_start: bool
+    """Whether it begins a topic."""
     topic: str
     conversation_id: int | None
     recipients: tuple[int, ...]
@@ -69,13 +84,15 @@ def send_message(
     client: str,
     local: Local | None = None,
     read_by_sender: bool | None = None,
+    read_by: Collection[int] = (),
     base_url: str = "",
     widget: str | None = None,
-) -> int:
-    """Store a message, tell its recipients, and return its id.
+) -> Sent:
+    """Store a message and tell its recipients.
 
     `content` is clean (`access.composition`). `local` counts only while that queue lives; the same
     message sent again under it is sent once. `read_by_sender` None: decided by the client's name.
+    `read_by` are more people for whom it is no news.
     `widget` is the first submessage, JSON; None: what the text asks for.
     """
     digest = hashlib.blake2b(orjson.dumps([*to.key, content]), digest_size=16).digest()
@@ -84,16 +101,21 @@ def send_message(
     if local is not None:
         earlier = local_echo.find(tx, local.queue_id, local.local_id, digest)
         if earlier is not None:
-            return earlier
-    row, personal, place = _store(
-        tx, sender, to, content, client, base_url, _reads_own(client, read_by_sender)
-    )
+            return Sent(earlier)
+    names = Names(tx, sender, base_url)
+    rendered = render(content, names)
+    place = _place(tx, to)
+    check_mentions(tx, sender, rendered, recipients=place.recipients, topic_id=place.topic_id)
+    has_read = {*read_by, *muted_users.muted_by(tx, sender.id)}
+    if _reads_own(client, read_by_sender) or sender.id not in place.recipients:
+        has_read.add(sender.id)
+    has_read &= {*place.recipients, sender.id}
+    row, personal = _store(tx, sender, place, content, rendered, client, has_read)
     first = widget or widget_of(content)
     if first is not None:
         submessages.insert(tx, row.id, sender.id, WIDGET, first)
     if local is not None:
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
-    names = Names(tx, sender, base_url)
     tx.emit(
         sent(tx, row, names),
         to={*place.recipients, sender.id},
@@ -101,20 +123,23 @@ def send_message(
         personal=personal,
         local=local,
     )
-    return row.id
+    if place.channel is None:
+        return Sent(row.id)
+    after_mentions(tx, rendered.user_ids.intersection(place.recipients), place.channel, place.topic)
+    policy = after_sending(tx, sender, place.channel, place.topic, is_start=place.is_start)
+    return Sent(row.id, policy)
 
 
 def _store(
     tx: Tx,
     sender: UserRow,
-    to: Address,
+    place: _Place,
     content: str,
+    rendered: Rendered,
     client: str,
-    base_url: str,
-    is_read: bool,
-) -> tuple[MessageRow, dict[int, list[str]], _Place]:
-    place = _place(tx, to)
-    rendered = render(content, Names(tx, sender, base_url))
+    has_read: set[int],
+) -> tuple[MessageRow, dict[int, list[str]]]:
+    """The message's rows; returns it, and the flags of those who have any."""
     plain = text_of(rendered.html)
     message_id = messages.insert(
         tx,
@@ -142,21 +167,19 @@ def _store(
     )
     if sender.id not in place.recipients:
         marked.setdefault(sender.id, set()).add(flags.HISTORICAL)
-        is_read = True
     flags.add_to_people(tx, message_id, marked)
-    has_read = {sender.id} if is_read else set[int]()
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
     row = messages.by_id(tx, message_id)
     assert row is not None
-    return row, _personal(marked, has_read), place
+    return row, _personal(marked, has_read)
 
 
 def _reads_own(client: str, asked: bool | None) -> bool:
     return not client.startswith(BULK_CLIENTS) if asked is None else asked
 
 
-def _personal(marked: Mapping[int, set[str]], has_read: set[int]) -> dict[int, list[str]]:
+def _personal(marked: Mapping[int, set[str]], has_read: Collection[int]) -> dict[int, list[str]]:
     return {
         user_id: flags.shown(
             marked.get(user_id, set()) | ({flags.READ} if user_id in has_read else set())
@@ -169,13 +192,13 @@ def _place(tx: Tx, to: Address) -> _Place:
     if isinstance(to, ToChannel):
         topic = topics.get_or_create(tx, to.channel.id, to.topic)
         recipients = subscriptions.subscriber_ids(tx, to.channel.id)
-        return _Place(to.channel, topic.id, topic.name, None, tuple(recipients))
+        return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, tuple(recipients))
     return _direct_place(tx, to)
 
 
 def _direct_place(tx: Tx, to: ToPeople) -> _Place:
     ids = tuple(person.id for person in to.people)
-    return _Place(None, None, "", conversations.ensure(tx, ids).id, ids)
+    return _Place(None, None, False, "", conversations.ensure(tx, ids).id, ids)
 
 
 def _add_unread(tx: Tx, message_id: int, place: _Place, has_read: Collection[int]) -> None:

@@ -49,7 +49,7 @@ def send(
         if queue_id is None:
             raise ApiError("local_id needs queue_id")
         local = Local(queue_id=queue_id, local_id=local_id)
-    message_id = send_message(
+    sent = send_message(
         tx,
         user,
         address(tx, user, type, present(to), present(topic)),
@@ -60,7 +60,9 @@ def send(
         base_url=request.base_url,
         widget=check_widget(widget_content) if widget_content and user.is_bot else None,
     )
-    return {"id": message_id}
+    if sent.policy is None:
+        return {"id": sent.id}
+    return {"id": sent.id, "automatic_new_visibility_policy": int(sent.policy)}
 
 
 def present(text: str) -> str | None:

@@ -1,0 +1,136 @@
+"""Who may edit, move and delete messages, and for how long. Reads only.
+
+Limits are in seconds since the message was sent; None is for ever. Moderators move without limit.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.access.channel_permissions import holds
+from server_lite.access.user_groups import in_setting
+from server_lite.errors import ApiError, MoveLimit
+from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.store import channels, realm, submessages
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import UserRow
+
+GRACE: Final = 20
+"""Seconds beyond the limit: the edit was begun in time."""
+
+
+def permitted(db: Db, user: UserRow, name: str) -> bool:
+    """Whether the person holds a permission of the organisation."""
+    return in_setting(db, user, realm.permission(db, name))
+
+
+def may_here(db: Db, user: UserRow, channel: ChannelRow | None, everywhere: str, here: str) -> bool:
+    """Whether the person holds a permission in the organisation, or in this channel."""
+    if permitted(db, user, everywhere):
+        return True
+    return channel is not None and holds(db, user, channel, here)
+
+
+def check_content_edit(db: Db, user: UserRow, row: MessageRow, now: float) -> None:
+    """Refuse an edit of the text."""
+    if not realm.setting(db, "allow_message_editing"):
+        raise ApiError("Your organization has turned off message editing")
+    if row.sender_id != user.id:
+        raise ApiError("You don't have permission to edit this message")
+    if submessages.of_messages(db, [row.id]):
+        raise ApiError("Widgets cannot be edited.")
+    if _is_late(row, realm.setting(db, "message_content_edit_limit_seconds"), now):
+        raise ApiError("The time limit for editing this message has passed")
+
+
+def check_topic_edit(
+    db: Db, user: UserRow, row: MessageRow, channel: ChannelRow, topic: str, now: float
+) -> None:
+    """Refuse moving a message to another topic of its channel."""
+    if is_resolving(row.topic, topic):
+        if not may_here(db, user, channel, "can_resolve_topics_group", "can_resolve_topics_group"):
+            raise ApiError("You don't have permission to resolve topics.")
+        return
+    if not may_here(
+        db,
+        user,
+        channel,
+        "can_move_messages_between_topics_group",
+        "can_move_messages_within_channel_group",
+    ):
+        raise ApiError("You don't have permission to edit this message")
+    # To give a topic to what has none is tidying up, and nobody's history is changed by it.
+    limit = realm.setting(db, "move_messages_within_stream_limit_seconds")
+    if row.topic and not user.is_moderator and _is_late(row, limit, now):
+        raise ApiError("The time limit for editing this message's topic has passed.")
+
+
+def check_channel_edit(
+    db: Db, user: UserRow, row: MessageRow, channel: ChannelRow, now: float
+) -> None:
+    """Refuse moving a message out of its channel."""
+    if not may_here(
+        db,
+        user,
+        channel,
+        "can_move_messages_between_channels_group",
+        "can_move_messages_out_of_channel_group",
+    ):
+        raise ApiError("You don't have permission to move this message")
+    limit = realm.setting(db, "move_messages_between_streams_limit_seconds")
+    if not user.is_moderator and _is_late(row, limit, now):
+        raise ApiError("The time limit for editing this message's channel has passed")
+
+
+def check_whole_move(
+    db: Db, user: UserRow, rows: Sequence[MessageRow], *, to_other_channel: bool, now: float
+) -> None:
+    """Refuse to move a whole topic of which a part is too old; the error says what could be moved."""
+    name = "between_streams" if to_other_channel else "within_stream"
+    limit: int | None = realm.setting(db, f"move_messages_{name}_limit_seconds")
+    if limit is None or user.is_moderator:
+        return
+    allowed = [row for row in rows if not _is_late(row, limit, now)]
+    if len(allowed) < len(rows):
+        raise MoveLimit(
+            first_message_id=allowed[0].id if allowed else None,
+            allowed=len(allowed),
+            total=len(rows),
+        )
+
+
+def is_resolving(old: str, new: str) -> bool:
+    """Whether the only difference is the mark of a resolved topic."""
+    return old != new and old.removeprefix(RESOLVED_PREFIX) == new.removeprefix(RESOLVED_PREFIX)
+
+
+def check_deletion(db: Db, user: UserRow, row: MessageRow, now: float) -> None:
+    """Refuse deleting a message."""
+    channel = None if row.channel_id is None else channels.by_id(db, row.channel_id)
+    if may_delete_any(db, user, channel):
+        return
+    own = row.sender_id == user.id or _owns(db, user, row.sender_id)
+    if not own or not may_here(
+        db, user, channel, "can_delete_own_message_group", "can_delete_own_message_group"
+    ):
+        raise ApiError("You don't have permission to delete this message")
+    if _is_late(row, realm.setting(db, "message_content_delete_limit_seconds"), now):
+        raise ApiError("The time limit for deleting this message has passed")
+
+
+def may_delete_any(db: Db, user: UserRow, channel: ChannelRow | None) -> bool:
+    """Whether the person may delete what others wrote, there."""
+    return may_here(
+        db, user, channel, "can_delete_any_message_group", "can_delete_any_message_group"
+    )
+
+
+def _owns(db: Db, user: UserRow, sender_id: int) -> bool:
+    """Whether the sender is a bot of this person."""
+    owner: int | None = db.value("SELECT bot_owner_id FROM user WHERE id = ?", sender_id)
+    return owner == user.id
+
+
+def _is_late(row: MessageRow, limit: int | None, now: float) -> bool:
+    return limit is not None and now - row.timestamp > limit + GRACE

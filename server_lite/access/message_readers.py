@@ -1,0 +1,37 @@
+"""Who has read a message, as far as another person may know. Reads only."""
+
+from server_lite.store import flags, muted_users, users
+from server_lite.store.connection import Db
+from server_lite.store.messages import MessageRow
+from server_lite.store.personal_settings import setting
+from server_lite.store.users import UserRow
+
+
+def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[int]:
+    """Ids of those to whom the message was sent and who read it, ascending.
+
+    Left out: its sender, who does not send read receipts, and who muted or is muted by the viewer.
+    """
+    hidden = flags.unread_by(db, row.id) | muted_users.muted_by(db, viewer.id)
+    hidden |= {muted for muted, _ in muted_users.of(db, viewer.id)} | {row.sender_id}
+    found: list[int] = []
+    for user_id in _recipients(db, row):
+        user = None if user_id in hidden else users.by_id(db, user_id)
+        if user is not None and user.is_active and setting(user, "send_read_receipts"):
+            found.append(user_id)
+    return found
+
+
+def _recipients(db: Db, row: MessageRow) -> list[int]:
+    if row.conversation_id is not None:
+        return db.column(
+            "SELECT user_id FROM conversation_member WHERE conversation_id = ? ORDER BY user_id",
+            row.conversation_id,
+        )
+    return db.column(
+        "SELECT DISTINCT user_id FROM membership WHERE channel_id = ? AND after_id < ?"
+        " AND (until_id IS NULL OR until_id >= ?) ORDER BY user_id",
+        row.channel_id,
+        row.id,
+        row.id,
+    )

@@ -1,0 +1,51 @@
+"""Deleting messages, whoever wrote them. Asks no permission: callers did."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from server_lite.access.messages import told_of
+from server_lite.actions.messages import tell_first_message
+from server_lite.events.messages import MessagesDeleted
+from server_lite.store import channels, conversations, messages, topics
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+
+
+def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: int | None = None) -> None:
+    """Delete messages with all that hangs on them. `by` is told although the message is not theirs."""
+    places: defaultdict[tuple[int | None, int | None], list[MessageRow]] = defaultdict(list)
+    for row in rows:
+        places[row.topic_id, row.conversation_id].append(row)
+    for together in places.values():
+        _delete_from_one_place(tx, together, by)
+    for channel_id in sorted({row.channel_id for row in rows if row.channel_id is not None}):
+        channel = channels.by_id(tx, channel_id)
+        assert channel is not None
+        tell_first_message(tx, channel)
+
+
+def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: int | None) -> None:
+    first = rows[0]
+    ids = [row.id for row in rows]
+    told = told_of(tx, rows)
+    if by is not None and by not in frozenset[int]().union(*told):
+        _tell(tx, first, ids, [by])
+    for people, theirs in told.items():
+        _tell(tx, first, theirs, people)
+    messages.delete(tx, ids)
+    if first.topic_id is not None:
+        topics.recount(tx, first.topic_id)
+    if first.conversation_id is not None:
+        conversations.recount(tx, first.conversation_id)
+
+
+def _tell(tx: Tx, first: MessageRow, ids: list[int], people: Iterable[int]) -> None:
+    tx.emit(
+        MessagesDeleted(
+            message_ids=sorted(ids),
+            message_type="private" if first.channel_id is None else "stream",
+            channel_id=first.channel_id,
+            topic=first.topic,
+        ),
+        to=frozenset(people),
+    )

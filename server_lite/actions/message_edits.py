@@ -1,0 +1,197 @@
+"""Editing messages: their text, their place, or both. Asks no permission but for mentions: callers did."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from server_lite.access.mentions import Names
+from server_lite.access.messages import told_of
+from server_lite.actions.mentions import check_mentions, flags_for
+from server_lite.actions.message_moves import Move, history_entry, move_messages
+from server_lite.actions.messages import links_of
+from server_lite.actions.topic_following import after_mentions
+from server_lite.events.flags import FlagAdded, FlagRemoved
+from server_lite.events.messages import MessageUpdated
+from server_lite.markup.render import render
+from server_lite.markup.rendered import Rendered
+from server_lite.markup.text import text_of
+from server_lite.objects.messages import ME
+from server_lite.store import channels, flags, history, messages
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import UserRow
+
+FROM_TEXT = frozenset((*flags.MENTIONS, flags.ALERT))
+"""Flags that follow from what a message says."""
+
+
+def edit_message(
+    tx: Tx,
+    user: UserRow,
+    row: MessageRow,
+    *,
+    content: str | None,
+    move: Move | None,
+    base_url: str = "",
+) -> None:
+    """Change the text (None: leave it), the place (None: leave it), or both; tell who may read it."""
+    names = Names(tx, user, base_url)
+    rendered = None if content is None else render(content, names)
+    shares = told_of(tx, [row])
+    recipients = frozenset[int]().union(*shares)
+    if rendered is not None:
+        check_mentions(tx, user, rendered, recipients=recipients, topic_id=row.topic_id)
+    if move is not None:
+        shares = move_messages(tx, user, move, but_history_of=row.id)
+    changes: _Changes = {}
+    if rendered is not None and content is not None:
+        changes = _write(tx, user, row, content, rendered, recipients)
+    _remember(tx, user, row, content, move)
+    event = _event(tx, user, row, content, rendered, move, names)
+    for people, ids in shares.items():
+        tx.emit(
+            _restricted(event, ids),
+            to=people,
+            personal=personal_flags(tx, row.id, people),
+        )
+    if user.id not in frozenset[int]().union(*shares):
+        tx.emit(event, to=[user.id])
+    _tell_flags(tx, row, changes)
+    if rendered is not None and row.channel_id is not None and move is None:
+        channel = channels.by_id(tx, row.channel_id)
+        assert channel is not None
+        after_mentions(tx, rendered.user_ids.intersection(changes), channel, row.topic)
+
+
+_Changes = dict[int, tuple[frozenset[str], frozenset[str]]]
+"""Person -> flags that came, flags that went."""
+
+
+def _write(
+    tx: Tx,
+    user: UserRow,
+    row: MessageRow,
+    content: str,
+    rendered: Rendered,
+    recipients: Collection[int],
+) -> _Changes:
+    """Store the text, and the flags that follow from it."""
+    plain = text_of(rendered.html)
+    messages.set_content(
+        tx,
+        row.id,
+        content=content,
+        rendered=rendered.html,
+        plain=plain,
+        has_link=rendered.has_link,
+        has_image=rendered.has_image,
+        has_attachment=rendered.has_attachment,
+        now=tx.now,
+    )
+    messages.index_again(tx, [row.id])
+    wanted = flags_for(
+        tx,
+        rendered,
+        plain,
+        recipients=recipients,
+        sender_id=user.id,
+        topic_id=row.topic_id,
+    )
+    present = {
+        user_id: FROM_TEXT.intersection(names)
+        for user_id, names in flags.of_people(tx, row.id).items()
+    }
+    changes: _Changes = {}
+    for user_id in sorted(wanted.keys() | present.keys()):
+        new, old = frozenset(wanted.get(user_id, ())), present.get(user_id, frozenset())
+        if new != old:
+            changes[user_id] = (new - old, old - new)
+        for flag in old - new:
+            flags.remove(tx, user_id, flag, [row.id])
+    flags.add_to_people(tx, row.id, wanted)
+    return changes
+
+
+def _remember(
+    tx: Tx, user: UserRow, row: MessageRow, content: str | None, move: Move | None
+) -> None:
+    entry: dict[str, Any] = {"user_id": user.id, "timestamp": int(tx.now)}
+    if content is not None:
+        entry |= {"prev_content": row.content, "prev_rendered_content": row.rendered}
+    if move is not None:
+        entry |= history_entry(user, move, tx.now)
+    history.add(tx, [row.id], entry)
+
+
+def _event(
+    db: Tx,
+    user: UserRow,
+    row: MessageRow,
+    content: str | None,
+    rendered: Rendered | None,
+    move: Move | None,
+    names: Names,
+) -> MessageUpdated:
+    edit = None
+    if content is not None and rendered is not None:
+        edit = {
+            "orig_content": row.content,
+            "orig_rendered_content": row.rendered,
+            "content": content,
+            "rendered_content": rendered.html,
+            "is_me_message": content.startswith(ME),
+        }
+    origin = None if row.channel_id is None else channels.by_id(db, row.channel_id)
+    renames = move is not None and move.changes_topic
+    return MessageUpdated(
+        user_id=user.id,
+        message_id=row.id,
+        message_ids=[row.id] if move is None else [one.id for one in move.rows],
+        edit_timestamp=int(db.now),
+        edit=edit,
+        channel_id=row.channel_id,
+        channel_name="" if origin is None else origin.name,
+        new_channel_id=move.channel.id if move is not None and move.changes_channel else None,
+        propagate_mode="" if move is None else move.mode,
+        old_topic=row.topic,
+        new_topic=move.topic if move is not None and renames else None,
+        topic_links=links_of(move.topic, names) if move is not None and renames else None,
+    )
+
+
+def _restricted(event: MessageUpdated, ids: list[int]) -> MessageUpdated:
+    """The event for people who may read only these of the messages."""
+    if ids == event.message_ids:
+        return event
+    values = event.freeze() | {"message_ids": ids}
+    if event.message_id not in ids:
+        values |= {"message_id": ids[0], "edit": None}
+    return MessageUpdated(**values)
+
+
+def personal_flags(db: Db, message_id: int, people: Collection[int]) -> dict[int, list[str]]:
+    """The flags of a message for each of the people who has others than `read` alone."""
+    stored: Mapping[int, list[str]] = flags.of_people(db, message_id)
+    unread = flags.unread_by(db, message_id)
+    return {
+        user_id: flags.shown(
+            [*stored.get(user_id, ()), *(() if user_id in unread else (flags.READ,))]
+        )
+        for user_id in people
+        if user_id in stored or user_id in unread
+    }
+
+
+def _tell_flags(tx: Tx, row: MessageRow, changes: _Changes) -> None:
+    added: defaultdict[str, set[int]] = defaultdict(set)
+    removed: defaultdict[str, set[int]] = defaultdict(set)
+    for user_id, (came, went) in changes.items():
+        for flag in came:
+            added[flag].add(user_id)
+        for flag in went:
+            removed[flag].add(user_id)
+    for flag, people in sorted(added.items()):
+        tx.emit(FlagAdded(flag=flag, message_ids=[row.id]), to=people)
+    for flag, people in sorted(removed.items()):
+        tx.emit(FlagRemoved(flag=flag, message_ids=[row.id]), to=people)

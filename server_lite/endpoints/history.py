@@ -1,0 +1,31 @@
+"""The edit history of a message, and who has read it. Thin."""
+
+from server_lite.access.message_readers import who_read
+from server_lite.access.messages import access_message
+from server_lite.errors import ApiError
+from server_lite.objects.history import history_objects
+from server_lite.objects.messages import Form, edit_entries, edit_history_policy
+from server_lite.params import Answer, MessageId
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+
+def fetch(
+    db: Db, user: UserRow, message_id: MessageId, *, allow_empty_topic_name: bool = False
+) -> Answer:
+    """Every state of a message, the oldest first."""
+    row = access_message(db, user, message_id)
+    policy = edit_history_policy(db)
+    if policy == "none":
+        raise ApiError("Message edit history is disabled in this organization")
+    form = Form(empty_topic_name=allow_empty_topic_name)
+    return {"message_history": history_objects(row, edit_entries(row, policy), form)}
+
+
+def read_receipts(db: Db, user: UserRow, message_id: MessageId) -> Answer:
+    """Who has read a message, as far as they let others know."""
+    row = access_message(db, user, message_id)
+    if not realm.setting(db, "enable_read_receipts"):
+        raise ApiError("Read receipts are disabled in this organization.")
+    return {"user_ids": who_read(db, user, row)}

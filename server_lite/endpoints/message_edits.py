@@ -1,0 +1,134 @@
+"""Editing, moving, deleting and reporting a message. Thin."""
+
+import hashlib
+from typing import Annotated, Literal
+
+from server_lite.access.channels import access_channel_for_posting
+from server_lite.access.composition import check_topic, clean_content, clean_topic
+from server_lite.access.message_changes import (
+    check_channel_edit,
+    check_content_edit,
+    check_deletion,
+    check_topic_edit,
+    check_whole_move,
+)
+from server_lite.access.messages import access_message
+from server_lite.actions import notices
+from server_lite.actions.message_deletion import delete_messages
+from server_lite.actions.message_edits import edit_message
+from server_lite.actions.message_moves import Mode, Move, planned
+from server_lite.endpoints.messages import ABSENT
+from server_lite.errors import ApiError, Conflict
+from server_lite.params import Alias, Answer, ChannelId, MaxLength, MessageId, RequestInfo
+from server_lite.store import channels, realm, users
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.users import UserRow
+
+DELETED = "(deleted)"
+"""The text of a message that was emptied."""
+
+
+def edit(
+    tx: Tx,
+    user: UserRow,
+    message_id: MessageId,
+    *,
+    topic: Annotated[str, Alias("subject")] = ABSENT,
+    propagate_mode: Mode = "change_one",
+    send_notification_to_old_thread: bool = False,
+    send_notification_to_new_thread: bool = True,
+    content: str = ABSENT,
+    prev_content_sha256: str | None = None,
+    stream_id: ChannelId | None = None,
+    request: RequestInfo,
+) -> Answer:
+    """Change a message's text, its topic, or its channel."""
+    row = access_message(tx, user, message_id)
+    text = None if content == ABSENT else _text(row, content, prev_content_sha256)
+    if text is not None and stream_id is not None:
+        raise ApiError("Cannot change message content while changing channel")
+    if row.channel_id is None and topic != ABSENT:
+        raise ApiError("Direct messages cannot have topics.")
+    if row.channel_id is None and stream_id is not None:
+        raise ApiError("Direct messages cannot be moved to channels.")
+    name = row.topic if topic == ABSENT else clean_topic(topic)
+    move = _move(tx, user, row, name, stream_id, propagate_mode)
+    if move is None and text is None:
+        raise ApiError("Nothing to change")
+    if move is None and propagate_mode != "change_one":
+        raise ApiError("Invalid propagate_mode without topic edit")
+    if text is not None:
+        check_content_edit(tx, user, row, tx.now)
+    edit_message(tx, user, row, content=text, move=move, base_url=request.base_url)
+    if move is not None:
+        notices.tell_move(
+            tx,
+            user,
+            move,
+            old=send_notification_to_old_thread,
+            new=send_notification_to_new_thread,
+        )
+    return {"detached_uploads": []}
+
+
+def _text(row: MessageRow, content: str, expected: str | None) -> str:
+    if expected is not None and hashlib.sha256(row.content.encode()).hexdigest() != expected:
+        raise Conflict("'prev_content_sha256' value does not match the expected value.")
+    return clean_content(content) if content.strip() else DELETED
+
+
+def _move(
+    tx: Tx, user: UserRow, row: MessageRow, topic: str, stream_id: int | None, mode: Mode
+) -> Move | None:
+    """The move that was asked for, if it is one and the person may make it."""
+    if row.channel_id is None:
+        return None
+    origin = channels.by_id(tx, row.channel_id)
+    assert origin is not None
+    goes_out = stream_id is not None and stream_id != origin.id
+    if not goes_out and topic == row.topic:
+        return None
+    if origin.is_archived:
+        raise ApiError("You don't have permission to edit this message")
+    target = origin
+    if goes_out:
+        assert stream_id is not None
+        check_channel_edit(tx, user, row, origin, tx.now)
+        target = access_channel_for_posting(tx, user, stream_id)
+    if topic != row.topic:
+        check_topic_edit(tx, user, row, origin, topic, tx.now)
+    check_topic(tx, user, target, topic)
+    move = planned(tx, user, row, target, topic, mode)
+    if mode == "change_all" and not move.is_resolving:
+        check_whole_move(tx, user, move.rows, to_other_channel=goes_out, now=tx.now)
+    return move
+
+
+def delete(tx: Tx, user: UserRow, message_id: MessageId) -> Answer:
+    """Delete a message."""
+    row = access_message(tx, user, message_id)
+    check_deletion(tx, user, row, tx.now)
+    delete_messages(tx, [row], by=user.id)
+    return {}
+
+
+def report(
+    tx: Tx,
+    user: UserRow,
+    message_id: MessageId,
+    *,
+    report_type: Literal["spam", "harassment", "inappropriate", "norms", "other"],
+    description: Annotated[str, MaxLength(1000)] = "",
+) -> Answer:
+    """Tell the moderators of a message."""
+    row = access_message(tx, user, message_id)
+    channel = channels.by_id(tx, realm.setting(tx, "moderation_request_channel_id"))
+    if channel is None:
+        raise ApiError("Moderation request channel must be specified to enable message reporting.")
+    if report_type == "other" and not description.strip():
+        raise ApiError("An explanation is required when reporting a message as other.")
+    author = users.by_id(tx, row.sender_id)
+    assert author is not None
+    notices.tell_report(tx, channel, user, author, row, f"**{report_type}** {description.strip()}")
+    return {}

@@ -1,0 +1,72 @@
+"""The edit history of a message as the API's JSON: one entry per state, the oldest first. Pure."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from html import escape
+from typing import Any, Final
+
+from server_lite.markup.text import text_of
+from server_lite.objects.messages import Form
+from server_lite.store.messages import MessageRow
+
+_PIECE: Final = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def history_objects(
+    row: MessageRow, entries: Sequence[dict[str, Any]], form: Form
+) -> list[dict[str, Any]]:
+    """`message_history`. `entries` are the edits that may be shown, newest first.
+
+    States are found backwards, from what the message is now.
+    """
+    content, rendered, topic = row.content, row.rendered, row.topic
+    states: list[dict[str, Any]] = []
+    for entry in entries:
+        state: dict[str, Any] = {
+            "topic": form.topic(topic),
+            "content": content,
+            "rendered_content": rendered,
+            "user_id": entry["user_id"],
+            "timestamp": entry["timestamp"],
+        }
+        if "prev_topic" in entry:
+            topic = entry["prev_topic"]
+            state["prev_topic"] = form.topic(topic)
+        if "prev_stream" in entry:
+            state |= {"stream": entry["stream"], "prev_stream": entry["prev_stream"]}
+        if "prev_content" in entry:
+            before = entry["prev_rendered_content"]
+            state |= {
+                "prev_content": entry["prev_content"],
+                "prev_rendered_content": before,
+                "content_html_diff": difference(text_of(before), text_of(rendered)),
+            }
+            content, rendered = entry["prev_content"], before
+        states.append(state)
+    first = {
+        "topic": form.topic(topic),
+        "content": content,
+        "rendered_content": rendered,
+        "user_id": row.sender_id,
+        "timestamp": int(row.timestamp),
+    }
+    return [first, *reversed(states)]
+
+
+def difference(old: str, new: str) -> str:
+    """HTML of the new text with what came and what went marked, word by word."""
+    before, after = _PIECE.findall(old), _PIECE.findall(new)
+    parts: list[str] = []
+    matcher = SequenceMatcher(a=before, b=after, autojunk=False)
+    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        if kind == "equal":
+            parts.append(escape("".join(after[new_start:new_end])))
+            continue
+        parts += _marked("highlight_text_deleted", before[old_start:old_end])
+        parts += _marked("highlight_text_inserted", after[new_start:new_end])
+    return f"<div><p>{''.join(parts)}</p></div>"
+
+
+def _marked(css_class: str, pieces: list[str]) -> list[str]:
+    return [f'<span class="{css_class}">{escape("".join(pieces))}</span>'] if pieces else []

@@ -1,0 +1,34 @@
+"""Whom people have muted. SQL only."""
+
+from server_lite.store.connection import Db
+
+
+def of(db: Db, user_id: int) -> list[tuple[int, int]]:
+    """(muted person, UNIX seconds), in the order of muting."""
+    rows = db.rows(
+        "SELECT muted_id, at FROM muted_user WHERE user_id = ? ORDER BY at, muted_id", user_id
+    )
+    return [(muted_id, int(at)) for muted_id, at in rows]
+
+
+def insert(db: Db, user_id: int, muted_id: int, now: float) -> bool:
+    """Mute somebody; False when they were muted already."""
+    return bool(
+        db.run(
+            "INSERT OR IGNORE INTO muted_user (user_id, muted_id, at) VALUES (?, ?, ?)",
+            user_id,
+            muted_id,
+            now,
+        )
+    )
+
+
+def delete(db: Db, user_id: int, muted_id: int) -> bool:
+    """Mute somebody no longer; False when they were not muted."""
+    sql = "DELETE FROM muted_user WHERE user_id = ? AND muted_id = ?"
+    return bool(db.run(sql, user_id, muted_id))
+
+
+def muted_by(db: Db, muted_id: int) -> frozenset[int]:
+    """Who has muted this person."""
+    return frozenset(db.column("SELECT user_id FROM muted_user WHERE muted_id = ?", muted_id))
