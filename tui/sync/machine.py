@@ -81,8 +81,7 @@ class Sync:
     def __init__(
         self,
         connection: Connection,
-        listener: Listener,
-        *,
+        *listeners: Listener,
         surroundings: Surroundings | None = None,
         cached: Store | None = None,
     ) -> None:
@@ -92,7 +91,7 @@ class Sync:
         self.store_if_any = cached
         self.queue_id: QueueId | None = None
         """The queue that is polled now; None while there is none."""
-        self._listener = listener
+        self._listeners = list(listeners)
         self._world = surroundings or Surroundings()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
@@ -111,6 +110,10 @@ class Sync:
         if self.store_if_any is None:
             raise NotReady
         return self.store_if_any
+
+    def listen(self, listener: Listener) -> None:
+        """Somebody else wants to hear, too."""
+        self._listeners.append(listener)
 
     # What the person does, and what is fetched elsewhere
 
@@ -236,8 +239,11 @@ class Sync:
             for operation_id in before.pending.answered():
                 before.pending.lift(operation_id)
             store.pending = before.pending
-        for message in self._outgoing.values():
-            store.outbox.put(message)
+        for message in list(self._outgoing.values()):
+            if message.message_id is not None and message.message_id <= store.max_message_id:
+                del self._outgoing[message.local_id]  # its event went to the queue before
+            else:
+                store.outbox.put(message)
         for draft in self._drafts.values():
             store.drafts.local[draft.local_id] = draft
 
@@ -319,13 +325,15 @@ class Sync:
     def _tell(self, status: Status) -> None:
         if status != self.status:
             self.status = status
-            self._listener.status_changed(status)
+            for listener in self._listeners:
+                listener.status_changed(status)
 
     def _report(self, changes: Changes) -> None:
         for local_id in changes.echoes:
             self._outgoing.pop(local_id, None)
         if changes:
-            self._listener.store_changed(changes)
+            for listener in self._listeners:
+                listener.store_changed(changes)
 
     def _follow_up(self) -> None:
         """What events leave to be done."""

@@ -1,0 +1,249 @@
+"""Drafts: on disk at every pause, and the same on this machine and the server. No Textual.
+
+For each draft three texts are compared: here, on the server, and the one both had last (`synced`).
+Whoever changed it wins; if both did, both are kept, as two drafts.
+"""
+
+import asyncio
+from dataclasses import replace
+
+from tui.api.destination import Destination
+from tui.api.model import Draft, DraftId
+from tui.api.routes import drafts as routes
+from tui.api.routes.drafts import NewDraft
+from tui.cache.drafts import DraftFile
+from tui.commands.outbox import Stationery
+from tui.errors import ApiError, ApiRefused, RateLimited
+from tui.store import Changes
+from tui.store.drafts import LocalDraft, LocalDraftId, destination_of
+from tui.sync.backoff import Backoff
+from tui.sync.machine import Surroundings, Sync
+from tui.sync.status import Live, Status
+
+PAUSE_SECONDS = 2.0
+"""How long to collect changes before the server hears of them."""
+
+
+class DraftKeeper:
+    """The drafts of an account at work: `load` once, then `run`."""
+
+    def __init__(
+        self,
+        sync: Sync,
+        disk: DraftFile,
+        *,
+        surroundings: Surroundings | None = None,
+        stationery: Stationery | None = None,
+    ) -> None:
+        self._sync = sync
+        self._disk = disk
+        self._world = surroundings or Surroundings()
+        self._stationery = stationery or Stationery()
+        self._drafts: dict[LocalDraftId, LocalDraft] = {}
+        self._work = asyncio.Event()
+        # What the server was told and its events have not told back: draft -> text seen before.
+        self._told: dict[DraftId, str | None] = {}
+        sync.listen(self)
+
+    def load(self) -> None:
+        """Read what is on disk: at the start, and to see what another process wrote."""
+        found = {draft.local_id: draft for draft in self._disk.load()}
+        for gone in self._drafts.keys() - found.keys():
+            self._sync.drop_draft(gone)
+        for local_id, draft in found.items():
+            if self._drafts.get(local_id) != draft:
+                self._sync.put_draft(draft)
+        self._drafts = found
+        self._work.set()
+
+    def write(
+        self, local_id: LocalDraftId | None, destination: Destination | None, content: str
+    ) -> LocalDraftId | None:
+        """Keep what is in the composer; on disk when this returns.
+
+        None as id makes a new draft. Returns the id to go on with: another one if the draft was
+        changed elsewhere meanwhile, None if there is nothing to keep. Raises ConfigError.
+        """
+        known = self._drafts.get(local_id) if local_id is not None else None
+        if not content.strip():
+            if known is not None:
+                self.discard(known.local_id)
+            return None
+        if known is not None and (known.content, known.destination) == (content, destination):
+            return known.local_id
+        now = self._stationery.now()
+        draft = LocalDraft(
+            local_id=known.local_id if known else LocalDraftId(self._stationery.new_key()),
+            destination=destination,
+            content=content,
+            updated=now,
+            draft_id=known.draft_id if known else None,
+            synced=known.synced if known and known.destination == destination else None,
+        )
+        return self._keep(draft).local_id
+
+    def discard(self, local_id: LocalDraftId) -> None:
+        """It was sent, or is not wanted; the server's copy goes too."""
+        draft = self._drafts.pop(local_id, None)
+        if draft is None:
+            return
+        if self._disk.remove(local_id) and draft.draft_id is not None:
+            self._disk.note_deletion(draft.draft_id)
+        self._sync.drop_draft(local_id)
+        self._work.set()
+
+    def open(self, draft: Draft) -> LocalDraft:
+        """A draft of the server, to be written on here."""
+        for known in self._drafts.values():
+            if known.draft_id == draft.id:
+                return known
+        return self._keep(
+            LocalDraft(
+                local_id=LocalDraftId(self._stationery.new_key()),
+                destination=destination_of(draft),
+                content=draft.content,
+                updated=float(draft.timestamp),
+                draft_id=draft.id,
+                synced=draft.content,
+            )
+        )
+
+    async def run(self) -> None:
+        """Keep both sides the same, until cancelled."""
+        backoff = Backoff()
+        while True:
+            await self._work.wait()
+            await self._world.sleep(PAUSE_SECONDS)
+            self._work.clear()
+            try:
+                await self.reconcile()
+                backoff.reset()
+            except ApiError as error:
+                if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
+                    continue  # kept here; a later change, or a new connection, tries again
+                self._work.set()
+                await self._world.sleep(backoff.next_delay(self._world.chance()))
+
+    async def reconcile(self) -> None:
+        """Once over all drafts. Raises ApiError; what was done until then stays done."""
+        store = self._sync.store_if_any
+        if store is None or not isinstance(self._sync.status, Live):
+            return
+        if not store.settings.enable_drafts_synchronization:
+            return
+        for draft_id in self._disk.deletions():
+            await self._delete(draft_id)
+        for draft in list(self._drafts.values()):
+            await self._reconcile(draft)
+
+    # What the sync machine tells
+
+    def store_changed(self, changes: Changes) -> None:
+        """Drafts changed, here or on the server."""
+        if changes.replaced:
+            self._told.clear()
+        if changes.replaced or "drafts" in changes.parts:
+            self._work.set()
+
+    def status_changed(self, status: Status) -> None:
+        """The network is back."""
+        if isinstance(status, Live):
+            self._work.set()
+
+    # One draft
+
+    async def _reconcile(self, draft: LocalDraft) -> None:
+        if draft.draft_id is None:
+            await self._create(draft)
+            return
+        theirs = self._sync.store.drafts.get(draft.draft_id)
+        if draft.draft_id in self._told and self._told[draft.draft_id] == _text(theirs):
+            return  # the event of our own change is still to come
+        self._told.pop(draft.draft_id, None)
+        if theirs is None:
+            self._vanished(draft)
+        elif theirs.content == draft.content and draft.synced is not None:
+            if draft.synced != draft.content:
+                self._keep(replace(draft, synced=draft.content))
+        elif theirs.content == draft.synced or draft.synced is None:
+            await self._push(draft, theirs)
+        elif draft.content == draft.synced:
+            self._take(draft, theirs)
+        else:
+            # Both changed it: ours becomes a draft of its own, theirs stays as it is.
+            self._keep(replace(draft, draft_id=None, synced=None))
+
+    async def _create(self, draft: LocalDraft) -> None:
+        (draft_id,) = await routes.create(
+            self._sync.connection, drafts=[_new(draft)], idempotency_key=draft.local_id
+        )
+        if self._drafts.get(draft.local_id) is None:  # sent or discarded meanwhile
+            self._disk.note_deletion(draft_id)
+            self._work.set()
+            return
+        if draft_id not in self._sync.store.drafts.by_id:
+            self._told[draft_id] = None
+        latest = self._drafts[draft.local_id]
+        self._keep(replace(latest, draft_id=draft_id, synced=draft.content))
+
+    async def _push(self, draft: LocalDraft, theirs: Draft) -> None:
+        assert draft.draft_id is not None, "what is pushed exists there"
+        try:
+            await routes.edit(self._sync.connection, draft_id=draft.draft_id, draft=_new(draft))
+        except ApiRefused as error:
+            if error.status == 404:
+                self._vanished(draft)
+                return
+            raise
+        if _text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
+            self._told[draft.draft_id] = theirs.content
+        latest = self._drafts.get(draft.local_id)
+        if latest is not None:
+            self._keep(replace(latest, synced=draft.content))
+
+    def _take(self, draft: LocalDraft, theirs: Draft) -> None:
+        self._keep(
+            replace(
+                draft,
+                content=theirs.content,
+                destination=destination_of(theirs),
+                updated=float(theirs.timestamp),
+                synced=theirs.content,
+            )
+        )
+
+    def _vanished(self, draft: LocalDraft) -> None:
+        """The server's copy was deleted elsewhere: what was written here since stays."""
+        if draft.content == draft.synced:
+            self._drafts.pop(draft.local_id, None)
+            self._disk.remove(draft.local_id)
+            self._sync.drop_draft(draft.local_id)
+        else:
+            self._keep(replace(draft, draft_id=None, synced=None))
+
+    async def _delete(self, draft_id: DraftId) -> None:
+        try:
+            await routes.delete(self._sync.connection, draft_id=draft_id)
+        except ApiRefused as error:
+            if error.status != 404:
+                raise
+        self._disk.forget_deletion(draft_id)
+
+    def _keep(self, draft: LocalDraft) -> LocalDraft:
+        other = LocalDraftId(self._stationery.new_key())
+        kept = self._disk.put(draft, otherwise=other)
+        if kept.local_id != draft.local_id:
+            self.load()  # the other process's version is to be seen, too
+        self._drafts[kept.local_id] = kept
+        self._sync.put_draft(kept)
+        return kept
+
+
+def _text(draft: Draft | None) -> str | None:
+    return None if draft is None else draft.content
+
+
+def _new(draft: LocalDraft) -> NewDraft:
+    return NewDraft(
+        destination=draft.destination, content=draft.content, timestamp=int(draft.updated)
+    )

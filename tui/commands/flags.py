@@ -1,0 +1,154 @@
+"""Stars, and what is read: in batches, and shown before the server knows. No Textual."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tui.api.model import ChannelId, MessageId
+from tui.api.routes import flags as routes
+from tui.commands.pending import shown_at_once
+from tui.errors import ApiError, ApiRefused, RateLimited
+from tui.narrow import Conversation, Narrow
+from tui.store.pending import FlagChange, OperationId
+from tui.sync.backoff import Backoff
+from tui.sync.machine import Surroundings, Sync
+
+BATCH_SECONDS = 0.5
+BATCH_MESSAGES = 1000
+
+
+async def star(sync: Sync, message_ids: Iterable[MessageId], *, on: bool) -> None:
+    """Star messages, or take that back. Raises ApiError."""
+    await _update(sync, frozenset(message_ids), "starred", on=on)
+
+
+async def mark_unread(sync: Sync, message_ids: Iterable[MessageId]) -> None:
+    """Messages are to be read again. Raises ApiError."""
+    await _update(sync, frozenset(message_ids), "read", on=False)
+
+
+async def mark_unread_from(sync: Sync, narrow: Narrow, message_id: MessageId) -> None:
+    """A message and all that came after it in the narrow are to be read again."""
+    await _over_narrow(sync, narrow, message_id, on=False)
+
+
+async def mark_conversation_read(sync: Sync, conversation: Conversation) -> frozenset[MessageId]:
+    """Everything in a conversation is read; returns what was unread (to be undone)."""
+    unread = sync.store.unread_ids(conversation)
+    await _update(sync, unread, "read", on=True)
+    return unread
+
+
+async def mark_channel_read(sync: Sync, channel_id: ChannelId) -> frozenset[MessageId]:
+    """Everything in a channel is read; returns what was unread, as far as it is known."""
+    store = sync.store
+    unread = frozenset(
+        message_id
+        for place in store.unreads.conversations()
+        if getattr(place, "channel_id", None) == channel_id
+        for message_id in store.unread_ids(place)
+    )
+    async with shown_at_once(sync, FlagChange(message_ids=unread, flag="read", on=True)):
+        await routes.mark_channel_as_read(sync.connection, channel_id=channel_id)
+    return unread
+
+
+async def mark_all_read(sync: Sync) -> frozenset[MessageId]:
+    """Everything everywhere is read; returns what was unread, as far as it is known."""
+    unread = frozenset(sync.store.unreads)
+    async with shown_at_once(sync, FlagChange(message_ids=unread, flag="read", on=True)):
+        while not await routes.mark_all_as_read(sync.connection):
+            pass  # the server does as much as it has time for, and wants to be asked again
+    return unread
+
+
+async def _update(sync: Sync, ids: frozenset[MessageId], flag: str, *, on: bool) -> None:
+    if not ids:
+        return
+    async with shown_at_once(sync, FlagChange(message_ids=ids, flag=flag, on=on)):
+        for batch in _batches(ids):
+            await routes.update(
+                sync.connection, message_ids=batch, op="add" if on else "remove", flag=flag
+            )
+
+
+async def _over_narrow(sync: Sync, narrow: Narrow, anchor: MessageId, *, on: bool) -> None:
+    known = frozenset(i for i in sync.store.messages.window(narrow).ids() if i >= anchor)
+    include_anchor = True
+    async with shown_at_once(sync, FlagChange(message_ids=known, flag="read", on=on)):
+        while True:
+            done = await routes.update_narrow(
+                sync.connection,
+                narrow=narrow.to_api(),
+                anchor=anchor,
+                include_anchor=include_anchor,
+                num_before=0,
+                num_after=BATCH_MESSAGES,
+                op="add" if on else "remove",
+                flag="read",
+            )
+            if done.found_newest or done.last_processed_id is None:
+                return
+            anchor, include_anchor = done.last_processed_id, False
+
+
+def _batches(ids: Iterable[MessageId]) -> list[list[MessageId]]:
+    ordered = sorted(ids)
+    return [ordered[i : i + BATCH_MESSAGES] for i in range(0, len(ordered), BATCH_MESSAGES)]
+
+
+@dataclass(slots=True)
+class _Batch:
+    ids: set[MessageId] = field(default_factory=set)
+    operations: list[OperationId] = field(default_factory=list)
+
+
+class ReadMarks:
+    """What was seen on screen, told to the server in batches; kept while there is no network."""
+
+    def __init__(self, sync: Sync, surroundings: Surroundings | None = None) -> None:
+        self._sync = sync
+        self._world = surroundings or Surroundings()
+        self._waiting = _Batch()
+        self._work = asyncio.Event()
+
+    def add(self, message_ids: Iterable[MessageId]) -> None:
+        """Messages were seen: they count as read from now on."""
+        store = self._sync.store
+        unread = frozenset(
+            i for i in message_ids if store.pending.read((i,)) and i in store.unreads
+        )
+        if not unread:
+            return
+        operation = FlagChange(message_ids=unread, flag="read", on=True)
+        self._waiting.operations.append(self._sync.lay(operation))
+        self._waiting.ids |= unread
+        self._work.set()
+
+    async def run(self) -> None:
+        """Tell the server, until cancelled."""
+        backoff = Backoff()
+        while True:
+            await self._work.wait()
+            await self._world.sleep(BATCH_SECONDS)
+            self._work.clear()
+            batch, self._waiting = self._waiting, _Batch()
+            try:
+                await self._send(batch)
+                backoff.reset()
+            except ApiError as error:
+                if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
+                    for operation_id in batch.operations:
+                        self._sync.lift(operation_id)
+                    continue
+                self._waiting.ids |= batch.ids
+                self._waiting.operations += batch.operations
+                self._work.set()
+                at_least = error.retry_after if isinstance(error, RateLimited) else 0.0
+                await self._world.sleep(backoff.next_delay(self._world.chance(), at_least=at_least))
+
+    async def _send(self, batch: _Batch) -> None:
+        for ids in _batches(batch.ids):
+            await routes.update(self._sync.connection, message_ids=ids, op="add", flag="read")
+        for operation_id in batch.operations:
+            self._sync.answered(operation_id)

@@ -1,0 +1,94 @@
+"""Changing what was said: edit, delete, move, resolve. Raises ApiError; shown before it is done."""
+
+import hashlib
+
+from tui.api.model import ChannelId, MessageId
+from tui.api.routes import messages as routes
+from tui.api.routes.messages import PropagateMode
+from tui.commands.pending import shown_at_once
+from tui.store.edits import RESOLVED_PREFIX
+from tui.store.pending import ContentEdit, Deletion, Move
+from tui.sync.machine import Sync
+
+
+async def source(sync: Sync, message_id: MessageId) -> str:
+    """The Markdown of a message, to be edited or quoted."""
+    message = await routes.get(sync.connection, message_id=message_id, apply_markdown=False)
+    return message.content
+
+
+async def edit(sync: Sync, message_id: MessageId, content: str, *, was: str | None) -> None:
+    """Give a message new Markdown; `was` is what the person saw when they began to edit.
+
+    Raises ApiRefused with EXPECTATION_MISMATCH if someone else changed it meanwhile.
+    """
+    digest = None if was is None else hashlib.sha256(was.encode()).hexdigest()
+    async with shown_at_once(
+        sync, ContentEdit(message_ids=frozenset({message_id}), content=content)
+    ):
+        await routes.edit(
+            sync.connection, message_id=message_id, content=content, prev_content_sha256=digest
+        )
+
+
+async def delete(sync: Sync, message_id: MessageId) -> None:
+    """Delete a message for everybody."""
+    async with shown_at_once(sync, Deletion(message_ids=frozenset({message_id}))):
+        await routes.delete(sync.connection, message_id=message_id)
+
+
+async def move(
+    sync: Sync,
+    message_id: MessageId,
+    *,
+    topic: str | None,
+    channel_id: ChannelId | None,
+    propagate_mode: PropagateMode,
+    notify_old_topic: bool = False,
+    notify_new_topic: bool = True,
+) -> None:
+    """Move a message, it and those after it, or its whole topic; None stays as it is."""
+    moved = movable(sync, message_id, propagate_mode)
+    async with shown_at_once(sync, Move(message_ids=moved, channel_id=channel_id, topic=topic)):
+        await routes.move(
+            sync.connection,
+            message_id=message_id,
+            topic=topic,
+            channel_id=channel_id,
+            propagate_mode=propagate_mode,
+            notify_old_topic=notify_old_topic,
+            notify_new_topic=notify_new_topic,
+        )
+
+
+async def resolve(sync: Sync, message_id: MessageId, *, resolved: bool) -> None:
+    """Mark the topic of a message as resolved, or take that back."""
+    message = sync.store.message(message_id)
+    topic = message.topic if message is not None else ""
+    bare = topic.removeprefix(RESOLVED_PREFIX)
+    await move(
+        sync,
+        message_id,
+        topic=RESOLVED_PREFIX + bare if resolved else bare,
+        channel_id=None,
+        propagate_mode="change_all",
+        notify_new_topic=False,
+    )
+
+
+def movable(
+    sync: Sync, message_id: MessageId, propagate_mode: PropagateMode
+) -> frozenset[MessageId]:
+    """The messages that a move takes along, as far as they are known here."""
+    known = sync.store.messages.by_id
+    message = known.get(message_id)
+    if message is None or propagate_mode == "change_one":
+        return frozenset({message_id})
+    topic = message.topic.casefold()
+    return frozenset(
+        other.id
+        for other in known.values()
+        if other.channel_id == message.channel_id
+        and other.topic.casefold() == topic
+        and (propagate_mode == "change_all" or other.id >= message_id)
+    )

@@ -1,0 +1,51 @@
+"""Telling the server that the person is here, and learning who else is. No Textual."""
+
+from tui.api.routes import presence as routes
+from tui.errors import ApiError
+from tui.sync.machine import Surroundings, Sync
+
+IDLE_SECONDS = 300.0
+"""Without a key or a click for so long, the person is said to be away."""
+
+
+class PresencePings:
+    """Pings as often as the server wants them. `touch` at every input."""
+
+    def __init__(self, sync: Sync, surroundings: Surroundings | None = None) -> None:
+        self._sync = sync
+        self._world = surroundings or Surroundings()
+        self._touched = self._world.clock()
+        self._is_new = True
+
+    def touch(self) -> None:
+        """The person pressed a key or the mouse."""
+        self._touched = self._world.clock()
+        self._is_new = True
+
+    async def run(self) -> None:
+        """Ping until cancelled."""
+        while True:
+            store = self._sync.store_if_any
+            wait = 60.0
+            if store is not None:
+                await self.ping()
+                wait = float(store.realm.limits.presence_ping_interval_seconds)
+            await self._world.sleep(wait)
+
+    async def ping(self) -> None:
+        """Tell and ask once; a failure is left to the stream to speak of."""
+        store = self._sync.store
+        active = self._world.clock() - self._touched < IDLE_SECONDS
+        is_new, self._is_new = self._is_new, False
+        try:
+            news = await routes.update(
+                self._sync.connection,
+                status="active" if active else "idle",
+                new_user_input=is_new,
+                last_update_id=store.presences.last_update_id,
+                ping_only=store.realm.settings.presence_disabled,
+            )
+        except ApiError:
+            self._is_new = self._is_new or is_new
+            return
+        self._sync.take_presences(news)
