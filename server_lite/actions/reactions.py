@@ -34,7 +34,7 @@ def react(
     type = _type(type)
     # An emoji that is already on the message can be joined, though it may no longer exist.
     there = reactions.find(tx, row.id, name=None, code=code, type=type) if code and type else None
-    known = (there.type, there.code, there.name) if there else _known(name, code, type)
+    known = (there.type, there.code, there.name) if there else known_emoji(name, code, type)
     reaction = ReactionRow(row.id, user.id, *known)
     if reactions.exists(tx, reaction):
         raise ReactionExists
@@ -62,7 +62,7 @@ def unreact(
         assert name is not None
         there = reactions.find(tx, row.id, name=name, code=None, type=type)
         type, code, name = (
-            (there.type, there.code, there.name) if there else _known(name, None, type)
+            (there.type, there.code, there.name) if there else known_emoji(name, None, type)
         )
     reaction = reactions.of_person(tx, row.id, user.id, code, type)
     if reaction is None:
@@ -84,7 +84,7 @@ def _type(type: str | None) -> str | None:
     return TYPES[type]
 
 
-def _known(name: str, code: str | None, type: str | None) -> tuple[str, str, str]:
+def known_emoji(name: str, code: str | None, type: str | None) -> tuple[str, str, str]:
     """(type, code, name) of an emoji that exists now; custom ones win over others of their name."""
     if type in (None, EXTRA) and name == emoji.EXTRA_NAME and code in (None, name):
         return EXTRA, name, name
