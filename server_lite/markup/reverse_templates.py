@@ -1,4 +1,4 @@
-"""Templates that turn the variables of a link back into the text that a linkifier finds. Pure functions.
+"""Templates that turn the variables of a link back into the text that a linkifier finds. Pure.
 
 `#{id}` makes `#12` of id = 12; `{{` and `}}` are braces.
 """

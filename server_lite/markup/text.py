@@ -38,10 +38,11 @@ def highlight(html: str, hits: Iterable[tuple[int, int]]) -> str:
 
     A hit that crosses tags is marked in parts; the tags stay balanced.
     """
-    ranges = _merged(hits)
+    words = "".join(piece.words for piece in _pieces(html))
+    length = len(words.strip("\n"))
+    ranges = _merged((start, min(end, length)) for start, end in hits)
     parts: list[str] = []
     # `text_of` drops the line breaks in front, so they stand before character 0.
-    words = "".join(piece.words for piece in _pieces(html))
     position = len(words.lstrip("\n")) - len(words)
     is_open = False
     for source, is_tag, is_hit in _cut(_pieces(html), ranges, position):

@@ -115,7 +115,7 @@ def _spaces(length: int) -> str:
 
 
 def _code_of_slashes(length: int) -> str:
-    return "```c\n" + "//" * (length // 2)
+    return "```c\n" + ("//" * 490 + "\n") * (length // 981)
 
 
 def _code_of_blank_lines(length: int) -> str:

