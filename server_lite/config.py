@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
+
+MIN_PASSWORD: Final = 8
+MAX_PASSWORD: Final = 128
+"""Characters. The longest keeps a request from costing more than one hash should."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +28,9 @@ class Timing:
     """Default life of a queue that nobody polls."""
     queue_idle_max: int = 7 * 24 * 3600
     upkeep: float = 30.0
-    """How often expired queues, the event log and due work are looked at."""
+    """How often expired queues and the event log are looked at."""
+    due: float = 1.0
+    """How often scheduled messages and reminders are looked at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

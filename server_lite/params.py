@@ -8,7 +8,8 @@
   `user` means that nobody is asked.
 - Further positional parameters come from the path, keyword-only ones from query or form. A default
   makes one optional. Parameters of type `RequestInfo` and `Upload` are not the client's to name.
-- A dataclass marked `Spread` stands for its fields: what several endpoints take is listed once.
+- A dataclass marked `Spread` stands for its fields: what several endpoints take is listed once. A
+  dict marked `Fields` holds those that were sent out of a table of names and types.
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
   checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `Loose`).
 
@@ -76,6 +77,13 @@ class Loose:
 @dataclass(frozen=True, slots=True)
 class Spread:
     """The parameter is a dataclass whose fields are what the client names: many endpoints take them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The parameter is a dict of those that were sent out of a table: name -> type, as annotated."""
+
+    hints: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +190,9 @@ def declared(function: Callable[..., Any]) -> Contract:
         elif get_origin(hint) is Annotated and Spread() in get_args(hint):
             spread[parameter.name] = get_args(hint)[0]
             form += _fields(function, parameter.name, get_args(hint)[0])
+        elif (table := _table(hint)) is not None:
+            spread[parameter.name] = dict
+            form += _listed(function, parameter.name, table)
         elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             form.append(_parameter(function, parameter, hint, in_path=False))
         else:
@@ -205,6 +216,25 @@ def _fields(
     return [
         replace(_parameter(function, field, hints[field.name], in_path=False), spread=name)
         for field in inspect.signature(made_of).parameters.values()
+    ]
+
+
+def _table(hint: Any) -> Fields | None:
+    if get_origin(hint) is not Annotated:
+        return None
+    return next((note for note in get_args(hint)[1:] if isinstance(note, Fields)), None)
+
+
+def _listed(function: Callable[..., Any], name: str, table: Fields) -> list[Parameter]:
+    optional = inspect.Parameter.KEYWORD_ONLY
+    return [
+        replace(
+            _parameter(
+                function, inspect.Parameter(field, optional, default=None), hint, in_path=False
+            ),
+            spread=name,
+        )
+        for field, hint in table.hints.items()
     ]
 
 
@@ -246,8 +276,9 @@ def _decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
         return _int_or_null if types.NoneType in options else _int
     if set(options) <= {bool, types.NoneType}:
         return _bool_or_null if types.NoneType in options else _bool
-    if len(options) == 1 and get_origin(options[0]) is Literal:
-        return _choice(get_args(options[0]))
+    choices = [option for option in options if option is not types.NoneType]
+    if len(choices) == 1 and get_origin(choices[0]) is Literal:
+        return _choice(get_args(choices[0]), nullable=len(choices) < len(options))
     return _json(hint, loose=loose)
 
 
@@ -300,8 +331,10 @@ def _bool_or_null(name: str, text: str) -> bool | None:
     return None if text == "null" else _bool(name, text)
 
 
-def _choice(values: tuple[Any, ...]) -> Callable[[str, str], Any]:
-    by_text = {str(value): value for value in values}
+def _choice(values: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], Any]:
+    by_text: dict[str, Any] = {str(value): value for value in values}
+    if nullable:
+        by_text["null"] = None
 
     def decode(name: str, text: str) -> Any:
         # Some clients send every string as JSON, quotes included.

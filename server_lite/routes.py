@@ -4,23 +4,36 @@ from typing import Final
 
 from server_lite import pages
 from server_lite.endpoints import (
+    alert_words,
     channel_folders,
     channel_settings,
     channels,
     credentials,
     default_channels,
+    devices,
     drafts,
     flags,
     history,
     linkifiers,
     message_edits,
     messages,
+    muted_users,
+    navigation_views,
+    presence,
     queues,
     reactions,
+    realm,
+    saved_snippets,
+    scheduled_messages,
     server,
+    settings,
+    statuses,
     submessages,
     subscriptions,
+    typing,
+    user_groups,
     user_topics,
+    users,
 )
 from server_lite.routing import Table, route
 
@@ -56,6 +69,26 @@ TABLE: Final = Table(
         # Drafts and other things begun
         route("drafts", GET=drafts.listing, POST=drafts.create),
         route("drafts/{draft_id}", PATCH=drafts.edit, DELETE=drafts.delete),
+        route("saved_snippets", GET=saved_snippets.listing, POST=saved_snippets.create),
+        route(
+            "saved_snippets/{saved_snippet_id}",
+            PATCH=saved_snippets.edit,
+            DELETE=saved_snippets.delete,
+        ),
+        route("scheduled_messages", GET=scheduled_messages.listing, POST=scheduled_messages.create),
+        route(
+            "scheduled_messages/{scheduled_message_id}",
+            PATCH=scheduled_messages.edit,
+            DELETE=scheduled_messages.delete,
+        ),
+        route("reminders", GET=scheduled_messages.reminders_of, POST=scheduled_messages.remind),
+        route("reminders/{reminder_id}", DELETE=scheduled_messages.forget),
+        route("navigation_views", GET=navigation_views.listing, POST=navigation_views.create),
+        route(
+            "navigation_views/{fragment:path}",
+            PATCH=navigation_views.edit,
+            DELETE=navigation_views.delete,
+        ),
         # Channels, subscriptions, topics
         route("streams", GET=channels.listing),
         route(
@@ -86,9 +119,50 @@ TABLE: Final = Table(
         route("users/me/{stream_id}/topics", GET=user_topics.topics_of),
         route("user_topics", POST=user_topics.update),
         # People
+        route("users", GET=users.listing, POST=users.create),
+        route("users/me", GET=users.myself, DELETE=users.deactivate_me),
+        route("users/{user_id:int}", GET=users.one, PATCH=users.update, DELETE=users.deactivate),
+        route("users/{email}", GET=users.by_email, PATCH=users.update_by_email),
+        route("users/{user_id}/reactivate", POST=users.reactivate),
+        route("users/me/api_key/regenerate", POST=credentials.regenerate),
+        route("settings", PATCH=settings.update),
+        route("settings/notifications", PATCH=settings.update),
+        route("settings/display", PATCH=settings.update),
+        route("users/me/presence", POST=presence.report),
+        route("users/{user_id_or_email}/presence", GET=presence.of_user),
+        route("realm/presence", GET=presence.everybody),
+        route("users/me/status", POST=statuses.update),
+        route("users/{user_id}/status", GET=statuses.of_user, POST=statuses.update_of),
+        route(
+            "users/me/muted_users/{muted_user_id}", POST=muted_users.mute, DELETE=muted_users.unmute
+        ),
+        route(
+            "users/me/alert_words",
+            GET=alert_words.listing,
+            POST=alert_words.add,
+            DELETE=alert_words.remove,
+        ),
+        route("typing", POST=typing.notify),
+        route("messages/{message_id}/typing", POST=typing.notify_edit),
+        route("register_client_device", POST=devices.register),
+        route("remove_client_device", POST=devices.remove),
+        route(
+            "users/me/android_push_reg_id",
+            POST=devices.add_android,
+            DELETE=devices.remove_android,
+        ),
+        route(
+            "users/me/android_gcm_reg_id",  # the same under the ecosystem's name
+            POST=devices.add_android,
+            DELETE=devices.remove_android,
+        ),
+        route("users/me/apns_device_token", POST=devices.add_apple, DELETE=devices.remove_apple),
         # User groups
+        route("user_groups", GET=user_groups.listing),
         # Files
         # The organisation
+        route("realm", PATCH=realm.update),
+        route("realm/user_settings_defaults", PATCH=settings.update_defaults),
         route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),
         route("realm/filters", POST=linkifiers.create),
         route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),

@@ -13,6 +13,7 @@ import uvicorn
 
 from server_lite.app import App
 from server_lite.config import Settings
+from server_lite.due import keep_delivering
 from server_lite.errors import StartError
 from server_lite.store.database import Database
 
@@ -104,13 +105,15 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         server = Server(app, signals=signals)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.upkeep())
+        delivering = asyncio.create_task(keep_delivering(app.context))
         try:
             await server.answering.wait()
             yield server, url_of(sock)
         finally:
             server.leave()
             upkeep.cancel()
-            await asyncio.gather(serving, upkeep, return_exceptions=True)
+            delivering.cancel()
+            await asyncio.gather(serving, upkeep, delivering, return_exceptions=True)
             database.close()
 
 

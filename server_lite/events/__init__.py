@@ -9,9 +9,17 @@ from server_lite.events import drafts as drafts
 from server_lite.events import flags as flags
 from server_lite.events import linkifiers as linkifiers
 from server_lite.events import messages as messages
+from server_lite.events import navigation_views as navigation_views
+from server_lite.events import personal as personal
+from server_lite.events import presence as presence
 from server_lite.events import reactions as reactions
+from server_lite.events import realm as realm
+from server_lite.events import saved_snippets as saved_snippets
+from server_lite.events import scheduled_messages as scheduled_messages
+from server_lite.events import statuses as statuses
 from server_lite.events import submessages as submessages
 from server_lite.events import subscriptions as subscriptions
+from server_lite.events import typing as typing
 from server_lite.events import user_groups as user_groups
 from server_lite.events import user_topics as user_topics
 from server_lite.events import users as users

@@ -3,8 +3,14 @@
 from typing import Any, Final
 
 from server_lite.objects.drafts import draft_object
+from server_lite.objects.navigation_views import view_object
+from server_lite.objects.saved_snippets import snippet_object
+from server_lite.objects.scheduled_messages import reminder_object, scheduled_object
 from server_lite.snapshot.base import Asked, Section
 from server_lite.store import drafts as draft_rows
+from server_lite.store import navigation_views as views
+from server_lite.store import saved_snippets as snippet_rows
+from server_lite.store import scheduled_messages as put_off
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 
@@ -16,6 +22,36 @@ def drafts(db: Db, asked: Asked) -> dict[str, Any]:
     return {"drafts": [draft_object(row) for row in draft_rows.of_user(db, asked.user.id)]}
 
 
+def saved_snippets(db: Db, asked: Asked) -> dict[str, Any]:
+    """Texts the person keeps to use again."""
+    rows = snippet_rows.of_user(db, asked.user.id)
+    return {"saved_snippets": [snippet_object(row) for row in rows]}
+
+
+def scheduled_messages(db: Db, asked: Asked) -> dict[str, Any]:
+    """Messages of the person that wait for their time, or could not be sent."""
+    objects = [scheduled_object(row) for row in put_off.of_user(db, asked.user.id, reminders=False)]
+    for one in objects:
+        if "topic" in one:
+            one["topic"] = asked.shape.topic(one["topic"])
+    return {"scheduled_messages": objects}
+
+
+def reminders(db: Db, asked: Asked) -> dict[str, Any]:
+    """What the person wants to be reminded of."""
+    rows = put_off.of_user(db, asked.user.id, reminders=True)
+    return {"reminders": [reminder_object(row) for row in rows]}
+
+
+def navigation_views(db: Db, asked: Asked) -> dict[str, Any]:
+    """The views of the person's sidebar."""
+    return {"navigation_views": [view_object(row) for row in views.of_user(db, asked.user.id)]}
+
+
 SECTIONS: Final[dict[str, Section]] = {
     "drafts": drafts,
+    "saved_snippets": saved_snippets,
+    "scheduled_messages": scheduled_messages,
+    "reminders": reminders,
+    "navigation_views": navigation_views,
 }

@@ -1,0 +1,35 @@
+"""Arranging one's sidebar. Asks no permission: callers did."""
+
+from dataclasses import replace
+from typing import Any
+
+from server_lite.events.navigation_views import ViewAdded, ViewRemoved, ViewUpdated
+from server_lite.objects.navigation_views import view_object
+from server_lite.store import navigation_views
+from server_lite.store.database import Tx
+from server_lite.store.navigation_views import ViewRow
+from server_lite.store.users import UserRow
+
+
+def create(tx: Tx, user: UserRow, view: ViewRow) -> None:
+    """Put a view into the sidebar."""
+    navigation_views.store(tx, user.id, view)
+    tx.emit(ViewAdded(view=view_object(view)), to=[user.id])
+
+
+def edit(tx: Tx, user: UserRow, view: ViewRow, *, is_pinned: bool | None, name: str | None) -> None:
+    """Change what is not None."""
+    data: dict[str, Any] = {}
+    if is_pinned is not None and is_pinned != view.is_pinned:
+        data["is_pinned"] = is_pinned
+    if name is not None and name != view.name:
+        data["name"] = name
+    if data:
+        navigation_views.store(tx, user.id, replace(view, **data))
+        tx.emit(ViewUpdated(fragment=view.fragment, data=data), to=[user.id])
+
+
+def delete(tx: Tx, user: UserRow, view: ViewRow) -> None:
+    """Take a view out of the sidebar."""
+    navigation_views.delete(tx, user.id, view.fragment)
+    tx.emit(ViewRemoved(fragment=view.fragment), to=[user.id])

@@ -1,0 +1,51 @@
+"""Work whose hour comes: scheduled messages and reminders, also what was due while the server slept.
+
+Each is sent in a change of its own, so that one that cannot be sent holds up no other.
+"""
+
+import asyncio
+import logging
+
+from server_lite.actions import reminders, scheduled_messages
+from server_lite.context import Context
+from server_lite.errors import ApiError, Unavailable
+from server_lite.store import scheduled_messages as store
+from server_lite.store.database import Tx
+
+log = logging.getLogger("chinwag.server")
+
+
+async def keep_delivering(context: Context) -> None:
+    """Look every `timing.due` seconds for what is due; runs until it is cancelled."""
+    while True:
+        try:
+            await deliver_due(context)
+        except Unavailable as error:
+            log.warning("what is due was put off: %s", error.__cause__)
+        await asyncio.sleep(context.settings.timing.due)
+
+
+async def deliver_due(context: Context) -> None:
+    """Send everything that is due now, the oldest first."""
+    now = context.database.clock()
+    for row_id in context.read(lambda db: store.due_ids(db, now)):
+        try:
+            await context.write(lambda tx, row_id=row_id: _deliver(tx, row_id))  # type: ignore[misc]  # bound per row
+        except Unavailable:
+            raise
+        except ApiError as error:
+            log.info("scheduled message %d was not sent: %s", row_id, error.msg)
+            await context.write(lambda tx, row_id=row_id: _give_up(tx, row_id))  # type: ignore[misc]  # bound per row
+
+
+def _deliver(tx: Tx, row_id: int) -> None:
+    row = store.by_id(tx, row_id)
+    if row is None or row.failed or row.due > tx.now:
+        return  # changed or taken back a moment ago
+    (scheduled_messages if row.target_id is None else reminders).deliver(tx, row)
+
+
+def _give_up(tx: Tx, row_id: int) -> None:
+    row = store.by_id(tx, row_id)
+    if row is not None:
+        scheduled_messages.give_up(tx, row)

@@ -1,0 +1,75 @@
+"""Saved snippets: texts to use again. Thin."""
+
+from typing import Annotated, Final, NewType
+
+from server_lite.actions import saved_snippets as actions
+from server_lite.errors import ApiError, Missing
+from server_lite.objects.saved_snippets import snippet_object
+from server_lite.params import Answer, MaxLength
+from server_lite.store import saved_snippets
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.saved_snippets import SnippetRow
+from server_lite.store.users import UserRow
+
+SnippetId = NewType("SnippetId", int)
+Title = Annotated[str, MaxLength(60)]
+Content = Annotated[str, MaxLength(10_000)]
+MAX_SNIPPETS: Final = 1000
+
+
+def listing(db: Db, user: UserRow) -> Answer:
+    """The caller's snippets, the oldest first."""
+    return {"saved_snippets": [snippet_object(row) for row in saved_snippets.of_user(db, user.id)]}
+
+
+def create(tx: Tx, user: UserRow, *, title: Title, content: Content) -> Answer:
+    """Keep a text."""
+    if len(saved_snippets.of_user(tx, user.id)) >= MAX_SNIPPETS:
+        raise ApiError(f"There can be at most {MAX_SNIPPETS} saved snippets.")
+    snippet_id = actions.create(tx, user, _title(title), _content(content))
+    return {"saved_snippet_id": snippet_id}
+
+
+def edit(
+    tx: Tx,
+    user: UserRow,
+    snippet_id: SnippetId,
+    *,
+    title: Annotated[str | None, MaxLength(60)] = None,
+    content: Annotated[str | None, MaxLength(10_000)] = None,
+) -> Answer:
+    """Change a text or its title."""
+    row = _mine(tx, user, snippet_id)
+    actions.edit(
+        tx,
+        row,
+        title=None if title is None else _title(title),
+        content=None if content is None else _content(content),
+    )
+    return {}
+
+
+def delete(tx: Tx, user: UserRow, snippet_id: SnippetId) -> Answer:
+    """Throw a text away."""
+    actions.delete(tx, _mine(tx, user, snippet_id))
+    return {}
+
+
+def _mine(db: Db, user: UserRow, snippet_id: int) -> SnippetRow:
+    row = saved_snippets.by_id(db, snippet_id)
+    if row is None or row.user_id != user.id:
+        raise Missing("Saved snippet does not exist.")
+    return row
+
+
+def _title(title: str) -> str:
+    if not title.strip():
+        raise ApiError("Title cannot be empty.")
+    return title.strip()
+
+
+def _content(content: str) -> str:
+    if not content.strip():
+        raise ApiError("Content cannot be empty.")
+    return content.strip()

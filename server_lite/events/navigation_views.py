@@ -1,0 +1,43 @@
+"""Events: views are put into the sidebar, changed, taken out. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewAdded(Event):
+    """A new view, as a NavigationView object."""
+
+    type = "navigation_view"
+    op = "add"
+    view: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(navigation_view=self.view)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewUpdated(Event):
+    """What changed of a view."""
+
+    type = "navigation_view"
+    op = "update"
+    fragment: str
+    data: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(fragment=self.fragment, data=self.data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewRemoved(Event):
+    """A view is gone."""
+
+    type = "navigation_view"
+    op = "remove"
+    fragment: str
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(fragment=self.fragment)

@@ -1,0 +1,51 @@
+"""Rows of the views that people put into their sidebar. SQL only."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.store.connection import Db
+
+
+@dataclass(frozen=True, slots=True)
+class ViewRow:
+    """One row of `navigation_view`; built-in views have no name of their own."""
+
+    fragment: str
+    is_pinned: bool
+    name: str | None
+
+
+_SELECT: Final = "SELECT fragment, is_pinned, name FROM navigation_view"
+
+
+def _view(row: tuple[Any, ...]) -> ViewRow:
+    fragment, is_pinned, name = row
+    return ViewRow(fragment, bool(is_pinned), name)
+
+
+def get(db: Db, user_id: int, fragment: str) -> ViewRow | None:
+    """A person's view."""
+    row = db.row(f"{_SELECT} WHERE user_id = ? AND fragment = ?", user_id, fragment)
+    return _view(row) if row else None
+
+
+def of_user(db: Db, user_id: int) -> list[ViewRow]:
+    """All of a person's views."""
+    return [_view(row) for row in db.rows(f"{_SELECT} WHERE user_id = ?", user_id)]
+
+
+def store(db: Db, user_id: int, view: ViewRow) -> None:
+    """Store a new view, or a known one anew."""
+    db.run(
+        "INSERT OR REPLACE INTO navigation_view (user_id, fragment, is_pinned, name)"
+        " VALUES (?, ?, ?, ?)",
+        user_id,
+        view.fragment,
+        view.is_pinned,
+        view.name,
+    )
+
+
+def delete(db: Db, user_id: int, fragment: str) -> None:
+    """Forget the view."""
+    db.run("DELETE FROM navigation_view WHERE user_id = ? AND fragment = ?", user_id, fragment)
