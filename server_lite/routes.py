@@ -31,6 +31,7 @@ from server_lite.endpoints import (
     submessages,
     subscriptions,
     typing,
+    user_group_changes,
     user_groups,
     user_topics,
     users,
@@ -159,6 +160,20 @@ TABLE: Final = Table(
         route("users/me/apns_device_token", POST=devices.add_apple, DELETE=devices.remove_apple),
         # User groups
         route("user_groups", GET=user_groups.listing),
+        route("user_groups/create", POST=user_group_changes.create),
+        route("user_groups/{user_group_id}", PATCH=user_group_changes.update),
+        route("user_groups/{user_group_id}/deactivate", POST=user_group_changes.deactivate),
+        route(
+            "user_groups/{user_group_id}/members",
+            GET=user_group_changes.members,
+            POST=user_group_changes.fill,
+        ),
+        route("user_groups/{user_group_id}/members/{user_id}", GET=user_group_changes.is_member),
+        route(
+            "user_groups/{user_group_id}/subgroups",
+            GET=user_group_changes.subgroups,
+            POST=user_group_changes.fill_subgroups,
+        ),
         # Files
         # The organisation
         route("realm", PATCH=realm.update),

@@ -1,0 +1,231 @@
+"""Who may make, change and fill user groups, and with what. Reads only.
+
+The groups that follow from roles are nobody's to change.
+"""
+
+import unicodedata
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from server_lite.access.channels import may_see
+from server_lite.access.group_settings import check_active, refers_to
+from server_lite.access.user_groups import access_group, in_setting
+from server_lite.errors import ApiError
+from server_lite.objects.user_groups import PERMISSIONS, permission
+from server_lite.store import channels, realm, user_groups
+from server_lite.store.connection import Db
+from server_lite.store.user_groups import GroupRow
+from server_lite.store.users import UserRow
+
+MAX_NAME: Final = 100
+MAX_DESCRIPTION: Final = 1024
+_PREFIXES: Final = ("@", "role:", "user:", "stream:", "channel:")
+"""Names that would read as something else in a mention or a setting."""
+
+INSUFFICIENT: Final = "Insufficient permission"
+
+
+class GroupInUse(ApiError):
+    """The group cannot be closed: other groups or settings name it."""
+
+    code = "CANNOT_DEACTIVATE_GROUP_IN_USE"
+
+    def __init__(self, objections: list[dict[str, Any]]) -> None:
+        super().__init__("Cannot deactivate user group in use.", objections=objections)
+
+
+# What may be written
+
+
+def check_name(db: Db, name: str, *, other_than: int = 0) -> str:
+    """The name, trimmed; it must be no other group's, closed ones included."""
+    name = unicodedata.normalize("NFC", name).strip()
+    if not name:
+        raise ApiError("User group name can't be empty!")
+    if len(name) > MAX_NAME:
+        raise ApiError(f"User group name cannot exceed {MAX_NAME} characters.")
+    for prefix in _PREFIXES:
+        if name.startswith(prefix):
+            raise ApiError(f"User group name cannot start with '{prefix}'.")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
+        raise ApiError("Invalid characters in user group name!")
+    taken = user_groups.by_name(db, name)
+    if taken is not None and taken.id != other_than:
+        raise ApiError(f"User group '{name}' already exists.")
+    return name
+
+
+def check_members(db: Db, user_ids: Collection[int]) -> list[int]:
+    """The ids, ascending and once each; all of active accounts."""
+    for user_id in user_ids:
+        check_active(db, user_id)
+    return sorted(set(user_ids))
+
+
+# Who may
+
+
+def check_may_create(db: Db, user: UserRow) -> None:
+    """Raise unless the person may make groups."""
+    if user.is_guest or not in_setting(db, user, realm.permission(db, "can_create_groups")):
+        raise ApiError(INSUFFICIENT)
+
+
+def may_manage(db: Db, user: UserRow, group: GroupRow) -> bool:
+    """Whether the person may change everything about the group."""
+    return (
+        not group.is_system
+        and not user.is_guest
+        and (
+            in_setting(db, user, realm.permission(db, "can_manage_all_groups"))
+            or in_setting(db, user, permission(group, "can_manage_group"))
+        )
+    )
+
+
+def access_group_to_manage(db: Db, user: UserRow, group_id: int) -> GroupRow:
+    """The group, open or closed, for somebody who may change it."""
+    group = access_group(db, group_id)
+    if not may_manage(db, user, group):
+        raise ApiError(INSUFFICIENT)
+    return group
+
+
+def access_group_to_fill(
+    db: Db,
+    user: UserRow,
+    group_id: int,
+    *,
+    add: Collection[int] = (),
+    remove: Collection[int] = (),
+    has_subgroups: bool = False,
+) -> GroupRow:
+    """The group, for somebody who may list and strike these people, and groups if `has_subgroups`."""
+    group = access_group(db, group_id)
+    if group.is_system:
+        raise ApiError(INSUFFICIENT)
+    if not may_manage(db, user, group) and (
+        has_subgroups
+        or (add and not _may_list(db, user, group, add, "can_join_group", "can_add_members_group"))
+        or (
+            remove
+            and not _may_list(
+                db, user, group, remove, "can_leave_group", "can_remove_members_group"
+            )
+        )
+    ):
+        raise ApiError(INSUFFICIENT)
+    if group.deactivated:
+        raise ApiError("User group is deactivated.")
+    return group
+
+
+def _may_list(
+    db: Db, user: UserRow, group: GroupRow, people: Collection[int], own: str, others: str
+) -> bool:
+    """Whether they may do it to these people: to themselves alone by `own`, to anybody by `others`."""
+    if set(people) == {user.id} and in_setting(db, user, permission(group, own)):
+        return True
+    return not user.is_guest and in_setting(db, user, permission(group, others))
+
+
+# Members and subgroups
+
+
+def check_changes(
+    db: Db,
+    group: GroupRow,
+    *,
+    add: Collection[int],
+    remove: Collection[int],
+    add_groups: Collection[int],
+    remove_groups: Collection[int],
+) -> None:
+    """Raise unless each of them changes something and no group comes to contain itself."""
+    listed = frozenset(user_groups.direct_members(db).get(group.id, ()))
+    for user_id in sorted(remove):
+        if user_id not in listed:
+            raise ApiError(f"There is no user '{user_id}' in this user group")
+    for user_id in sorted(add):
+        if user_id in listed and user_id not in remove:
+            raise ApiError(f"User {user_id} is already a member of this group.")
+    subgroups = user_groups.direct_subgroups(db).get(group.id, [])
+    for group_id in sorted(remove_groups):
+        if group_id not in subgroups:
+            raise ApiError(f"User group {group_id} is not a subgroup of this group.")
+    for group_id in sorted(add_groups):
+        _check_subgroup(db, group_id)
+        if group_id in subgroups and group_id not in remove_groups:
+            raise ApiError(f"User group {group_id} is already a subgroup of this group.")
+    if group.id in user_groups.contained(db, frozenset(add_groups)):
+        raise ApiError(
+            f"User group {group.id} is already a subgroup of one of the passed subgroups."
+        )
+
+
+def _check_subgroup(db: Db, group_id: int) -> None:
+    group = user_groups.by_id(db, group_id) if 0 < group_id < 2**63 else None
+    if group is None or group.deactivated:
+        raise ApiError(f"Invalid user group ID: {group_id}")
+
+
+def check_subgroups(db: Db, group_ids: Collection[int]) -> list[int]:
+    """The ids, ascending and once each; all of open groups."""
+    for group_id in group_ids:
+        _check_subgroup(db, group_id)
+    return sorted(set(group_ids))
+
+
+# Closing
+
+
+def check_unused(db: Db, user: UserRow, group: GroupRow) -> None:
+    """Raise GroupInUse if something that is in force names the group."""
+    objections = [
+        *_containing(db, group),
+        *_named_by_realm(db, group),
+        *_named_by_channels(db, user, group),
+        *_named_by_groups(db, group),
+    ]
+    if objections:
+        raise GroupInUse(objections)
+
+
+def _containing(db: Db, group: GroupRow) -> list[dict[str, Any]]:
+    closed = {one.id for one in user_groups.every(db) if one.deactivated}
+    supergroups = [
+        parent
+        for parent, subgroups in user_groups.direct_subgroups(db).items()
+        if group.id in subgroups and parent not in closed
+    ]
+    return [{"type": "subgroup", "supergroup_ids": sorted(supergroups)}] if supergroups else []
+
+
+def _named_by_realm(db: Db, group: GroupRow) -> list[dict[str, Any]]:
+    values = {name: realm.permission(db, name) for name in realm.PERMISSIONS}
+    named = _names(values, group)
+    return [{"type": "realm", "settings": named}] if named else []
+
+
+def _named_by_channels(db: Db, user: UserRow, group: GroupRow) -> list[dict[str, Any]]:
+    """A channel that the person may not know of objects without its id."""
+    objections = []
+    for channel in channels.where(db, "NOT channel.is_archived"):
+        if named := _names(channel.group_settings, group):
+            shown = channel.id if may_see(db, user, channel) else None
+            objections.append({"type": "channel", "channel_id": shown, "settings": named})
+    return objections
+
+
+def _named_by_groups(db: Db, group: GroupRow) -> list[dict[str, Any]]:
+    objections = []
+    for other in user_groups.every(db):
+        if other.deactivated or other.id == group.id:
+            continue
+        if named := _names({name: permission(other, name) for name in PERMISSIONS}, group):
+            objections.append({"type": "user_group", "group_id": other.id, "settings": named})
+    return objections
+
+
+def _names(values: Mapping[str, Any], group: GroupRow) -> list[str]:
+    return sorted(name for name, value in values.items() if refers_to(value, group.id))

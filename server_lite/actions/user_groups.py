@@ -1,0 +1,156 @@
+"""Making, changing, filling and closing user groups. Asks no permission: callers did."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from server_lite.access.channel_audience import everybody
+from server_lite.access.group_settings import refers_to
+from server_lite.access.user_groups import members_of
+from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
+from server_lite.events.user_groups import (
+    GroupAdded,
+    GroupDeactivated,
+    GroupReactivated,
+    GroupUpdated,
+    MembersAdded,
+    MembersRemoved,
+    SubgroupsAdded,
+    SubgroupsRemoved,
+)
+from server_lite.objects.user_groups import group_object
+from server_lite.store import channels, user_groups, users
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.user_groups import GroupRow, GroupSetting
+from server_lite.store.users import UserRow
+
+
+def create(
+    tx: Tx,
+    creator: UserRow,
+    *,
+    name: str,
+    description: str,
+    members: list[int],
+    subgroups: list[int],
+    group_settings: Mapping[str, GroupSetting],
+) -> GroupRow:
+    """A new group, told to everybody. Who makes one may manage and fill it, unless set otherwise."""
+    own: GroupSetting = {"direct_members": [creator.id], "direct_subgroups": []}
+    chosen = {"can_manage_group": own, "can_add_members_group": own, **group_settings}
+    group_id = user_groups.insert(
+        tx,
+        name=name,
+        description=description,
+        creator_id=creator.id,
+        now=tx.now,
+        group_settings=chosen,
+    )
+    user_groups.add_members(tx, group_id, members)
+    user_groups.add_subgroups(tx, group_id, subgroups)
+    group = user_groups.by_id(tx, group_id)
+    assert group is not None
+    tx.emit(GroupAdded(group=_object(tx, group)), to=everybody(tx))
+    return group
+
+
+def _object(db: Db, group: GroupRow) -> dict[str, Any]:
+    members = user_groups.direct_members(db).get(group.id, [])
+    return group_object(group, members, user_groups.direct_subgroups(db).get(group.id, []))
+
+
+def update(
+    tx: Tx,
+    group: GroupRow,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    group_settings: Mapping[str, GroupSetting] | None = None,
+) -> None:
+    """Change what is not None; only what is new is told. The settings are those that change."""
+    data: dict[str, Any] = {}
+    if name is not None and name != group.name:
+        user_groups.set_name(tx, group.id, name)
+        data["name"] = name
+    if description is not None and description != group.description:
+        user_groups.set_description(tx, group.id, description)
+        data["description"] = description
+    if group_settings:
+        user_groups.set_settings(tx, group.id, {**group.settings, **group_settings})
+        data |= group_settings
+    if data:
+        event = GroupUpdated(group_id=group.id, data=data, is_deactivated=group.deactivated)
+        tx.emit(event, to=everybody(tx))
+
+
+def deactivate(tx: Tx, group: GroupRow) -> None:
+    """Close a group that nothing names."""
+    user_groups.set_deactivated(tx, group.id, True)
+    tx.emit(GroupDeactivated(group_id=group.id), to=everybody(tx))
+
+
+def reactivate(tx: Tx, group: GroupRow) -> None:
+    """Open a closed group again, with everybody in it."""
+    user_groups.set_deactivated(tx, group.id, False)
+    opened = user_groups.by_id(tx, group.id)
+    assert opened is not None
+    tx.emit(GroupReactivated(group=_object(tx, opened)), to=everybody(tx))
+
+
+def fill(
+    tx: Tx,
+    group: GroupRow,
+    *,
+    add: list[int],
+    remove: list[int],
+    add_groups: list[int],
+    remove_groups: list[int],
+) -> None:
+    """List and strike people and groups: first those who go, then those who come."""
+    moved = {*add, *remove}
+    if subgroups := [*add_groups, *remove_groups]:
+        moved |= members_of(tx, {"direct_members": [], "direct_subgroups": subgroups})
+    with _sight_in_step(tx, group, moved):
+        everyone = everybody(tx)
+        if remove:
+            user_groups.remove_members(tx, group.id, remove)
+            tx.emit(MembersRemoved(group_id=group.id, user_ids=remove), to=everyone)
+        if add:
+            user_groups.add_members(tx, group.id, add)
+            tx.emit(MembersAdded(group_id=group.id, user_ids=add), to=everyone)
+        if remove_groups:
+            user_groups.remove_subgroups(tx, group.id, remove_groups)
+            tx.emit(SubgroupsRemoved(group_id=group.id, subgroup_ids=remove_groups), to=everyone)
+        if add_groups:
+            user_groups.add_subgroups(tx, group.id, add_groups)
+            tx.emit(SubgroupsAdded(group_id=group.id, subgroup_ids=add_groups), to=everyone)
+
+
+@contextmanager
+def _sight_in_step(tx: Tx, group: GroupRow, people: Collection[int]) -> Iterator[None]:
+    """Who gains or loses sight of a channel with what happens to the group is told of it."""
+    before: dict[int, frozenset[int]] = {}
+    if _opens_channels(tx, group):
+        for user_id in people:
+            before[user_id] = visible_ids(tx, _account(tx, user_id))
+    yield
+    for user_id, seen in before.items():
+        tell_new_sight(tx, _account(tx, user_id), seen)
+
+
+def _opens_channels(db: Db, group: GroupRow) -> bool:
+    """Whether a channel's permissions name the group, or one that it is in."""
+    groups = user_groups.containing(db, frozenset({group.id}))
+    return any(
+        refers_to(value, one)
+        for channel in channels.where(db, "channel.invite_only")
+        for value in channel.group_settings.values()
+        for one in groups
+    )
+
+
+def _account(db: Db, user_id: int) -> UserRow:
+    user = users.by_id(db, user_id)
+    assert user is not None
+    return user
