@@ -9,6 +9,7 @@ from markdown_it.ruler import StateBase
 from markdown_it.utils import EnvType
 
 from server_lite.markup.code import Budget
+from server_lite.markup.linkifiers import Allowance, all_hits
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.scan import Scan, scan
 
@@ -41,13 +42,16 @@ class Context:
         self.latest_message_id: Final = cache(lookup.latest_message_id)
         self.custom_emoji: Final = cache(lookup.custom_emoji)
         self.upload: Final = cache(lookup.upload)
+        self._linkifiers: Final = lookup.linkifiers()
+        self._allowance: Final = Allowance()
         self._scans: dict[str, Scan] = {}
 
     def scan_of(self, source: str) -> Scan:
         """The places of interest in one inline text, found once."""
         found = self._scans.get(source)
         if found is None:
-            found = scan(source, self.lookup.linkifiers(), self.settings)
+            hits = all_hits(source, self._linkifiers, self._allowance)
+            found = scan(source, hits, self.settings)
             self._scans[source] = found
         return found
 

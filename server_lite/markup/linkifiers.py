@@ -4,7 +4,9 @@ Pure functions; whether a linkifier may be saved is decided by `check`.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import re2  # type: ignore[import-untyped]  # google-re2 ships no types
@@ -15,6 +17,9 @@ from server_lite.markup.urls import safe_href
 
 MAX_PATTERN: Final = 200
 """Characters of a pattern."""
+
+MAX_HITS: Final = 1000
+"""Hits of all linkifiers together in one message; what comes after them stays text."""
 
 # A match stands after the start, a space or opening punctuation and before no letter or digit.
 _BEFORE: Final = r"(?:^|[\s'\"(,:<\[{])"
@@ -100,12 +105,20 @@ def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
             return
 
 
-def all_hits(text: str, linkifiers: Sequence[Linkifier]) -> list[Hit]:
+@dataclass(slots=True)
+class Allowance:
+    """How many more hits one message may have looked at: many rules may match at every word."""
+
+    left: int = MAX_HITS
+
+
+def all_hits(text: str, linkifiers: Sequence[Linkifier], allowance: Allowance) -> list[Hit]:
     """The hits of all linkifiers, the earlier one winning where two overlap, in text order."""
     chosen: list[Hit] = []
     used = bytearray(len(text))
     for linkifier in linkifiers:
-        for hit in hits(text, linkifier):
+        for hit in islice(hits(text, linkifier), max(allowance.left, 0)):
+            allowance.left -= 1
             if not any(used[hit.start : hit.end]):
                 used[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
                 chosen.append(hit)

@@ -9,7 +9,7 @@ from typing import Final
 
 from server_lite.markup import html
 from server_lite.markup.context import Context
-from server_lite.markup.linkifiers import all_hits
+from server_lite.markup.linkifiers import Allowance, all_hits
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.parser import parse
 from server_lite.markup.previews import add_previews
@@ -42,7 +42,8 @@ def render(content: str, lookup: Lookup) -> Rendered:
 
 def topic_links(topic: str, lookup: Lookup) -> list[TopicLink]:
     """Linkifiers and web addresses in a topic, in the order of the text."""
-    found = {hit.start: (hit.end, hit.url) for hit in all_hits(topic, lookup.linkifiers())}
+    hits = all_hits(topic, lookup.linkifiers(), Allowance())
+    found = {hit.start: (hit.end, hit.url) for hit in hits}
     taken = bytearray(len(topic))
     for start, (end, _) in found.items():
         taken[start:end] = b"\x01" * (end - start)

@@ -12,8 +12,8 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from server_lite.markup import emoji
-from server_lite.markup.linkifiers import all_hits
-from server_lite.markup.lookup import Linkifier, Settings
+from server_lite.markup.linkifiers import Hit
+from server_lite.markup.lookup import Settings
 from server_lite.markup.tlds import TOP_LEVEL_DOMAINS
 from server_lite.markup.urls import safe_href
 
@@ -76,15 +76,15 @@ class Scan:
         return self.starts[index] if index < len(self.starts) else 1 << 60
 
 
-def scan(text: str, linkifiers: Sequence[Linkifier], settings: Settings) -> Scan:
-    """The places of interest in one inline text."""
+def scan(text: str, hits: Sequence[Hit], settings: Settings) -> Scan:
+    """The places of interest in one inline text; `hits` are those of the linkifiers in it."""
     found = Scan()
     if "`" in text:
         found.code = _code_spans(text)
     if "[" in text:
         found.brackets, found.parentheses = _pairs(text, found.code)
     taken = bytearray(len(text))
-    for span in _candidates(text, linkifiers, settings):
+    for span in _candidates(text, hits, settings):
         if not any(taken[span.start : span.end]):
             taken[span.start : span.end] = b"\x01" * (span.end - span.start)
             found.spans[span.start] = span
@@ -139,11 +139,11 @@ def _pairs(
     return brackets, parentheses
 
 
-def _candidates(text: str, linkifiers: Sequence[Linkifier], settings: Settings) -> Iterator[Span]:
+def _candidates(text: str, hits: Sequence[Hit], settings: Settings) -> Iterator[Span]:
     """Spans in order of precedence: where two overlap, the earlier one counts."""
     if ":" in text or "." in text:
         yield from _addresses(text, settings.realm_url)
-    for hit in all_hits(text, linkifiers):
+    for hit in hits:
         yield Span(hit.start, hit.end, Kind.LINK, hit.url)
     for start, end, code in emoji.find_all(text):
         yield Span(start, end, Kind.EMOJI, code)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server_lite.markup.linkifiers import BadLinkifier, all_hits, check
+from server_lite.markup.linkifiers import MAX_HITS, Allowance, BadLinkifier, all_hits, check
 from server_lite.markup.lookup import Linkifier
 from server_lite.markup.render import render
 from server_lite.markup.url_templates import BadTemplate, expand, variables
@@ -12,7 +12,7 @@ TICKET = Linkifier(pattern=r"#(?P<id>[0-9]+)", url_template="https://t.example.c
 
 
 def _urls(text: str, *linkifiers: Linkifier) -> list[tuple[str, str]]:
-    return [(text[hit.start : hit.end], hit.url) for hit in all_hits(text, linkifiers)]
+    return [(text[hit.start : hit.end], hit.url) for hit in all_hits(text, linkifiers, Allowance())]
 
 
 def test_neighbours_all_match() -> None:
@@ -47,6 +47,17 @@ def test_a_match_is_encoded_in_its_url() -> None:
     assert _urls("x:../a?b#c&d", anything) == [
         ("x:../a?b#c&d", "https://t.example.com/..%2Fa%3Fb%23c%26d")
     ]
+
+
+def test_many_rules_on_many_words_end_somewhere() -> None:
+    """Fifty rules that all match everywhere do not multiply the cost of a message."""
+    allowance = Allowance()
+    found = all_hits("#1 " * 2000, [TICKET] * 50, allowance)
+    assert len(found) == MAX_HITS
+    assert allowance.left == 0
+    source = "\n\n".join(f"#{number}" for number in range(1100))
+    rendered = render(source, Organisation(patterns=(TICKET,)))
+    assert rendered.html.count("<a ") == MAX_HITS
 
 
 def test_a_linkifier_that_is_broken_does_no_harm() -> None:
