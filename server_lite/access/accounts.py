@@ -4,15 +4,13 @@ import re
 import unicodedata
 from typing import Final
 
+from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
 from server_lite.errors import ApiError
 from server_lite.store import users
 from server_lite.store.connection import Db
 
 MAX_NAME: Final = 100
 MAX_ADDRESS: Final = 254
-MIN_PASSWORD: Final = 8
-MAX_PASSWORD: Final = 128
-"""Characters. The longest keeps a request from costing more than one hash should."""
 
 # Characters that begin formatting or a mention, so that a name never ends its own mention.
 _NOT_IN_NAMES: Final = frozenset('*`\\>"@')
@@ -37,12 +35,13 @@ def check_name(name: str) -> str:
     return name
 
 
-def check_address(db: Db, email: str) -> str:
+def check_address(db: Db, email: str, except_id: int = 0) -> str:
     """The address, trimmed; it must be well formed and nobody's yet. No mail is sent to it."""
     email = email.strip()
     if len(email) > MAX_ADDRESS or not _ADDRESS.fullmatch(email):
         raise ApiError("Enter a valid email address.")
-    if users.by_email(db, email) is not None:
+    owner = users.by_email(db, email)
+    if owner is not None and owner.id != except_id:
         raise ApiError("Email is already in use.")
     return email
 

@@ -4,13 +4,15 @@ A permission is given to a *group setting*: a group's id, or people and groups n
 """
 
 import time
-from typing import Any
+from typing import Any, Final
 
 from server_lite.errors import ApiError
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup
 from server_lite.store.users import UserRow
+
+_SYSTEM: Final = frozenset(SystemGroup)
 
 
 def groups_of(db: Db, user: UserRow) -> frozenset[int]:
@@ -26,6 +28,9 @@ def groups_of(db: Db, user: UserRow) -> frozenset[int]:
 def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
     """Whether the person is among those whom a group setting names."""
     if isinstance(value, int):
+        if value in _SYSTEM and user.is_active:  # asked at every message: no need to look further
+            waiting = user_groups.waiting_days(db)
+            return value in user_groups.system_groups_of(user, waiting, time.time())
         return value in groups_of(db, user)
     if user.is_active and user.id in value["direct_members"]:
         return True

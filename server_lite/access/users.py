@@ -1,23 +1,129 @@
 """Which accounts a person may know of, and whose address they may see. Reads only.
 
-An account that does not exist and one that is hidden raise the same error.
+Everybody knows of everybody, but for guests where the organisation says so
+(`can_access_all_users_group`): those know bots, and whom they share a channel or a direct
+conversation with. An account that does not exist and one that is hidden raise the same error.
 """
 
 from collections.abc import Iterable
 
-from server_lite.errors import ApiError
-from server_lite.store import users
+from server_lite.access.user_groups import in_setting
+from server_lite.errors import ApiError, Insufficient
+from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import Visibility, setting
+from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import Role, UserRow
 
 
-def access_user(db: Db, caller: UserRow, user_id: int) -> UserRow:
-    """An account the caller may know of, active or not."""
+def access_user(db: Db, caller: UserRow, user_id: int, *, active: bool = False) -> UserRow:
+    """An account the caller may know of; `active` refuses closed ones. Raises `No such user`."""
     user = users.by_id(db, user_id)
-    if user is None:
+    if user is None or (active and not user.is_active) or not may_know(db, caller, user):
         raise ApiError("No such user")
     return user
+
+
+def access_user_by_email(db: Db, caller: UserRow, email: str) -> UserRow:
+    """The same, by the address that the caller knows: the real one only if they may see it."""
+    user = users.by_email(db, email)
+    if user is not None and not sees_address(caller, user):
+        user = None
+    if user is None:
+        user = _by_made_up_address(db, email)
+    if user is None or not may_know(db, caller, user):
+        raise ApiError("No such user")
+    return user
+
+
+def _by_made_up_address(db: Db, email: str) -> UserRow | None:
+    number = email.lower().removeprefix("user").removesuffix(f"@{realm.domain(db).lower()}")
+    return users.by_id(db, int(number)) if number.isdecimal() and len(number) < 19 else None
+
+
+def access_person_to_change(db: Db, caller: UserRow, user_id: int) -> UserRow:
+    """A person's account that the caller may change; owners are changed by owners only."""
+    user = access_user(db, caller, user_id)
+    if not caller.is_admin:
+        raise ApiError("Insufficient permission")
+    if user.is_bot:
+        raise ApiError("No such user")
+    if user.is_owner and not caller.is_owner:
+        raise Insufficient("Must be an organization owner")
+    return user
+
+
+def check_person(user: UserRow) -> None:
+    """Raise for bots."""
+    if user.is_bot:
+        raise ApiError("This endpoint does not accept bot requests.")
+
+
+# Who knows of whom
+
+
+def is_restricted(db: Db, viewer: UserRow) -> bool:
+    """Whether the person knows only of some others."""
+    if not viewer.is_guest:
+        return False
+    value = realm.permission(db, "can_access_all_users_group")
+    return value != SystemGroup.EVERYONE and not in_setting(db, viewer, value)
+
+
+def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
+    """Whether `viewer` may know that `user` exists."""
+    if user.is_bot or viewer.id == user.id or not is_restricted(db, viewer):
+        return True
+    return user.id in _acquaintances(db, viewer.id)
+
+
+def known_users(db: Db, viewer: UserRow) -> list[UserRow]:
+    """All accounts for which `may_know` holds, by id."""
+    everyone = users.everyone(db)
+    if not is_restricted(db, viewer):
+        return everyone
+    near = _acquaintances(db, viewer.id)
+    return [user for user in everyone if user.is_bot or user.id in near or user.id == viewer.id]
+
+
+def who_knows(db: Db, user: UserRow) -> list[UserRow]:
+    """All active accounts for which `may_know(…, user)` holds: who is told what becomes of them."""
+    active = [viewer for viewer in users.everyone(db) if viewer.is_active]
+    value = realm.permission(db, "can_access_all_users_group")
+    if value == SystemGroup.EVERYONE or user.is_bot:
+        return active
+    near = _acquaintances(db, user.id)
+    return [
+        viewer
+        for viewer in active
+        if viewer.id in near or viewer.id == user.id or not is_restricted(db, viewer)
+    ]
+
+
+def ids_who_know(db: Db, user: UserRow) -> frozenset[int]:
+    """The same, as ids."""
+    if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
+        return users.active_ids(db)
+    return frozenset(viewer.id for viewer in who_knows(db, user))
+
+
+def _acquaintances(db: Db, user_id: int) -> frozenset[int]:
+    """Whom the person shares a channel or a direct conversation with."""
+    return frozenset(
+        db.column(
+            "SELECT theirs.user_id FROM subscription mine JOIN subscription theirs"
+            " ON theirs.channel_id = mine.channel_id AND theirs.active"
+            " WHERE mine.user_id = ? AND mine.active"
+            " UNION SELECT theirs.user_id FROM conversation_member mine"
+            " JOIN conversation_member theirs ON theirs.conversation_id = mine.conversation_id"
+            " WHERE mine.user_id = ?",
+            user_id,
+            user_id,
+        )
+    )
+
+
+# Who sees whose address
 
 
 def sees_address(viewer: UserRow, user: UserRow) -> bool:

@@ -2,14 +2,18 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from server_lite.access.users import ids_who_know
 from server_lite.config import PasswordCost
-from server_lite.store import keys
+from server_lite.events.users import UserUpdated
+from server_lite.objects.users import joined
+from server_lite.store import keys, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -35,6 +39,12 @@ def hash_password(cost: PasswordCost, password: str) -> str:
     return _hasher(cost).hash(password)
 
 
+async def hash_off_loop(cost: PasswordCost, password: str) -> str:
+    """The same, while others go on chatting."""
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(_HASHING, hash_password, cost, password)
+
+
 async def verify(cost: PasswordCost, hashed: str | None, password: str) -> bool:
     """Whether the password is right, off the event loop."""
     loop = asyncio.get_running_loop()
@@ -54,5 +64,21 @@ def sign_in(tx: Tx, user: UserRow, label: str) -> dict[str, Any]:
     key = keys.new_key()
     keys.insert(tx, user.id, key, label, tx.now)
     if user.first_sign_in is None:
-        tx.run("UPDATE user SET first_sign_in = ? WHERE id = ?", tx.now, user.id)
+        _came_first(tx, user)
     return {"api_key": key, "email": user.email, "user_id": user.id}
+
+
+def _came_first(tx: Tx, user: UserRow) -> None:
+    """From the first sign-in on, that is when somebody joined."""
+    users.set_value(tx, user.id, "first_sign_in", tx.now)
+    after = replace(user, first_sign_in=tx.now)
+    person = {"user_id": user.id, "date_joined": joined(after)}
+    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, after))
+
+
+def regenerate(tx: Tx, user: UserRow, label: str) -> str:
+    """Revoke every key of the person and give out a new one."""
+    keys.delete_all(tx, user.id)
+    key = keys.new_key()
+    keys.insert(tx, user.id, key, label, tx.now)
+    return key

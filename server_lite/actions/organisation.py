@@ -12,12 +12,11 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.tour import CHANNEL, DESCRIPTION, TOUR
 from server_lite.actions.users import create_user
 from server_lite.errors import ApiError
-from server_lite.store import channels, settings, users
+from server_lite.store import channels, realm, settings, users
 from server_lite.store.channels import DEFAULTS, ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
-MAX_NAME: Final = 40
 CLIENT: Final = "Internal"
 """What messages of the server itself say they were sent with."""
 
@@ -35,7 +34,6 @@ class Founding:
 def found(tx: Tx, founding: Founding) -> UserRow:
     """Name the organisation, make its owner, and leave a tour in the first channel."""
     settings.store(tx, "name", check_organisation_name(founding.name))
-    settings.store(tx, "date_created", int(tx.now))
     owner = create_user(
         tx,
         email=check_address(tx, founding.owner_email),
@@ -76,6 +74,6 @@ def check_organisation_name(name: str) -> str:
     name = name.strip()
     if not name:
         raise ApiError("An organisation needs a name.")
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise ApiError(f"The organisation's name must be printable, {MAX_NAME} characters at most.")
+    if not realm.SETTINGS["name"].accepts(name):
+        raise ApiError(f"An organisation's name has at most {realm.MAX_NAME} characters.")
     return name

@@ -1,9 +1,25 @@
 """Making, changing, closing and reopening accounts. Asks no permission: callers did."""
 
-from server_lite.access.users import split_by_address
-from server_lite.events.users import UserAdded
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from server_lite.access.channel_audience import who_may_see
+from server_lite.access.users import (
+    ids_who_know,
+    known_users,
+    sees_address,
+    split_by_address,
+    who_knows,
+)
+from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
+from server_lite.actions.settings import tell_address
+from server_lite.events.subscriptions import PeersAdded, PeersRemoved
+from server_lite.events.user_groups import MembersAdded, MembersRemoved
+from server_lite.events.users import UserAdded, UserUpdated
 from server_lite.objects.users import user_object
-from server_lite.store import realm, users
+from server_lite.store import channels, keys, realm, subscriptions, user_groups, users
+from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import Role, UserRow
 
@@ -20,7 +36,8 @@ def create_user(
 ) -> UserRow:
     """A new account, told to everybody. `password` is an argon2id hash.
 
-    Address and name were checked before; an address in use breaks the table's index.
+    Address and name were checked before; an address in use breaks the table's index. Personal
+    settings are what the organisation chose for people to come.
     """
     user_id = users.insert(
         tx,
@@ -32,9 +49,21 @@ def create_user(
         bot_type=bot_type,
         bot_owner_id=bot_owner_id,
     )
+    chosen = realm.default_personal_settings(tx)
+    if chosen and bot_type is None:
+        users.set_settings(tx, user_id, chosen)
+    user = _fresh(tx, user_id)
+    domain = realm.domain(tx)
+    for ids, sees in zip(split_by_address(user, who_knows(tx, user)), (True, False), strict=True):
+        person = user_object(user, domain=domain, sees_address=sees, profile_data={})
+        tx.emit(UserAdded(person=person), to=ids)
+    _tell_groups(tx, user.id, [], _role_groups(tx, user))
+    return user
+
+
+def _fresh(tx: Tx, user_id: int) -> UserRow:
     user = users.by_id(tx, user_id)
     assert user is not None
-    _tell_new(tx, user)
     return user
 
 
@@ -43,9 +72,100 @@ def set_password(tx: Tx, user: UserRow, hashed: str) -> None:
     users.set_password(tx, user.id, hashed)
 
 
-def _tell_new(tx: Tx, user: UserRow) -> None:
-    domain = realm.domain(tx)
-    viewers = [viewer for viewer in users.everyone(tx) if viewer.is_active]
-    for ids, sees in zip(split_by_address(user, viewers), (True, False), strict=True):
-        person = user_object(user, domain=domain, sees_address=sees, profile_data={})
-        tx.emit(UserAdded(person=person), to=ids)
+def rename(tx: Tx, user: UserRow, full_name: str) -> UserRow:
+    """A new display name."""
+    return _set(tx, user, {"full_name": full_name})
+
+
+def set_email(tx: Tx, user: UserRow, email: str) -> UserRow:
+    """A new real address."""
+    users.set_value(tx, user.id, "email", email)
+    after = replace(user, email=email)
+    tell_address(tx, user, after)
+    return after
+
+
+def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
+    """A new role, and with it other groups, other channels in sight, and other addresses."""
+    if user.role == role:
+        return user
+    before, sight = _role_groups(tx, user), visible_ids(tx, user)
+    after = _set(tx, user, {"role": int(role)})
+    _tell_groups(tx, user.id, before, _role_groups(tx, after))
+    tell_new_sight(tx, after, sight)
+    for other in known_users(tx, after):
+        sees = sees_address(after, other)
+        if sees != sees_address(user, other):
+            address = other.email if sees else None
+            person = {"user_id": other.id, "delivery_email": address}
+            tx.emit(UserUpdated(person=person), to=[user.id])
+    return after
+
+
+def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
+    """Store columns that clients know under the same name, and tell of each."""
+    people = ids_who_know(tx, user)
+    for name, value in changed.items():
+        if getattr(user, name) != value:
+            users.set_value(tx, user.id, name, value)
+            tx.emit(UserUpdated(person={"user_id": user.id, name: value}), to=people)
+    return replace(user, **changed)
+
+
+def deactivate(tx: Tx, user: UserRow) -> None:
+    """Close an account: its keys stop working, groups no longer count it. Nothing is deleted.
+
+    Its event queues are the caller's to drop.
+    """
+    before = sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
+    users.set_value(tx, user.id, "is_active", 0)
+    keys.delete_all(tx, user.id)
+    _tell_peers(tx, user, PeersRemoved)
+    person = {"user_id": user.id, "is_active": False}
+    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))
+    _tell_groups(tx, user.id, before, [])
+    for bot in users.bots_of(tx, user.id):
+        if bot.is_active:
+            deactivate(tx, bot)
+
+
+def reactivate(tx: Tx, user: UserRow) -> None:
+    """Reopen an account; it needs a new key."""
+    users.set_value(tx, user.id, "is_active", 1)
+    after = replace(user, is_active=True)
+    person = {"user_id": user.id, "is_active": True}
+    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, after))
+    groups = sorted({*_role_groups(tx, after), *user_groups.listed_in(tx, user.id)})
+    _tell_groups(tx, user.id, [], groups)
+    _tell_peers(tx, after, PeersAdded)
+
+
+def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded] | type[PeersRemoved]) -> None:
+    """Tell that somebody counts among the subscribers of their channels, or does not."""
+    by_audience: dict[frozenset[int], list[ChannelRow]] = {}
+    for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
+        by_audience.setdefault(who_may_see(tx, row) - {user.id}, []).append(row)
+    for audience, rows in by_audience.items():
+        told = event(
+            channel_ids=[row.id for row in rows],
+            user_ids=[user.id],
+            archived_ids=[row.id for row in rows if row.is_archived],
+        )
+        tx.emit(told, to=audience)
+
+
+def _role_groups(tx: Tx, user: UserRow) -> list[int]:
+    return user_groups.direct_system_groups(user, user_groups.waiting_days(tx), tx.now)
+
+
+def _tell_groups(tx: Tx, user_id: int, before: list[int], after: list[int]) -> None:
+    """Tell which groups the person left and joined."""
+    everybody = users.active_ids(tx)
+    closed = {group.id for group in user_groups.every(tx) if group.deactivated}
+    for ids, event in (
+        ([group for group in before if group not in after], MembersRemoved),
+        ([group for group in after if group not in before], MembersAdded),
+    ):
+        for group in ids:
+            told = event(group_id=group, user_ids=[user_id], is_deactivated=group in closed)
+            tx.emit(told, to=everybody)

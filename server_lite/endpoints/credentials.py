@@ -5,6 +5,8 @@ from server_lite.context import Context
 from server_lite.errors import ApiError, AuthenticationFailed
 from server_lite.params import Answer, RequestInfo
 from server_lite.store import users
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
 
 REFUSED = "Your username or password is incorrect"
 
@@ -31,3 +33,8 @@ async def dev_fetch_api_key(context: Context, *, username: str, request: Request
     if user is None or not user.is_active:
         raise AuthenticationFailed("Invalid username")
     return await context.write(lambda tx: credentials.sign_in(tx, user, request.client))
+
+
+def regenerate(tx: Tx, user: UserRow, *, request: RequestInfo) -> Answer:
+    """A new key; every other one of mine stops working."""
+    return {"api_key": credentials.regenerate(tx, user, request.client)}

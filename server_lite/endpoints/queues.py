@@ -55,6 +55,8 @@ async def register(
         include_subscribers=include_subscribers,
         presence_history_limit_days=presence_history_limit_days,
         base_url=request.base_url,
+        dev=context.settings.dev,
+        upload_bytes=context.settings.limits.upload_bytes,
         now=context.database.clock(),
     )
     if user is None:

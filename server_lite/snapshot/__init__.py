@@ -39,6 +39,6 @@ def initial_state(db: Db, asked: Asked, fetch: Iterable[str] | None) -> dict[str
     for name, section in SECTIONS.items():
         if name in names and not (name == "muted_topics" and asks_for_newer):
             state |= section(db, asked)
-    if "message" in names and "update_message_flags" in names:
+    if fetch is None or names >= {"message", "update_message_flags"}:
         state |= messages.unread(db, asked)
     return state

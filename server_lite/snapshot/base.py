@@ -20,6 +20,10 @@ class Asked:
     include_subscribers: IncludeSubscribers = "false"
     presence_history_limit_days: int = 14
     base_url: str = ""
+    dev: bool = False
+    """Whether people sign in here without passwords."""
+    upload_bytes: int = 0
+    """Size of the largest file that is taken."""
     now: float
 
 

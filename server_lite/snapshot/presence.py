@@ -1,7 +1,39 @@
 """Initial state: who is here, and what they say of themselves. Reads only."""
 
-from typing import Final
+from typing import Any, Final
 
-from server_lite.snapshot.base import Section
+from server_lite.access.presence import presences
+from server_lite.access.users import known_users
+from server_lite.objects.statuses import status_object
+from server_lite.snapshot.base import Asked, Section
+from server_lite.store import presence, statuses
+from server_lite.store.connection import Db
 
-SECTIONS: Final[dict[str, Section]] = {}
+
+def here(db: Db, asked: Asked) -> dict[str, Any]:
+    """Presence, by id for clients that asked for the slim form, else by address."""
+    found = presences(
+        db,
+        asked.user,
+        by_id=asked.shape.slim_presence,
+        now=asked.now,
+        days=asked.presence_history_limit_days,
+    )
+    return {
+        "presences": found,
+        "presence_last_update_id": presence.newest_update(db),
+        "server_timestamp": asked.now,
+    }
+
+
+def said(db: Db, asked: Asked) -> dict[str, Any]:
+    """Statuses by user id; who says nothing is left out."""
+    rows = statuses.every(db)
+    found = {}
+    for user in known_users(db, asked.user):
+        if user.is_active and (status := status_object(rows.get(user.id), user)):
+            found[str(user.id)] = status
+    return {"user_status": found}
+
+
+SECTIONS: Final[dict[str, Section]] = {"presence": here, "user_status": said}

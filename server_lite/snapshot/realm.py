@@ -1,7 +1,52 @@
-"""Initial state: settings of the organisation, its emoji, linkifiers and limits. Reads only."""
+"""Initial state: settings of the organisation, and what this server offers. Reads only.
 
-from typing import Final
+Several parts are empty on every server of this kind; clients index them all the same.
+"""
 
-from server_lite.snapshot.base import Section
+from typing import Any, Final
 
-SECTIONS: Final[dict[str, Section]] = {}
+from server_lite.objects.personal import CHOICES
+from server_lite.objects.realm import realm_fields
+from server_lite.snapshot.base import Asked, Section
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.personal_settings import with_defaults
+
+
+def organisation(db: Db, asked: Asked) -> dict[str, Any]:
+    """Every setting, and the server's limits."""
+    return realm_fields(db, base_url=asked.base_url, dev=asked.dev, upload_bytes=asked.upload_bytes)
+
+
+def defaults(db: Db, asked: Asked) -> dict[str, Any]:
+    """Personal settings that people to come begin with."""
+    values = with_defaults(realm.default_personal_settings(db))
+    return {"realm_user_settings_defaults": {**values, **CHOICES}}
+
+
+def _always(**fields: Any) -> Section:
+    """A part that is the same for everybody."""
+
+    def section(db: Db, asked: Asked) -> dict[str, Any]:
+        return dict(fields)
+
+    return section
+
+
+SECTIONS: Final[dict[str, Section]] = {
+    "realm": organisation,
+    "realm_user_settings_defaults": defaults,
+    "realm_emoji": _always(realm_emoji={}),
+    "realm_playgrounds": _always(realm_playgrounds=[]),
+    "realm_domains": _always(realm_domains=[]),
+    "realm_bot": _always(realm_bots=[]),
+    "custom_profile_fields": _always(custom_profile_fields=[], custom_profile_field_types={}),
+    "realm_embedded_bots": _always(realm_embedded_bots=[]),
+    "realm_incoming_webhook_bots": _always(realm_incoming_webhook_bots=[]),
+    "realm_billing": _always(realm_billing={"has_pending_sponsorship_request": False}),
+    "stop_words": _always(stop_words=[]),
+    "video_calls": _always(has_zoom_token=False, has_webex_token=False),
+    "giphy": _always(giphy_api_key=""),
+    "tenor": _always(tenor_api_key=""),
+    "onboarding_steps": _always(onboarding_steps=[], navigation_tour_video_url=None),
+}

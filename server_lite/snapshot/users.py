@@ -1,7 +1,63 @@
 """Initial state: people and bots, and who I am. Reads only."""
 
-from typing import Final
+from typing import Any, Final
 
-from server_lite.snapshot.base import Section
+from server_lite.access.user_groups import in_setting
+from server_lite.access.users import known_users, sees_address
+from server_lite.objects.users import api_email, avatar_source, avatar_url, user_object
+from server_lite.snapshot.base import Asked, Section
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
 
-SECTIONS: Final[dict[str, Section]] = {}
+
+def people(db: Db, asked: Asked) -> dict[str, Any]:
+    """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
+    domain = realm.domain(db)
+    active: list[dict[str, Any]] = []
+    closed: list[dict[str, Any]] = []
+    system: list[dict[str, Any]] = []
+    for user in known_users(db, asked.user):
+        sees = sees_address(asked.user, user)
+        person = user_object(user, domain=domain, sees_address=sees, profile_data={})
+        if user.is_system_bot:
+            system.append(person | {"is_system_bot": True})
+        else:
+            (active if user.is_active else closed).append(person)
+    lists = {
+        "realm_users": active,
+        "realm_non_active_users": closed,
+        "cross_realm_bots": system,
+    }
+    return lists if asked.user.id == 0 else lists | _myself(db, asked.user, domain)
+
+
+def _myself(db: Db, user: UserRow, domain: str) -> dict[str, Any]:
+    def may(permission: str) -> bool:
+        return in_setting(db, user, realm.permission(db, permission))
+
+    public = may("can_create_public_channel_group")
+    private = may("can_create_private_channel_group")
+    return {
+        "user_id": user.id,
+        "email": api_email(user, domain),
+        "delivery_email": user.email,
+        "full_name": user.full_name,
+        "avatar_url": avatar_url(user),
+        "avatar_url_medium": avatar_url(user, medium=True),
+        "avatar_source": avatar_source(user),
+        "is_owner": user.is_owner,
+        "is_admin": user.is_admin,
+        "is_moderator": user.is_moderator,
+        "is_guest": user.is_guest,
+        "can_create_streams": public or private,
+        "can_create_public_streams": public,
+        "can_create_private_streams": private,
+        "can_create_web_public_streams": realm.setting(db, "enable_spectator_access")
+        and may("can_create_web_public_channel_group"),
+        "can_subscribe_other_users": may("can_add_subscribers_group"),
+        "can_invite_others_to_realm": may("can_invite_users_group"),
+    }
+
+
+SECTIONS: Final[dict[str, Section]] = {"realm_user": people}

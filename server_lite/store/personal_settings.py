@@ -165,6 +165,13 @@ NO_ORGANISATION_DEFAULT: Final = frozenset(
 """Settings that an organisation may not choose for its people."""
 
 
+def hints(table: Mapping[str, PersonalSetting]) -> dict[str, Any]:
+    """The types of a table's settings, by name."""
+    return {
+        name: entry.type | None if entry.nullable else entry.type for name, entry in table.items()
+    }
+
+
 def setting(user: UserRow, name: str) -> Any:
     """One setting of a person; raises KeyError for a name that is none."""
     return user.settings.get(name, PERSONAL[name].default)

@@ -1,12 +1,13 @@
 """Rows of people and bots. SQL only: who may see or change them is decided in `access`."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
 import orjson
 
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, marks
 
 NOTIFICATION_BOT: Final = 1
 """The account in whose name the server itself speaks; every file has it."""
@@ -109,6 +110,15 @@ def by_email(db: Db, email: str) -> UserRow | None:
     return _user(row) if row else None
 
 
+def by_ids(db: Db, ids: Collection[int]) -> list[UserRow]:
+    """Those of the accounts that exist, by id."""
+    wanted = sorted(ids)
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM user WHERE id IN ({marks(wanted)}) ORDER BY id", *wanted
+    )
+    return [_user(row) for row in rows]
+
+
 def everyone(db: Db) -> list[UserRow]:
     """All accounts, deactivated ones included, by id."""
     return [_user(row) for row in db.rows(f"SELECT {_COLUMNS} FROM user ORDER BY id")]
@@ -166,3 +176,35 @@ def set_password(db: Db, user_id: int, password: str | None) -> None:
 def set_settings(db: Db, user_id: int, settings: dict[str, Any]) -> None:
     """Store the personal settings that differ from the defaults."""
     db.run("UPDATE user SET settings = ? WHERE id = ?", orjson.dumps(settings).decode(), user_id)
+
+
+def set_value(db: Db, user_id: int, column: str, value: Any) -> None:
+    """Store one column; its name is one of ours, never a client's."""
+    db.run(f"UPDATE user SET {column} = ? WHERE id = ?", value, user_id)
+
+
+def bots_of(db: Db, owner_id: int) -> list[UserRow]:
+    """Bots that belong to this person, closed ones included."""
+    rows = db.rows(f"SELECT {_COLUMNS} FROM user WHERE bot_owner_id = ? ORDER BY id", owner_id)
+    return [_user(row) for row in rows]
+
+
+def count_owners(db: Db) -> int:
+    """How many active owners there are."""
+    number: int = db.value("SELECT count(*) FROM user WHERE role = ? AND is_active", Role.OWNER)
+    return number
+
+
+def count_people(db: Db) -> int:
+    """How many active people there are."""
+    number: int = db.value("SELECT count(*) FROM user WHERE bot_type IS NULL AND is_active")
+    return number
+
+
+def is_name_taken(db: Db, name: str, except_id: int) -> bool:
+    """Whether another active person has this name, without regard to case."""
+    wanted = name.casefold()
+    rows = db.rows(
+        "SELECT full_name FROM user WHERE is_active AND bot_type IS NULL AND id != ?", except_id
+    )
+    return any(taken.casefold() == wanted for (taken,) in rows)

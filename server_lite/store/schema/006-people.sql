@@ -99,3 +99,12 @@ CREATE TABLE failed_sign_in (
     at      REAL NOT NULL
 ) STRICT;
 CREATE INDEX failed_sign_in_at ON failed_sign_in (at);
+
+-- What never changes about an organisation, from the moment its file was made.
+INSERT INTO setting (name, value) VALUES
+    ('date_created', unixepoch()),
+    ('uuid', (
+        SELECT json_quote(substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-4' || substr(h, 14, 3)
+            || '-a' || substr(h, 18, 3) || '-' || substr(h, 21, 12))
+        FROM (SELECT lower(hex(randomblob(16))) AS h)
+    ));

@@ -1,0 +1,33 @@
+"""Whose presence a person may see: that of everybody they may know of. Reads only."""
+
+from typing import Any, Final
+
+from server_lite.access.users import known_users
+from server_lite.objects.presence import legacy, modern
+from server_lite.objects.users import api_email
+from server_lite.store import presence, realm
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+DAY: Final = 24 * 3600
+DEFAULT_DAYS: Final = 14
+
+
+def presences(
+    db: Db, viewer: UserRow, *, by_id: bool, now: float, days: int, after_update: int = -1
+) -> dict[str, Any]:
+    """Presence by user id in the modern form, or by the API's address in the old one."""
+    if realm.setting(db, "presence_disabled"):
+        return {}
+    people = {user.id: user for user in known_users(db, viewer)}
+    domain = realm.domain(db)
+    found: dict[str, Any] = {}
+    for row in presence.recent(db, after_update=after_update, since=now - days * DAY):
+        user = people.get(row.user_id)
+        if user is None:
+            continue
+        if by_id:
+            found[str(user.id)] = modern(row, user)
+        else:
+            found[api_email(user, domain)] = legacy(row)
+    return found

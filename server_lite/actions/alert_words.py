@@ -1,0 +1,23 @@
+"""Words about which a person wants to be told. Asks no permission: they are one's own."""
+
+from server_lite.events.personal import AlertWordsChanged
+from server_lite.store import alert_words
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+
+def add(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
+    """Add words; returns all there are now."""
+    return _told(tx, user, changed=alert_words.insert(tx, user.id, words))
+
+
+def remove(tx: Tx, user: UserRow, words: list[str]) -> list[str]:
+    """Remove words; returns all there are now."""
+    return _told(tx, user, changed=alert_words.delete(tx, user.id, words))
+
+
+def _told(tx: Tx, user: UserRow, *, changed: int) -> list[str]:
+    words = alert_words.of(tx, user.id)
+    if changed:
+        tx.emit(AlertWordsChanged(alert_words=words), to=[user.id])
+    return words

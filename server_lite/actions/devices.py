@@ -1,0 +1,23 @@
+"""Registering the devices of a person. Asks no permission: they are one's own."""
+
+from server_lite.errors import ApiError
+from server_lite.events.personal import DeviceAdded, DeviceRemoved
+from server_lite.store import devices
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+
+def register(tx: Tx, user: UserRow) -> int:
+    """A new device; returns its id."""
+    if len(devices.of(tx, user.id)) >= devices.PER_PERSON:
+        raise ApiError(f"There can be at most {devices.PER_PERSON} devices.")
+    device_id = devices.insert(tx, user.id)
+    tx.emit(DeviceAdded(device_id=device_id), to=[user.id])
+    return device_id
+
+
+def remove(tx: Tx, user: UserRow, device_id: int) -> None:
+    """Forget a device, as when its client signs out."""
+    if not devices.delete(tx, user.id, device_id):
+        raise ApiError("Invalid device_id")
+    tx.emit(DeviceRemoved(device_id=device_id), to=[user.id])

@@ -1,0 +1,48 @@
+"""Signs of life. Asks no permission: people report on themselves."""
+
+from server_lite.access.users import ids_who_know
+from server_lite.events.presence import PresenceChanged
+from server_lite.objects import presence as objects
+from server_lite.objects.users import api_email
+from server_lite.store import presence, realm
+from server_lite.store.database import Tx
+from server_lite.store.presence import OFFLINE_AFTER, PresenceRow
+from server_lite.store.users import UserRow
+
+
+def report(tx: Tx, user: UserRow, *, active: bool, new_input: bool) -> None:
+    """A client is open, and its person at the keyboard if `active`.
+
+    Others are told at once only when somebody comes back; the rest they learn by asking.
+    """
+    before = presence.of(tx, user.id)
+    last_active = before.last_active if before is not None else None
+    was_online = last_active is not None and tx.now - last_active <= OFFLINE_AFTER
+    if active or new_input:
+        last_active = tx.now
+    row = presence.store(tx, user.id, last_active, tx.now)
+    if active and not was_online:
+        _tell(tx, user, row)
+
+
+def hide(tx: Tx, user: UserRow) -> None:
+    """Look as if gone: for people who switch their presence off."""
+    row = presence.store(tx, user.id, None, tx.now - OFFLINE_AFTER - 1)
+    _tell(tx, user, row)
+
+
+def show(tx: Tx, user: UserRow) -> None:
+    """Be seen again."""
+    row = presence.store(tx, user.id, tx.now, tx.now)
+    _tell(tx, user, row)
+
+
+def _tell(tx: Tx, user: UserRow, row: PresenceRow) -> None:
+    event = PresenceChanged(
+        user_id=user.id,
+        email=api_email(user, realm.domain(tx)),
+        server_timestamp=tx.now,
+        modern=objects.modern(row, user),
+        website=objects.website(row),
+    )
+    tx.emit(event, to=ids_who_know(tx, user))

@@ -1,0 +1,37 @@
+"""Changing the organisation's settings, told to everybody. Asks no permission: callers did."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from server_lite.events.realm import DefaultSettingChanged, RealmUpdated
+from server_lite.objects.realm import derived
+from server_lite.store import realm, settings, users
+from server_lite.store.database import Tx
+from server_lite.store.personal_settings import PERSONAL
+
+
+def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Store what is new among checked values; returns it. Older names are told along."""
+    before = realm.all_settings(tx)
+    new = {name: value for name, value in changes.items() if before[name] != value}
+    if not new:
+        return {}
+    for name, value in new.items():
+        settings.store(tx, name, value)
+    old, now = derived(before), derived({**before, **new})
+    also = {name: value for name, value in now.items() if old[name] != value}
+    tx.emit(RealmUpdated(changed={**new, **also}), to=users.active_ids(tx))
+    return new
+
+
+def set_personal_defaults(tx: Tx, changes: Mapping[str, Any]) -> None:
+    """Choose what people to come begin with; nobody who is here is changed."""
+    chosen = realm.default_personal_settings(tx)
+    everybody = users.active_ids(tx)
+    for name, value in changes.items():
+        if chosen.get(name, PERSONAL[name].default) == value:
+            continue
+        chosen[name] = value
+        tx.emit(DefaultSettingChanged(property=name, value=value), to=everybody)
+    differing = {name: v for name, v in chosen.items() if v != PERSONAL[name].default}
+    settings.store(tx, "personal_defaults", differing)

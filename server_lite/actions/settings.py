@@ -1,0 +1,71 @@
+"""Changing one's own settings, and what others are told of it. Asks no permission: callers did."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from server_lite.access.users import sees_address, who_knows
+from server_lite.actions import presence, statuses
+from server_lite.events.personal import PersonalSettingChanged
+from server_lite.events.users import UserUpdated
+from server_lite.objects.users import api_email
+from server_lite.store import realm, users
+from server_lite.store.database import Tx
+from server_lite.store.personal_settings import PERSONAL, setting
+from server_lite.store.users import UserRow
+
+
+def set_personal(tx: Tx, user: UserRow, changes: Mapping[str, Any]) -> UserRow:
+    """Change personal settings; the person's clients are told of each that is new."""
+    new = {name: value for name, value in changes.items() if setting(user, name) != value}
+    if not new:
+        return user
+    kept = {
+        name: value
+        for name, value in {**user.settings, **new}.items()
+        if PERSONAL[name].default != value
+    }
+    users.set_settings(tx, user.id, kept)
+    after = replace(user, settings=kept)
+    for name, value in new.items():
+        tx.emit(PersonalSettingChanged(property=name, value=value), to=[user.id])
+    if "presence_enabled" in new:
+        _hide_or_show(tx, after)
+    if "email_address_visibility" in new:
+        tell_address(tx, user, after)
+    return after
+
+
+def _hide_or_show(tx: Tx, user: UserRow) -> None:
+    shown = setting(user, "presence_enabled")
+    (presence.show if shown else presence.hide)(tx, user)
+    statuses.tell(tx, user, {"away": not shown})
+
+
+def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:
+    """Change where the person lives, as an IANA name."""
+    if timezone == user.timezone:
+        return user
+    users.set_value(tx, user.id, "timezone", timezone)
+    tx.emit(PersonalSettingChanged(property="timezone", value=timezone), to=[user.id])
+    viewers = [viewer.id for viewer in who_knows(tx, user)]
+    tx.emit(UserUpdated(person={"user_id": user.id, "timezone": timezone}), to=viewers)
+    return replace(user, timezone=timezone)
+
+
+def tell_address(tx: Tx, before: UserRow, after: UserRow) -> None:
+    """Tell of an address that changed, or of who may see it now: each what they see from here on."""
+    domain = realm.domain(tx)
+    viewers = who_knows(tx, after)
+    known = api_email(after, domain)
+    if known != api_email(before, domain):
+        person = {"user_id": after.id, "new_email": known}
+        tx.emit(UserUpdated(person=person), to=[viewer.id for viewer in viewers])
+    told: dict[str | None, list[int]] = {}
+    for viewer in viewers:
+        saw = before.email if sees_address(viewer, before) else None
+        sees = after.email if sees_address(viewer, after) else None
+        if saw != sees:
+            told.setdefault(sees, []).append(viewer.id)
+    for address, ids in told.items():
+        tx.emit(UserUpdated(person={"user_id": after.id, "delivery_email": address}), to=ids)

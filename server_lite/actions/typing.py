@@ -1,0 +1,82 @@
+"""Telling others that somebody is writing. Stores nothing; asks no permission but people's own wishes."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from server_lite.errors import ApiError
+from server_lite.events.typing import Typing, TypingEdit
+from server_lite.objects.users import api_email
+from server_lite.store import conversations, realm, subscriptions, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.personal_settings import setting
+from server_lite.store.users import UserRow
+
+CROWD: Final = 100
+"""In channels with more people nobody is told who is writing: it would be noise."""
+
+
+def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool) -> None:
+    """Somebody writes, or stops writing, to these people; the writer is among them."""
+    _check(user, "send_private_typing_notifications", "direct messages")
+    domain = realm.domain(tx)
+    everyone = {person.id: person for person in (*people, user)}
+    shown = {
+        user_id: {"user_id": user_id, "email": api_email(everyone[user_id], domain)}
+        for user_id in sorted(everyone)
+    }
+    event = Typing(started=started, sender=shown[user.id], recipients=list(shown.values()))
+    tx.emit(event, to=_willing(everyone.values()))
+
+
+def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, started: bool) -> None:
+    """The same in a topic."""
+    _check(user, "send_stream_typing_notifications", "channel messages")
+    sender = {"user_id": user.id, "email": api_email(user, realm.domain(tx))}
+    event = Typing(
+        started=started, sender=sender, recipients=[], channel_id=channel.id, topic=topic
+    )
+    tx.emit(event, to=_subscribers(tx, channel.id))
+
+
+def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:
+    """Somebody edits, or stops editing, a message."""
+    people: list[int] = []
+    if row.conversation_id is not None:
+        _check(user, "send_private_typing_notifications", "direct messages")
+        people = list(conversations.by_ids(tx, [row.conversation_id])[row.conversation_id].members)
+        told = _willing(users.by_ids(tx, people))
+    else:
+        assert row.channel_id is not None
+        _check(user, "send_stream_typing_notifications", "channel messages")
+        told = _subscribers(tx, row.channel_id)
+    event = TypingEdit(
+        started=started,
+        sender_id=user.id,
+        message_id=row.id,
+        channel_id=row.channel_id,
+        topic=row.topic,
+        user_ids=people,
+    )
+    tx.emit(event, to=told)
+
+
+def _check(user: UserRow, name: str, where: str) -> None:
+    if not setting(user, name):
+        raise ApiError(f"User has disabled typing notifications for {where}")
+
+
+def _subscribers(db: Db, channel_id: int) -> list[int]:
+    ids = subscriptions.subscriber_ids(db, channel_id)
+    return [] if len(ids) > CROWD else _willing(users.by_ids(db, ids))
+
+
+def _willing(people: Collection[UserRow]) -> list[int]:
+    """Those who want to know who is writing."""
+    return [
+        person.id
+        for person in people
+        if person.is_active and setting(person, "receives_typing_notifications")
+    ]

@@ -1,0 +1,41 @@
+"""Words about which I want to be told: listed, added, removed. Thin."""
+
+from server_lite.actions import alert_words as actions
+from server_lite.errors import ApiError, BadParameter
+from server_lite.params import Answer, check_text
+from server_lite.store import alert_words
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+MAX_LENGTH = 100
+MAX_WORDS = 1000
+
+
+def listing(db: Db, user: UserRow) -> Answer:
+    """All of mine."""
+    return {"alert_words": alert_words.of(db, user.id)}
+
+
+def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> Answer:
+    """Add some; those I have already, in any case, stay as they are."""
+    words = _clean(alert_words)
+    for position, word in enumerate(words):
+        if len(word) > MAX_LENGTH:
+            raise BadParameter(
+                f"alert_words[{position}] is too long (limit: {MAX_LENGTH} characters)"
+            )
+    mine = actions.add(tx, user, words)
+    if len(mine) > MAX_WORDS:
+        raise ApiError(f"There can be at most {MAX_WORDS} alert words.")
+    return {"alert_words": mine}
+
+
+def remove(tx: Tx, user: UserRow, *, alert_words: list[str]) -> Answer:
+    """Remove some; words that are not there do no harm."""
+    return {"alert_words": actions.remove(tx, user, _clean(alert_words))}
+
+
+def _clean(words: list[str]) -> list[str]:
+    trimmed = [check_text(word, "alert_words").strip() for word in words]
+    return [word for word in trimmed if word]

@@ -1,0 +1,61 @@
+"""Devices, and the push registrations of old mobile clients. Thin."""
+
+import re
+from typing import Final
+
+from server_lite.actions import devices as actions
+from server_lite.errors import ApiError
+from server_lite.params import Answer
+from server_lite.store import devices
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+MAX_TOKEN: Final = 4096
+_HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2})+")
+
+
+def register(tx: Tx, user: UserRow) -> Answer:
+    """A number for this device, to be given with its push registration."""
+    return {"device_id": actions.register(tx, user)}
+
+
+def remove(tx: Tx, user: UserRow, *, device_id: int) -> Answer:
+    """This device signs out."""
+    actions.remove(tx, user, device_id)
+    return {}
+
+
+def add_android(tx: Tx, user: UserRow, *, token: str) -> Answer:
+    """Remember the token of an Android client."""
+    devices.add_token(tx, user.id, "android", _checked(token), tx.now)
+    return {}
+
+
+def remove_android(tx: Tx, user: UserRow, *, token: str) -> Answer:
+    """Forget it."""
+    return _removed(tx, user, "android", token)
+
+
+def add_apple(tx: Tx, user: UserRow, *, token: str, appid: str) -> Answer:
+    """Remember the token of an iOS client."""
+    if not _HEX.fullmatch(_checked(token)) or not appid:
+        raise ApiError("Invalid APNS token")
+    devices.add_token(tx, user.id, "apple", token, tx.now)
+    return {}
+
+
+def remove_apple(tx: Tx, user: UserRow, *, token: str) -> Answer:
+    """Forget it."""
+    return _removed(tx, user, "apple", token)
+
+
+def _checked(token: str) -> str:
+    if not 0 < len(token) <= MAX_TOKEN:
+        raise ApiError("Empty or invalid length token")
+    return token
+
+
+def _removed(tx: Tx, user: UserRow, kind: str, token: str) -> Answer:
+    if not devices.remove_token(tx, user.id, kind, _checked(token)):
+        raise ApiError("Token does not exist")
+    return {}

@@ -1,0 +1,79 @@
+"""Reporting one's presence, and asking for that of others. Thin."""
+
+import time
+from typing import Annotated
+
+from server_lite.access import presence as access
+from server_lite.access.users import access_user, access_user_by_email, check_person
+from server_lite.actions import presence as actions
+from server_lite.errors import ApiError, BadParameter
+from server_lite.objects.presence import of_one
+from server_lite.params import Answer, MaxLength
+from server_lite.store import presence, realm
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.personal_settings import setting
+from server_lite.store.users import UserRow
+
+MAX_DAYS = 36500
+
+
+def report(
+    tx: Tx,
+    user: UserRow,
+    *,
+    status: Annotated[str, MaxLength(100)],
+    new_user_input: bool = False,
+    ping_only: bool = False,
+    slim_presence: bool = False,
+    last_update_id: int | None = None,
+    history_limit_days: int | None = None,
+) -> Answer:
+    """Say that I am here, and learn who else is."""
+    check_person(user)
+    if status not in ("active", "idle"):
+        raise BadParameter(f"Invalid status: {status}")
+    days = access.DEFAULT_DAYS if history_limit_days is None else history_limit_days
+    if not 0 <= days <= MAX_DAYS:
+        raise BadParameter("history_limit_days is not between 0 and 36500")
+    hidden = realm.setting(tx, "presence_disabled") or not setting(user, "presence_enabled")
+    if not hidden:
+        actions.report(tx, user, active=status == "active", new_input=new_user_input)
+    if ping_only:
+        return {}
+    after = -1 if last_update_id is None else last_update_id
+    found = access.presences(
+        tx,
+        user,
+        by_id=slim_presence or last_update_id is not None,
+        now=tx.now,
+        days=MAX_DAYS if after > 0 else days,
+        after_update=after,
+    )
+    return {
+        "presences": found,
+        "presence_last_update_id": max(after, presence.newest_update(tx)),
+        "server_timestamp": tx.now,
+    }
+
+
+def everybody(db: Db, user: UserRow) -> Answer:
+    """Presence by address, in the old form."""
+    check_person(user)
+    now = time.time()
+    found = access.presences(db, user, by_id=False, now=now, days=access.DEFAULT_DAYS)
+    return {"presences": found, "server_timestamp": now}
+
+
+def of_user(db: Db, user: UserRow, user_id_or_email: str) -> Answer:
+    """One person's presence."""
+    if user_id_or_email.isdecimal() and len(user_id_or_email) < 19:
+        person = access_user(db, user, int(user_id_or_email), active=True)
+    else:
+        person = access_user_by_email(db, user, user_id_or_email)
+    if person.is_bot:
+        raise ApiError("Presence is not supported for bot users.")
+    row = presence.of(db, person.id)
+    if row is None or not person.is_active:
+        raise ApiError(f"No presence data for {user_id_or_email}")
+    return {"presence": of_one(row, time.time())}

@@ -1,0 +1,55 @@
+"""The organisation's settings: changing them. Thin."""
+
+from typing import Annotated, Any, Final
+
+from server_lite.access import realm as access
+from server_lite.access.roles import check_admin, check_owner
+from server_lite.actions import realm as actions
+from server_lite.endpoints.channel_parameters import Change, plain
+from server_lite.errors import Conflict
+from server_lite.params import Answer, Fields, Loose
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.realm import PERMISSIONS, SETTINGS
+from server_lite.store.users import UserRow
+
+WORDS: Final = frozenset({"jitsi_server_url", "message_retention_days"})
+"""Settings that also take a word for what has no value of its own."""
+
+
+def _hints() -> dict[str, Any]:
+    hints: dict[str, Any] = {}
+    for name, entry in SETTINGS.items():
+        if entry.type is int and (entry.nullable or name in WORDS):
+            hints[name] = Annotated[int | str | None, Loose()]
+        elif entry.nullable:
+            hints[name] = entry.type | None
+        else:
+            hints[name] = entry.type
+    return hints
+
+
+Settings = Annotated[dict[str, Any], Fields(_hints())]
+Permissions = Annotated[dict[str, Any], Fields(dict.fromkeys(PERMISSIONS, Change))]
+
+
+def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Answer:
+    """Change settings and permissions; all that was sent, or nothing."""
+    check_admin(user)
+    values = {name: access.checked_setting(tx, name, value) for name, value in settings.items()}
+    values |= {name: _permission(tx, name, change) for name, change in permissions.items()}
+    for name in values:
+        entry = SETTINGS[name] if name in SETTINGS else PERMISSIONS[name]
+        if entry.owner_only:
+            check_owner(user)
+    actions.set_settings(tx, values)
+    return {}
+
+
+def _permission(db: Db, name: str, change: Change) -> Any:
+    if change.old is not None:
+        before = access.canonical(plain(change.old))
+        if before != access.canonical(realm.permission(db, name)):
+            raise Conflict("'old' value does not match the expected value.")
+    return access.checked_permission(db, name, plain(change.new))

@@ -1,0 +1,111 @@
+"""My own settings, name, address and password. Thin."""
+
+import zoneinfo
+from typing import Annotated, Any
+
+from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.roles import check_admin
+from server_lite.access.users import check_person
+from server_lite.actions import realm as realm_actions
+from server_lite.actions import users as user_actions
+from server_lite.actions.credentials import hash_off_loop, verify
+from server_lite.actions.settings import set_personal, set_timezone
+from server_lite.context import Context
+from server_lite.endpoints.users import check_unique_name
+from server_lite.errors import ApiError, BadParameter
+from server_lite.params import Answer, Fields
+from server_lite.store import realm, users
+from server_lite.store.database import Tx
+from server_lite.store.personal_settings import NO_ORGANISATION_DEFAULT, PERSONAL, hints
+from server_lite.store.users import UserRow
+
+Personal = Annotated[dict[str, Any], Fields(hints(PERSONAL))]
+Defaults = Annotated[
+    dict[str, Any],
+    Fields(hints({n: e for n, e in PERSONAL.items() if n not in NO_ORGANISATION_DEFAULT})),
+]
+
+OLD_VALUES = {("web_home_view", "recent_topics"): "recent"}
+"""Values that have another name since level 454."""
+
+
+async def update(
+    context: Context,
+    user: UserRow,
+    *,
+    full_name: str | None = None,
+    email: str | None = None,
+    old_password: str | None = None,
+    new_password: str | None = None,
+    timezone: str | None = None,
+    settings: Personal,
+) -> Answer:
+    """Change my account and settings; all that was sent, or nothing."""
+    check_person(user)
+    values = checked(settings)
+    if timezone is not None:
+        check_timezone(timezone)
+    hashed = await _new_password(context, user, old_password, new_password)
+
+    def run(tx: Tx) -> None:
+        person = users.by_id(tx, user.id)
+        assert person is not None
+        person = _account(tx, person, full_name, email)
+        if hashed is not None:
+            user_actions.set_password(tx, person, hashed)
+        if timezone is not None:
+            person = set_timezone(tx, person, timezone)
+        set_personal(tx, person, values)
+
+    await context.write(run)
+    return {}
+
+
+def checked(given: dict[str, Any]) -> dict[str, Any]:
+    """The values, each allowed by its setting."""
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        entry = PERSONAL[name]
+        if value is not None and not entry.accepts(value):
+            raise BadParameter(f"Invalid {name}")
+        values[name] = OLD_VALUES.get((name, value), value)
+    return values
+
+
+def check_timezone(name: str) -> None:
+    """Raise unless it is an IANA name, or empty."""
+    if name and name not in zoneinfo.available_timezones():
+        raise BadParameter("Invalid timezone")
+
+
+async def _new_password(
+    context: Context, user: UserRow, old: str | None, new: str | None
+) -> str | None:
+    if new is None:
+        return None
+    check_password(new)
+    hashed = context.read(lambda db: users.password_of(db, user.id))
+    if not await verify(context.settings.passwords, hashed, old or ""):
+        raise ApiError("Wrong password!")
+    return await hash_off_loop(context.settings.passwords, new)
+
+
+def _account(tx: Tx, user: UserRow, full_name: str | None, email: str | None) -> UserRow:
+    if full_name is not None and full_name.strip() != user.full_name:
+        if realm.setting(tx, "name_changes_disabled") and not user.is_admin:
+            raise ApiError("Name changes are disabled in this organization.")
+        name = check_name(full_name)
+        check_unique_name(tx, name, user.id)
+        user = user_actions.rename(tx, user, name)
+    if email is not None and email.strip() != user.email:
+        if realm.setting(tx, "email_changes_disabled") and not user.is_admin:
+            raise ApiError("Email address changes are disabled in this organization.")
+        user = user_actions.set_email(tx, user, check_address(tx, email, except_id=user.id))
+    return user
+
+
+def update_defaults(tx: Tx, user: UserRow, *, settings: Defaults) -> Answer:
+    """What people to come begin with, as an administrator."""
+    check_admin(user)
+    realm_actions.set_personal_defaults(tx, checked(settings))
+    return {}

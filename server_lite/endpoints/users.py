@@ -1,0 +1,238 @@
+"""People: listed, looked up, made, changed, closed, reopened. Thin."""
+
+from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.roles import check_admin
+from server_lite.access.users import (
+    access_person_to_change,
+    access_user,
+    access_user_by_email,
+    check_person,
+    known_users,
+    nobody,
+    sees_address,
+)
+from server_lite.actions import users as actions
+from server_lite.actions.credentials import hash_off_loop
+from server_lite.actions.organisation import welcome
+from server_lite.context import Context
+from server_lite.errors import ApiError, Insufficient, LastOwner, Unauthenticated
+from server_lite.narrow.query import query
+from server_lite.objects.users import user_object
+from server_lite.params import Answer
+from server_lite.store import realm, users
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import Role, UserRow
+
+ROLES = frozenset(int(role) for role in Role)
+
+
+def listing(
+    db: Db,
+    user: UserRow | None,
+    *,
+    client_gravatar: bool = True,
+    include_custom_profile_fields: bool = False,
+    user_ids: list[int] | None = None,
+) -> Answer:
+    """Everybody I may know of, closed accounts and bots included."""
+    viewer = _viewer(db, user)
+    wanted = None if user_ids is None else frozenset(user_ids)
+    domain = realm.domain(db)
+    members = [
+        user_object(
+            person,
+            domain=domain,
+            sees_address=sees_address(viewer, person),
+            profile_data={} if include_custom_profile_fields else None,
+        )
+        for person in known_users(db, viewer)
+        if not person.is_system_bot and (wanted is None or person.id in wanted)
+    ]
+    return {"members": members}
+
+
+def _viewer(db: Db, user: UserRow | None) -> UserRow:
+    if user is not None:
+        return user
+    if not realm.setting(db, "enable_spectator_access"):
+        raise Unauthenticated("Not logged in: API authentication or user session required")
+    return nobody()
+
+
+def one(
+    db: Db,
+    user: UserRow,
+    user_id: int,
+    *,
+    client_gravatar: bool = True,
+    include_custom_profile_fields: bool = False,
+) -> Answer:
+    """One account by id."""
+    return _shown(db, user, access_user(db, user, user_id), include_custom_profile_fields)
+
+
+def by_email(
+    db: Db,
+    user: UserRow,
+    email: str,
+    *,
+    client_gravatar: bool = True,
+    include_custom_profile_fields: bool = False,
+) -> Answer:
+    """One account by an address that I know it by."""
+    person = access_user_by_email(db, user, email)
+    return _shown(db, user, person, include_custom_profile_fields)
+
+
+def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Answer:
+    shown = user_object(
+        person,
+        domain=realm.domain(db),
+        sees_address=sees_address(viewer, person),
+        profile_data={} if with_profile else None,
+    )
+    return {"user": shown}
+
+
+def myself(db: Db, user: UserRow) -> Answer:
+    """Who I am."""
+    person = user_object(user, domain=realm.domain(db), sees_address=True, profile_data={})
+    newest = query(db, user, []).ids(db, limit=1, newest=True)
+    return {**person, "max_message_id": newest[0] if newest else -1}
+
+
+async def create(
+    context: Context, user: UserRow, *, email: str, password: str, full_name: str
+) -> Answer:
+    """A new account, subscribed to the channels that everybody begins with."""
+    check_admin(user)
+    name = check_name(full_name)
+    context.read(lambda db: check_address(db, email))
+    hashed = await hash_off_loop(context.settings.passwords, check_password(password))
+
+    def run(tx: Tx) -> int:
+        address = check_address(tx, email)
+        check_unique_name(tx, name)
+        made = actions.create_user(
+            tx, email=address, full_name=name, role=Role.MEMBER, password=hashed
+        )
+        welcome(tx, made)
+        return made.id
+
+    return {"user_id": await context.write(run)}
+
+
+def check_unique_name(db: Db, name: str, except_id: int = 0) -> None:
+    """Raise when names must differ and somebody active has this one."""
+    if realm.setting(db, "require_unique_names") and users.is_name_taken(db, name, except_id):
+        raise ApiError("Unique names required in this organization.")
+
+
+def update(
+    tx: Tx,
+    user: UserRow,
+    user_id: int,
+    *,
+    full_name: str | None = None,
+    role: int | None = None,
+    new_email: str | None = None,
+) -> Answer:
+    """Change somebody's account, as an administrator."""
+    person = access_person_to_change(tx, user, user_id)
+    return _changed(tx, user, person, full_name, role, new_email)
+
+
+def update_by_email(
+    tx: Tx,
+    user: UserRow,
+    email: str,
+    *,
+    full_name: str | None = None,
+    role: int | None = None,
+    new_email: str | None = None,
+) -> Answer:
+    """The same, by address."""
+    found = access_user_by_email(tx, user, email)
+    person = access_person_to_change(tx, user, found.id)
+    return _changed(tx, user, person, full_name, role, new_email)
+
+
+def _changed(
+    tx: Tx,
+    user: UserRow,
+    person: UserRow,
+    full_name: str | None,
+    role: int | None,
+    new_email: str | None,
+) -> Answer:
+    if role is not None and role != person.role:
+        if role not in ROLES:
+            raise ApiError("Invalid role")
+        if role == Role.OWNER and not user.is_owner:
+            raise Insufficient("Must be an organization owner")
+        if person.is_owner and users.count_owners(tx) == 1 and person.is_active:
+            raise ApiError(
+                "The owner permission cannot be removed from the only organization owner."
+            )
+    if new_email is not None and new_email.strip().lower() != person.email.lower():
+        person = actions.set_email(tx, person, check_address(tx, new_email))
+    if full_name is not None and full_name.strip() != person.full_name:
+        name = check_name(full_name)
+        check_unique_name(tx, name, person.id)
+        person = actions.rename(tx, person, name)
+    if role is not None:
+        actions.set_role(tx, person, Role(role))
+    return {}
+
+
+async def deactivate(
+    context: Context,
+    user: UserRow,
+    user_id: int,
+    *,
+    deactivation_notification_comment: str | None = None,
+) -> Answer:
+    """Close somebody's account, as an administrator; who is connected is cut off."""
+
+    def run(tx: Tx) -> None:
+        person = access_person_to_change(tx, user, user_id)
+        if person.is_owner and person.is_active and users.count_owners(tx) == 1:
+            raise ApiError("Cannot deactivate the only organization owner")
+        close_account(context, tx, person)
+
+    await context.write(run)
+    return {}
+
+
+async def deactivate_me(context: Context, user: UserRow) -> Answer:
+    """Close my own account."""
+    check_person(user)
+
+    def run(tx: Tx) -> None:
+        if users.count_people(tx) == 1:
+            raise LastOwner("user", is_last_owner=user.is_owner)
+        if user.is_owner and users.count_owners(tx) == 1:
+            raise LastOwner("organization owner", is_last_owner=True)
+        close_account(context, tx, user)
+
+    await context.write(run)
+    return {}
+
+
+def close_account(context: Context, tx: Tx, person: UserRow) -> None:
+    """Deactivate, and drop the event queues of the person and of their bots."""
+    if not person.is_active:
+        return
+    bots = users.bots_of(tx, person.id)
+    actions.deactivate(tx, person)
+    for account in (person, *bots):
+        context.queues.delete_all(tx, account.id)
+
+
+def reactivate(tx: Tx, user: UserRow, user_id: int) -> Answer:
+    """Reopen somebody's account, as an administrator."""
+    person = access_person_to_change(tx, user, user_id)
+    if not person.is_active:
+        actions.reactivate(tx, person)
+    return {}

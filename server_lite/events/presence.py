@@ -1,0 +1,29 @@
+"""Events: somebody came back, or went out of sight. Short-lived: clients also ask regularly. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresenceChanged(Event):
+    """`email` is the address by which the API knows the person; times in UNIX seconds."""
+
+    type = "presence"
+    durable = False
+    user_id: int
+    email: str
+    server_timestamp: float
+    modern: dict[str, Any]
+    website: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        if shape.simplified_presence_events:
+            return self.told(presences={str(self.user_id): self.modern})
+        fields = {
+            "user_id": self.user_id,
+            "server_timestamp": self.server_timestamp,
+            "presence": {"website": self.website},
+        }
+        return self.told(**fields) if shape.slim_presence else self.told(**fields, email=self.email)

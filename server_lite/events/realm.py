@@ -1,0 +1,31 @@
+"""Events: settings of the organisation, and what people to come begin with. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RealmUpdated(Event):
+    """Settings have new values; names are without the prefix of register."""
+
+    type = "realm"
+    op = "update_dict"
+    changed: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(property="default", data=self.changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultSettingChanged(Event):
+    """A personal setting has a new default for people to come."""
+
+    type = "realm_user_settings_defaults"
+    op = "update"
+    property: str
+    value: bool | int | str | None
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(property=self.property, value=self.value)

@@ -1,0 +1,18 @@
+"""Events: what somebody says of themselves. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusChanged(Event):
+    """`changed` holds the fields that are new: an empty text takes one back."""
+
+    type = "user_status"
+    user_id: int
+    changed: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(user_id=self.user_id, **self.changed)

@@ -1,0 +1,38 @@
+"""Presence in its two forms: timestamps by person, and a status per client as older programs read it."""
+
+from typing import Any
+
+from server_lite.store.presence import OFFLINE_AFTER, PresenceRow
+from server_lite.store.users import UserRow
+
+
+def modern(row: PresenceRow, user: UserRow) -> dict[str, Any]:
+    """`{active_timestamp, idle_timestamp}`; who was never active counts as so when they joined."""
+    active = user.date_joined if row.last_active is None else row.last_active
+    return {"active_timestamp": int(active), "idle_timestamp": int(row.last_connected)}
+
+
+def _status(row: PresenceRow) -> dict[str, Any]:
+    """`active` if the keyboard was used shortly before the last sign of life."""
+    active = row.last_active
+    if active is not None and row.last_connected - active <= OFFLINE_AFTER:
+        return {"status": "active", "timestamp": int(active)}
+    return {"status": "idle", "timestamp": int(row.last_connected)}
+
+
+def website(row: PresenceRow) -> dict[str, Any]:
+    """What the one client that is told of says."""
+    return {"client": "website", **_status(row), "pushable": False}
+
+
+def legacy(row: PresenceRow) -> dict[str, Any]:
+    """`{website, aggregated}`, which hold the same."""
+    return {"website": website(row), "aggregated": {"client": "website", **_status(row)}}
+
+
+def of_one(row: PresenceRow, now: float) -> dict[str, Any]:
+    """The same for one person who is looked up: without the client, and `offline` when long gone."""
+    status = _status(row)
+    if now - status["timestamp"] > OFFLINE_AFTER:
+        status["status"] = "offline"
+    return {"aggregated": status, "website": status}

@@ -1,0 +1,21 @@
+"""A person's status as the API's JSON: only what is said. Pure."""
+
+from typing import Any
+
+from server_lite.store.personal_settings import setting
+from server_lite.store.statuses import StatusRow
+from server_lite.store.users import UserRow
+
+
+def status_object(row: StatusRow | None, user: UserRow) -> dict[str, Any]:
+    """The UserStatus object. `away` is how older clients know of a hidden presence."""
+    status: dict[str, Any] = {}
+    if not setting(user, "presence_enabled"):
+        status["away"] = True
+    if row is not None and row.status_text:
+        status["status_text"] = row.status_text
+    if row is not None and row.emoji_name:
+        status["emoji_name"] = row.emoji_name
+        status["emoji_code"] = row.emoji_code
+        status["reaction_type"] = row.reaction_type
+    return status

@@ -1,0 +1,63 @@
+"""User groups as the API's JSON. Reads only."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from server_lite.store import user_groups, users
+from server_lite.store.connection import Db
+from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup
+
+PERMISSIONS: Final[Mapping[str, SystemGroup]] = {
+    "can_add_members_group": SystemGroup.NOBODY,
+    "can_join_group": SystemGroup.NOBODY,
+    "can_leave_group": SystemGroup.EVERYONE,
+    "can_manage_group": SystemGroup.NOBODY,
+    "can_mention_group": SystemGroup.EVERYONE,
+    "can_remove_members_group": SystemGroup.NOBODY,
+}
+"""What may be done with a group, and who may where nothing was set. Who makes one may manage it."""
+
+
+def permission(group: GroupRow, name: str) -> GroupSetting:
+    """Who may do this with the group. Nobody does anything with the groups of roles."""
+    if group.is_system:
+        return int(SystemGroup.NOBODY)
+    return group.settings.get(name, int(PERMISSIONS[name]))
+
+
+def group_objects(db: Db, *, deactivated: bool, now: float) -> list[dict[str, Any]]:
+    """All groups by id; `deactivated` includes those that were closed."""
+    members = all_members(db, now)
+    subgroups = user_groups.direct_subgroups(db)
+    return [
+        group_object(group, members.get(group.id, []), subgroups.get(group.id, []))
+        for group in user_groups.every(db)
+        if deactivated or not group.deactivated
+    ]
+
+
+def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> dict[str, Any]:
+    """One UserGroup object."""
+    return {
+        "id": group.id,
+        "name": group.name,
+        "description": group.description,
+        "date_created": None if group.date_created is None else int(group.date_created),
+        "creator_id": group.creator_id,
+        "members": members,
+        "direct_subgroup_ids": subgroups,
+        "is_system_group": group.is_system,
+        "deactivated": group.deactivated,
+        **{name: permission(group, name) for name in PERMISSIONS},
+    }
+
+
+def all_members(db: Db, now: float) -> dict[int, list[int]]:
+    """Group id -> ids of its direct members, ascending; groups of roles list whom a role puts there."""
+    members = user_groups.direct_members(db)
+    waiting = user_groups.waiting_days(db)
+    for user in users.everyone(db):
+        if user.is_active and not user.is_system_bot:
+            for group in user_groups.direct_system_groups(user, waiting, now):
+                members.setdefault(group, []).append(user.id)
+    return members

@@ -1,0 +1,61 @@
+"""When people were last here. One row each; every change gets a higher number. SQL only."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from server_lite.store.connection import Db
+
+OFFLINE_AFTER: Final = 140.0
+"""Seconds after a sign of life until somebody counts as gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceRow:
+    """Times in UNIX seconds. `last_active` is the last key press that a client told of."""
+
+    user_id: int
+    last_active: float | None
+    last_connected: float
+    update_id: int
+
+
+_COLUMNS: Final = "presence.user_id, last_active, last_connected, update_id"
+
+
+def of(db: Db, user_id: int) -> PresenceRow | None:
+    """One person's; None when they were never seen."""
+    row = db.row(f"SELECT {_COLUMNS} FROM presence WHERE user_id = ?", user_id)
+    return PresenceRow(*row) if row else None
+
+
+def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
+    """Active people's rows that changed after an update and are not older than `since`."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM presence JOIN user ON user.id = presence.user_id"
+        " WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
+        after_update,
+        since,
+    )
+    return [PresenceRow(*row) for row in rows]
+
+
+def newest_update(db: Db) -> int:
+    """The number of the last change; -1 before the first."""
+    number: int | None = db.value("SELECT max(update_id) FROM presence")
+    return -1 if number is None else number
+
+
+def store(db: Db, user_id: int, last_active: float | None, last_connected: float) -> PresenceRow:
+    """Write one person's row under a new number."""
+    row = PresenceRow(user_id, last_active, last_connected, newest_update(db) + 1)
+    db.run(
+        "INSERT INTO presence (user_id, last_active, last_connected, update_id)"
+        " VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
+        " last_active = excluded.last_active, last_connected = excluded.last_connected,"
+        " update_id = excluded.update_id",
+        user_id,
+        last_active,
+        last_connected,
+        row.update_id,
+    )
+    return row
