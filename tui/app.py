@@ -1,5 +1,6 @@
 """The composition root: settings, account and screens become one application. No chat logic."""
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,6 +10,8 @@ from textual.binding import Binding, BindingType
 from tui import accounts, themes
 from tui.config import Folders, Settings
 from tui.errors import ConfigError
+from tui.screens.main import MainScreen
+from tui.screens.session import open_session
 from tui.screens.sign_in import SignInScreen
 
 
@@ -66,3 +69,9 @@ class ChinwagApp(App[None]):
 
     def _open(self, account: accounts.Account) -> None:
         """Switch to the conversations of an account."""
+        opens = partial(open_session, account, self.folders)
+        screen = MainScreen(opens, self.settings, start=self._narrow)
+        self.push_screen(screen, self._signed_out)
+
+    def _signed_out(self, sentence: str | None) -> None:
+        self.ask_to_sign_in(sentence or "")

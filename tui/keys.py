@@ -35,7 +35,7 @@ def bindings(actions: tuple[Action, ...]) -> list[Binding]:
 
 CONVERSATION: Final = (
     Action("app.jump", "ctrl+k", "jump", "Jump", "Jump to any channel, topic, person or view.", True),
-    Action("app.next_unread", "alt+a,ctrl+n", "next_unread", "Next unread", "Go to the next conversation with unread messages.", True),
+    Action("app.next_unread", "n,alt+a,ctrl+n", "next_unread", "Next unread", "Go to the next conversation with unread messages.", True),
     Action("app.back", "alt+left,alt+s", "back", "Back", "Go back to the conversation before this one."),
     Action("app.forward", "alt+right", "forward", "Forward", "Go forward again."),
     Action("app.sidebar", "ctrl+b,f2", "toggle_sidebar", "Channels", "Show or hide the list of conversations."),
@@ -48,22 +48,28 @@ CONVERSATION: Final = (
     Action("app.combined", "f5", "open_view('all')", "All messages", "Everything in the channels you follow, in one feed."),
     Action("app.mentions", "f6", "open_view('mentions')", "Mentions", "Messages that mention you."),
     Action("app.starred", "f7", "open_view('starred')", "Starred", "Messages you starred."),
+    Action("app.drafts", "f8", "open_view('drafts')", "Drafts", "What you wrote and did not send."),
+    Action("app.channels", "f9", "open_view('browse')", "All channels", "Find, join, leave and make channels."),
     Action("app.mark_conversation_read", "ctrl+r", "mark_conversation_read", "Mark read", "Mark everything in this conversation as read."),
     Action("app.help", "f1,question_mark", "help", "Help", "What every key does, here and elsewhere.", True),
 )  # fmt: skip
 """Actions of the main screen."""
 
 MESSAGE: Final = (
-    Action("message.reply", "r", "reply", "Reply", "Reply in this message's conversation.", True),
-    Action("message.quote", "greater_than_sign", "quote", "Quote", "Reply, quoting the message."),
-    Action("message.react", "plus,colon", "react", "React", "Add a reaction, or take yours back.", True),
-    Action("message.edit", "e", "edit", "Edit", "Edit the message.", True),
-    Action("message.delete", "d", "delete", "Delete", "Delete the message, after a question."),
-    Action("message.star", "asterisk", "star", "Star", "Star the message, or unstar it."),
-    Action("message.unread", "u", "mark_unread", "Unread from here", "Mark this message and those after it as unread."),
-    Action("message.open", "enter", "open_conversation", "Open", "Go to the conversation of this message."),
-    Action("message.spoiler", "s", "reveal", "Spoiler", "Show or hide the message's spoilers."),
-    Action("message.copy", "y", "copy", "Copy", "Copy the message's text."),
+    Action("message.reply", "r", "act('reply')", "Reply", "Reply in this message's conversation; on a message that was not sent: try again.", True),
+    Action("message.quote", "greater_than_sign", "act('quote')", "Quote", "Reply, quoting the message."),
+    Action("message.react", "plus,colon", "act('react')", "React", "Add a reaction, or take yours back.", True),
+    Action("message.agree", "equals_sign", "act('agree')", "Agree", "Add the first reaction too, or take yours back."),
+    Action("message.edit", "e", "act('edit')", "Edit", "Edit the message.", True),
+    Action("message.delete", "d", "act('delete')", "Delete", "Delete the message, after a question."),
+    Action("message.discard", "x", "act('discard')", "Discard", "Throw away a message that was not sent."),
+    Action("message.star", "asterisk", "act('star')", "Star", "Star the message, or unstar it."),
+    Action("message.unread", "u", "act('unread')", "Unread from here", "Mark this message and those after it as unread."),
+    Action("message.open", "enter", "act('open')", "Open", "Go to the conversation of this message; there: start writing."),
+    Action("message.links", "o", "act('links')", "Links", "Open a link of the message, after showing where it leads.", True),
+    Action("message.spoiler", "s", "act('spoiler')", "Spoiler", "Show or hide the message's spoilers."),
+    Action("message.copy", "y", "act('copy')", "Copy", "Copy the message's text."),
+    Action("message.info", "i", "act('info')", "Info", "Who reacted, when it was written, edited or moved."),
 )  # fmt: skip
 """Actions on the selected message."""
 

@@ -231,7 +231,7 @@ def _direct(store: Store, opened: Target, now: float) -> Iterator[SidebarRow]:
             kind="direct",
             target=place,
             label=names.people(store, place),
-            mark="" if len(others) < 2 else "⁂",
+            mark="" if len(others) < 2 else str(min(len(others) + 1, 9)),
             count=unread,
             is_mention=unread > 0 and not store.is_muted(place),
             is_muted=store.is_muted(place),

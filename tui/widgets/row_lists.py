@@ -1,9 +1,12 @@
 """The lists of the main screen: conversation, sidebar, people. They draw rows and know no store."""
 
 from collections.abc import Mapping
+from typing import Any, ClassVar
 
+from textual.binding import BindingType
 from textual.strip import Strip
 
+from tui import keys
 from tui.view.people import PersonRow
 from tui.view.rows import ConversationRow
 from tui.view.sidebar import SidebarRow
@@ -44,6 +47,14 @@ class ConversationList(MessageList[ConversationRow]):
     DEFAULT_CSS = """
     ConversationList { background: $background; color: $foreground; }
     """
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.MESSAGE)]
+
+    class Asked(MessageList.ListMessage):
+        """The person wants something done with the selected row; `act` is a word of `tui.keys`."""
+
+        def __init__(self, sender: MessageList[Any], act: str) -> None:
+            super().__init__(sender)
+            self.act = act
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(
@@ -58,6 +69,12 @@ class ConversationList(MessageList[ConversationRow]):
         if reader != self._reader:
             self._reader = reader
             self.redraw()
+
+    def action_act(self, act: str) -> None:
+        """Ask for something; without a selected row, put the cursor on the newest on screen."""
+        if self.selected is None:
+            self.action_step(-1)
+        self.post_message(self.Asked(self, act))
 
     def _draw_row(self, row: ConversationRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)

@@ -46,7 +46,7 @@ def draw_sidebar_row(row: SidebarRow, width: int, look: Look) -> list[Strip]:
     line += [Run(" " * max(missing, 0), look.base), Run(number, count), Run(" ", look.base)]
     if row.is_open:
         line[0] = Run("▌", look.accent)
-    return to_strips([padded(line, width, look.base)])
+    return _filled([line], width, look)
 
 
 def _left(row: SidebarRow, look: Look) -> Line:
@@ -98,8 +98,17 @@ def draw_person_row(row: PersonRow, width: int, look: Look) -> list[Strip]:
     ]
     missing = width - line_cells(line) - len(number) - 1
     line += [Run(" " * max(missing, 0), look.base), Run(number, look.accent), Run(" ", look.base)]
-    lines = [padded(line, width, look.base)]
+    lines = [line]
     if row.status:
         said = shortened(row.status, max(2, width - 4))
-        lines.append(padded([edge, Run("  ", look.base), Run(said, look.muted)], width, look.base))
-    return to_strips(lines)
+        lines.append([edge, Run("  ", look.base), Run(said, look.muted)])
+    return _filled(lines, width, look)
+
+
+def _filled(lines: list[Line], width: int, look: Look) -> list[Strip]:
+    """The lines on the look's own background, from edge to edge."""
+    base = look.base.rich_style
+    return [
+        strip.apply_style(base)
+        for strip in to_strips(padded(line, width, look.base) for line in lines)
+    ]

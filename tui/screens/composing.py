@@ -1,0 +1,165 @@
+"""What is written and where it goes: destination, edits, quotes. Draws nothing; sends by the session."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tui.api.model import LocalId, MessageId
+from tui.errors import ApiRefused, TuiError
+from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
+from tui.view import names
+from tui.view.rows import MessageRow
+from tui.view.titles import write_hint
+from tui.widgets.composer import Composer
+from tui.widgets.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from tui.screens.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Editing:
+    """A message that is being changed; `was` is its Markdown at the beginning."""
+
+    message_id: MessageId
+    was: str
+
+
+class Composing:
+    """The composer's state. One text per destination; an edit is apart from all of them."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        line: StatusLine,
+        session: Callable[[], "Session"],
+        *,
+        trouble: Callable[[str], None],
+    ) -> None:
+        self._composer = composer
+        self._line = line
+        self._session = session
+        self._trouble = trouble
+        self.place: Conversation | None = None
+        self._shown: Narrow | None = None
+        self.editing: Editing | None = None
+        self._texts: dict[Conversation | None, str] = {}
+
+    def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
+        """Another narrow is open: write there, or where a feed suggests."""
+        self._shown = narrow
+        if self.editing is not None:
+            self.cancel_edit()
+        self.write_to(narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested)
+
+    def write_to(self, place: Conversation | None) -> None:
+        """Change the destination; what was begun for either is kept."""
+        if place != self.place:
+            self._texts[self.place] = self._composer.text
+            self._composer.load_text(self._texts.pop(place, ""))
+            self._composer.move_cursor(self._composer.document.end)
+        self.place = place
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say where the message would go, and what is being done."""
+        session = self._session()
+        if not session.has_store:
+            return
+        self._composer.set_hint(write_hint(session.store, self.place))
+        doing = ""
+        if self.editing is not None:
+            doing = "editing · Enter saves · Esc cancels"
+        elif self.place is not None and self.place != self._shown:
+            doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T changes"
+        self._line.show(doing=doing)
+
+    def insert(self, text: str) -> None:
+        """Put text before what is written already."""
+        self._composer.move_cursor((0, 0))
+        self._composer.insert_at_cursor(text)
+        self._composer.move_cursor(self._composer.document.end)
+
+    # Editing
+
+    def begin_edit(self, message_id: MessageId, markdown: str) -> None:
+        """Change a message that was sent; what was being written waits."""
+        if self.editing is None:
+            self._texts[self.place] = self._composer.text
+        self.editing = Editing(message_id=message_id, was=markdown)
+        self._composer.load_text(markdown)
+        self._composer.move_cursor(self._composer.document.end)
+        self.refresh()
+
+    def cancel_edit(self) -> bool:
+        """Back to what was being written; False if nothing was edited."""
+        if self.editing is None:
+            return False
+        self.editing = None
+        self._composer.load_text(self._texts.pop(self.place, ""))
+        self._composer.move_cursor(self._composer.document.end)
+        self.refresh()
+        return True
+
+    # Sending
+
+    async def submit(self, text: str) -> None:
+        """Send what is written, or save the edit; it leaves the composer once it is safe."""
+        if self.editing is not None:
+            await self._save(self.editing, text)
+        elif self.place is None:
+            self._trouble("Choose where to write first: Ctrl+T.")
+        else:
+            try:
+                self._session().sending.send(destination_of(self.place), text)
+            except TuiError as error:
+                self._trouble(str(error))
+            else:
+                self._composer.clear_sent()
+                await self._session().typing.stop()
+
+    async def _save(self, editing: Editing, text: str) -> None:
+        from tui.commands import messages
+
+        self.cancel_edit()
+        if text == editing.was:
+            return
+        sync = self._session().sync
+        try:
+            await messages.edit(sync, editing.message_id, text, was=editing.was)
+        except TuiError as error:
+            self._trouble(_edit_trouble(error))
+            if self.editing is None:
+                self.begin_edit(editing.message_id, editing.was)
+                self._composer.load_text(text)
+
+    def take_back(self, local_id: LocalId) -> bool:
+        """Edit a message that was not sent: it leaves the outbox and is written anew."""
+        outgoing = self._session().sending.discard(local_id)
+        if outgoing is None:
+            return False
+        self.write_to(outgoing.conversation(self._session().store.self_id))
+        text = self._composer.text
+        self._composer.load_text(outgoing.content + (f"\n{text}" if text.strip() else ""))
+        self._composer.move_cursor(self._composer.document.end)
+        return True
+
+    async def typed(self) -> None:
+        """A key was pressed in the composer: others may see that one types."""
+        if self.place is not None and self.editing is None and self._composer.text.strip():
+            await self._session().typing.keystroke(destination_of(self.place))
+
+
+def quote(row: MessageRow, markdown: str, link: str) -> str:
+    """A quotation of a message, with who said it and a link to it."""
+    fence = "```"
+    while fence in markdown:
+        fence += "`"
+    name = row.sender.replace("*", "").replace("|", "")
+    return f"@_**{name}|{row.sender_id}** [said]({link}):\n{fence}quote\n{markdown}\n{fence}\n\n"
+
+
+def _edit_trouble(error: TuiError) -> str:
+    if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
+        return "Somebody changed this message meanwhile: look at it, then save again."
+    return str(error)

@@ -1,0 +1,296 @@
+"""What is open in the middle: which messages, from where, what was unread. Draws nothing itself."""
+
+from collections.abc import Callable, Hashable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING
+
+from tui.api.model import LocalId, MessageId
+from tui.content.extracts import spoilers
+from tui.errors import TuiError
+from tui.narrow import (
+    AllMessages,
+    ChannelNarrow,
+    Conversation,
+    DmNarrow,
+    Narrow,
+    TopicNarrow,
+    Unread,
+    conversation_of,
+)
+from tui.store import Changes, Store
+from tui.store.windows import Stretch
+from tui.view import messages as message_view
+from tui.view.messages import Reading
+from tui.view.rows import ConversationRow, MessageRow
+from tui.view.times import Times
+from tui.view.titles import empty
+from tui.widgets.message_list import Position
+from tui.widgets.row_lists import ConversationList
+
+if TYPE_CHECKING:
+    from tui.api.routes.messages import Anchor
+    from tui.screens.session import Session
+
+UNREAD_ROW = 3
+"""Screen row on which the unread line stands at opening."""
+
+LOADING = "loading…"
+
+
+class OpenConversation:
+    """Fills a `ConversationList` with a narrow, and keeps it filled."""
+
+    def __init__(
+        self,
+        view: ConversationList,
+        session: Callable[[], "Session"],
+        *,
+        times: Times,
+        today: Callable[[], date],
+        trouble: Callable[[str], None],
+    ) -> None:
+        """`trouble` tells the person a sentence about what went wrong."""
+        self._view = view
+        self._session = session
+        self._times = times
+        self._today = today
+        self._trouble = trouble
+        self.narrow: Narrow | None = None
+        self._near: MessageId | None = None
+        self._line: tuple[MessageId | None, int] = (None, 0)
+        self._revealed: dict[MessageId, frozenset[int]] = {}
+        self._positions: dict[Narrow, Position] = {}
+        self._ends: tuple[bool, bool] = (False, False)
+        self._is_shown = False
+
+    @property
+    def _store(self) -> Store:
+        return self._session().store
+
+    async def open(self, narrow: Narrow, near: MessageId | None = None) -> None:
+        """Show a narrow: at a message, else at the first unread, else where one was, or at its end."""
+        self._leave()
+        self.narrow = narrow
+        self._line = (None, 0)
+        self._is_shown = False
+        place = self._positions.get(narrow)
+        wanted = near or self._first_unread(narrow)
+        if wanted is None and place is not None and isinstance(place.key, int):
+            wanted = MessageId(place.key)
+        self._near = wanted
+        self._session().sync.watch(narrow, wanted)
+        if self._stretch() is None:
+            await self._load(wanted or self._anchor(narrow))
+        if self.narrow == narrow:
+            self._show(near, place)
+
+    def _leave(self) -> None:
+        if self.narrow is None:
+            return
+        self._session().sync.unwatch(self.narrow)
+        place = self._view.position
+        if place is None:
+            self._positions.pop(self.narrow, None)
+        elif self._is_shown:
+            self._positions[self.narrow] = place
+
+    def _first_unread(self, narrow: Narrow) -> MessageId | None:
+        store = self._store
+        match narrow:
+            case TopicNarrow() | DmNarrow():
+                return min(store.unread_ids(narrow), default=None)
+            case ChannelNarrow(channel_id):
+                ids = [
+                    message_id
+                    for place in store.unreads.conversations()
+                    if isinstance(place, TopicNarrow) and place.channel_id == channel_id
+                    for message_id in store.unread_ids(place)
+                ]
+                return min(ids, default=None)
+            case _:
+                return None
+
+    def _anchor(self, narrow: Narrow) -> "Anchor":
+        feeds_of_unread = isinstance(narrow, AllMessages | Unread) and len(self._store.unreads) > 0
+        return "first_unread" if feeds_of_unread else "newest"
+
+    async def _load(self, anchor: "Anchor") -> None:
+        narrow = self.narrow
+        assert narrow is not None
+        self._view.open([])
+        self._view.set_empty(LOADING)
+        try:
+            found = await self._session().sync.history.around(narrow, anchor)
+        except TuiError as error:
+            if self.narrow == narrow:
+                self._view.set_empty(str(error))
+            return
+        if self.narrow == narrow and not isinstance(anchor, int):
+            self._near = found
+
+    def _stretch(self) -> Stretch | None:
+        if self.narrow is None or not self._session().has_store:
+            return None
+        return self._store.messages.window(self.narrow).at(self._near)
+
+    def _show(self, near: MessageId | None, place: Position | None) -> None:
+        stretch = self._stretch()
+        if stretch is None or self.narrow is None:
+            return
+        self._is_shown = True
+        self._line = message_view.first_unread(self._store, stretch.ids)
+        first, count = self._line
+        if isinstance(self.narrow, TopicNarrow | DmNarrow):
+            count = max(count, len(self._store.unread_ids(self.narrow)))
+        self._line = (first, count)
+        at: Hashable | None = None
+        row: int | None = None
+        if near is not None:
+            at = near
+        elif first is not None:
+            at, row = "unread", UNREAD_ROW
+        elif place is not None:
+            at, row = place
+        self._ends = (not stretch.found_oldest, not stretch.found_newest)
+        self._view.set_empty(empty(self.narrow))
+        self._view.open(
+            self._rows(stretch), at=at, row=row, more_above=self._ends[0], more_below=self._ends[1]
+        )
+        if near is not None:
+            self._view.select(near)
+
+    def _rows(self, stretch: Stretch) -> list[ConversationRow]:
+        assert self.narrow is not None
+        reading = Reading(
+            narrow=self.narrow,
+            times=self._times,
+            today=self._today(),
+            line_above=self._line[0],
+            line_count=self._line[1],
+            revealed=self._revealed,
+        )
+        return message_view.rows(
+            self._store, reading, stretch.ids, with_outbox=stretch.found_newest
+        )
+
+    # What changes
+
+    def needs_refresh(self, changes: Changes) -> bool:
+        """Whether a change can be seen here."""
+        return bool(
+            changes.replaced
+            or self.narrow in changes.windows
+            or changes.messages
+            or changes.users
+            or changes.channels
+            or changes.echoes
+            or "outbox" in changes.parts
+        )
+
+    def refresh(self, echoes: Mapping[LocalId, MessageId] | None = None) -> None:
+        """Show what is known now; what is on screen stays where it is."""
+        stretch = self._stretch()
+        if stretch is None or not self._is_shown:
+            return
+        ends = (not stretch.found_oldest, not stretch.found_newest)
+        above, below = (
+            None if now == before else now for now, before in zip(ends, self._ends, strict=True)
+        )
+        self._ends = ends
+        replaced: dict[Hashable, Hashable] = {
+            ("echo", local_id): message_id for local_id, message_id in (echoes or {}).items()
+        }
+        self._view.update(
+            self._rows(stretch), replaced=replaced, more_above=above, more_below=below
+        )
+
+    def note_arrival_unseen(self, changes: Changes) -> None:
+        """Something came while nobody looked at the terminal: that is where to read on."""
+        if self._line[0] is not None or self.narrow is None:
+            return
+        stretch = self._stretch()
+        if stretch is None:
+            return
+        first, count = message_view.first_unread(self._store, stretch.ids)
+        if first is not None and first in changes.arrived:
+            self._line = (first, count)
+
+    async def load_older(self) -> None:
+        """The reader comes near the oldest that is loaded."""
+        stretch = self._stretch()
+        if stretch is None or stretch.found_oldest or not stretch.ids or self.narrow is None:
+            return
+        await self._fetch(self._session().sync.history.older, stretch.ids[0])
+
+    async def load_newer(self) -> None:
+        """The reader comes near the newest that is loaded."""
+        stretch = self._stretch()
+        if stretch is None or stretch.found_newest or not stretch.ids or self.narrow is None:
+            return
+        await self._fetch(self._session().sync.history.newer, stretch.ids[-1])
+
+    async def _fetch(self, fetch: Callable[..., object], than: MessageId) -> None:
+        try:
+            await fetch(self.narrow, than)  # type: ignore[misc]  # both are coroutine functions
+        except TuiError as error:
+            self._trouble(str(error))
+
+    async def go_to_newest(self) -> None:
+        """Show the end of the narrow, wherever one was."""
+        narrow = self.narrow
+        if narrow is None:
+            return
+        self._near = None
+        self._positions.pop(narrow, None)
+        self._session().sync.watch(narrow, None)
+        self._is_shown = False
+        if self._stretch() is None:
+            await self._load("newest")
+        stretch = self._stretch()
+        if stretch is None or self.narrow != narrow:
+            return
+        self._is_shown = True
+        self._ends = (not stretch.found_oldest, not stretch.found_newest)
+        self._view.open(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
+
+    def rearm(self) -> None:
+        """The connection is back: what could not be loaded may be asked for again."""
+        if self._is_shown:
+            self._view.update(self._view.items, more_above=self._ends[0], more_below=self._ends[1])
+
+    def stand(self) -> None:
+        """Keep what is on screen loaded, should everything be loaded anew."""
+        if self.narrow is None or not self._is_shown:
+            return
+        place = self._view.position
+        key = place.key if place is not None else None
+        self._session().sync.watch(self.narrow, MessageId(key) if isinstance(key, int) else None)
+
+    def suggested(self) -> Conversation | None:
+        """In a feed: where the message under the cursor, or else the newest, was said."""
+        row = self._view.selected
+        if row is None:
+            row = next((r for r in reversed(self._view.items) if isinstance(r, MessageRow)), None)
+        message = self._store.message(row.message_id) if isinstance(row, MessageRow) else None
+        if message is not None:
+            return conversation_of(message)
+        return (
+            TopicNarrow(self.narrow.channel_id, "")
+            if isinstance(self.narrow, ChannelNarrow)
+            else None
+        )
+
+    def reveal(self, message_id: MessageId, spoiler: int | None = None) -> None:
+        """Open or close a spoiler of a message; None: all of them."""
+        row = next(
+            (r for r in self._view.items if isinstance(r, MessageRow) and r.key == message_id), None
+        )
+        if row is None:
+            return
+        every = frozenset(range(len(spoilers(row.nodes))))
+        opened = self._revealed.get(message_id, frozenset())
+        if spoiler is not None:
+            self._revealed[message_id] = opened ^ {spoiler}
+        else:
+            self._revealed[message_id] = frozenset() if opened else every
+        self.refresh()

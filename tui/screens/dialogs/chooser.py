@@ -1,0 +1,137 @@
+"""Choosing one of many by typing parts of its name: places, emoji, links, channels."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Generic, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.fuzzy import FuzzySearch
+from textual.style import Style
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.screens.dialogs.frame import Dialog
+
+T = TypeVar("T")
+
+_SEARCH: Final = FuzzySearch()
+
+MOST = 60
+"""Choices shown at once; typing more finds the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Generic[T]):
+    """Something to choose; texts are sanitised. `weight` goes first among equals, and unasked."""
+
+    value: T
+    label: str
+    detail: str = ""
+    weight: float = 0.0
+
+
+class Chooser(Dialog[T], Generic[T]):
+    """Dismissed with the value of the choice."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
+        Binding("up,ctrl+p", "move(-1)", "Previous", show=False, priority=True),
+        Binding("pagedown", "move(10)", "Page down", show=False, priority=True),
+        Binding("pageup", "move(-10)", "Page up", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice[T]],
+        *,
+        hint: str,
+        nothing: str = "Nothing has that name.",
+        made_of: Callable[[str], T | None] | None = None,
+    ) -> None:
+        """`made_of` may answer a value for text that is no choice's name."""
+        super().__init__()
+        self._title = title
+        self._choices = sorted(choices, key=lambda choice: -choice.weight)
+        self._hint = hint
+        self._nothing = nothing
+        self._made_of = made_of
+        self._found: list[Choice[T]] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            yield Input(placeholder=self._hint, id="wanted")
+            yield OptionList(id="found", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._search("")
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        self._search(event.value.strip())
+
+    def _search(self, wanted: str) -> None:
+        self._found = search(self._choices, wanted)
+        options = [Option(self._line(choice, wanted)) for choice in self._found]
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
+        shown.highlighted = 0 if options else None
+
+    def _line(self, choice: Choice[T], wanted: str) -> Content:
+        muted = Style.parse("$text-muted")
+        label = Content(choice.label)
+        # Not the matcher's own `highlight`: that reads the name as markup.
+        for at in _SEARCH.match(wanted, choice.label)[1] if wanted else ():
+            label = label.stylize(Style(bold=True, underline=True), at, at + 1)
+        return Content.assemble(label, (f"  {choice.detail}" if choice.detail else "", muted))
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor; the text field keeps the focus."""
+        shown = self.query_one(OptionList)
+        if self._found:
+            at = (shown.highlighted or 0) + lines
+            shown.highlighted = max(0, min(at, len(self._found) - 1))
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        if at is not None and self._found:
+            self.dismiss(self._found[at].value)
+        elif self._made_of is not None:
+            made = self._made_of(self.query_one(Input).value.strip())
+            if made is not None:
+                self.dismiss(made)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        if self._found:
+            self.dismiss(self._found[event.option_index].value)
+
+
+def search(choices: Sequence[Choice[T]], wanted: str) -> list[Choice[T]]:
+    """The choices whose name has the letters of `wanted` in order, the best first."""
+    if not wanted:
+        return list(choices[:MOST])
+    scored = [(_score(choice, wanted), at) for at, choice in enumerate(choices)]
+    scored = [(score, at) for score, at in scored if score > 0]
+    scored.sort(key=lambda pair: (-pair[0], pair[1]))
+    return [choices[at] for _, at in scored[:MOST]]
+
+
+def _score(choice: Choice[T], wanted: str) -> float:
+    score = _SEARCH.match(wanted, choice.label)[0]
+    if not score and choice.detail:
+        score = _SEARCH.match(wanted, f"{choice.label} {choice.detail}")[0] / 2
+    if score and wanted.casefold() in choice.label.casefold():
+        score += 1.0  # letters in a row are what people mean
+        if choice.label.casefold().lstrip("#◆@ ").startswith(wanted.casefold()):
+            score += 1.0
+    return score + (choice.weight * 0.05 if score else 0.0)

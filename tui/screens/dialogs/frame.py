@@ -1,0 +1,42 @@
+"""What the dialogs share: how they look, and Esc. No store, no commands."""
+
+from typing import ClassVar, Generic, TypeVar
+
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+T = TypeVar("T")
+
+
+class Dialog(ModalScreen[T | None], Generic[T]):
+    """A card over the screen; Esc answers None."""
+
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 60%; }
+    Dialog > .card {
+        width: 64; max-width: 100%; height: auto; max-height: 90%;
+        padding: 1 2; background: $surface; border: none;
+    }
+    Dialog .title { color: $primary; text-style: bold; height: auto; margin-bottom: 1; }
+    Dialog .words { height: auto; margin-bottom: 1; }
+    Dialog .hint { color: $text-muted; height: 1; margin-top: 1; }
+    Dialog Input { border: none; height: 1; padding: 0 1; background: $background; }
+    Dialog Input:focus { background: $block-cursor-background; }
+    Dialog Label { color: $text-muted; }
+    Dialog Checkbox { border: none; padding: 0; background: transparent; height: 1; }
+    Dialog OptionList {
+        border: none; padding: 0; margin-top: 1; background: $surface;
+        height: auto; max-height: 16; scrollbar-size-vertical: 1;
+    }
+    Dialog OptionList > .option-list--option-highlighted {
+        background: $block-cursor-background; color: $foreground; text-style: none;
+    }
+    Dialog .buttons { height: auto; align-horizontal: right; margin-top: 1; }
+    Dialog Button { min-width: 14; margin-left: 2; background: $block-cursor-background; color: $foreground; }
+    Dialog Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]
+
+    def action_cancel(self) -> None:
+        """Nothing was chosen."""
+        self.dismiss(None)

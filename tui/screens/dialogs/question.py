@@ -1,0 +1,43 @@
+"""A yes or no before something that cannot be taken back, or that leads outside."""
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Button, Static
+
+from tui.content.sanitise import sanitise
+from tui.screens.dialogs.frame import Dialog
+
+
+class Question(Dialog[bool]):
+    """Dismissed with True for yes. The cursor stands on the answer that changes nothing."""
+
+    def __init__(self, title: str, words: str, *, yes: str) -> None:
+        super().__init__()
+        self._title = title
+        self._words = words
+        self._yes = yes
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            yield Static(Content(sanitise(self._words)), classes="words")
+            with Horizontal(classes="buttons"):
+                yield Button("Cancel", id="no", compact=True)
+                yield Button(Content(self._yes), id="yes", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#no", Button).focus()
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+    def key_left(self) -> None:
+        """The arrows move between the answers, as well as Tab."""
+        self.focus_previous()
+
+    def key_right(self) -> None:
+        """The other way."""
+        self.focus_next()

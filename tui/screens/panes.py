@@ -1,0 +1,49 @@
+"""Which panes are shown, and how wide, at a size of the terminal. Pure decisions, then CSS classes."""
+
+from dataclasses import dataclass
+
+SIDEBAR_FROM = 70
+"""Columns from which the conversations are shown unless hidden."""
+PEOPLE_FROM = 120
+"""Columns from which the people are shown unless hidden."""
+
+
+@dataclass(slots=True)
+class Panes:
+    """What the person wished for; None is what suits the size."""
+
+    sidebar_wish: bool | None = None
+    people_wish: bool | None = None
+    width: int = 80
+
+    @property
+    def shows_sidebar(self) -> bool:
+        """Whether the conversations are on screen."""
+        return self.width >= SIDEBAR_FROM if self.sidebar_wish is None else self.sidebar_wish
+
+    @property
+    def shows_people(self) -> bool:
+        """Whether the people are on screen."""
+        return self.width >= PEOPLE_FROM if self.people_wish is None else self.people_wish
+
+    @property
+    def sidebar_width(self) -> int:
+        """Columns of the conversations."""
+        return 23 if self.width < 100 else 28 if self.width < 150 else 34
+
+    @property
+    def people_width(self) -> int:
+        """Columns of the people."""
+        return 22 if self.width < 150 else 30
+
+    def resize(self, width: int) -> bool:
+        """Another size of the terminal; a wish made for another class of sizes is forgotten."""
+        if _size_class(width) != _size_class(self.width):
+            self.sidebar_wish = self.people_wish = None
+        changed = width != self.width
+        self.width = width
+        return changed
+
+
+def _size_class(width: int) -> tuple[bool, bool]:
+    return width >= SIDEBAR_FROM, width >= PEOPLE_FROM
