@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import orjson
 
+from server_lite.actions import uploads
 from server_lite.authentication import authenticate
 from server_lite.config import Settings
 from server_lite.context import Context
@@ -153,6 +154,7 @@ class App:
 
     def _tidy(self, tx: Tx) -> None:
         self.queues.upkeep(tx)
+        uploads.sweep(tx)
         tx.run("DELETE FROM idempotency WHERE at < ?", tx.now - 24 * 3600)
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ import orjson
 from server_lite import VERSION, administration
 from server_lite.context import Context
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
+from server_lite.files import serve_upload
 from server_lite.request import Request, Send
 
 Page = Callable[[Context, Request, Send], Awaitable[None]]
@@ -71,5 +72,8 @@ async def respond(
     await send({"type": "http.response.body", "body": body})
 
 
-PAGES: Final[Mapping[str, Page]] = {"administration": administer}
+PAGES: Final[Mapping[str, Page]] = {
+    "administration": administer,
+    "user_uploads": serve_upload,
+}
 """By the first segment of the path."""

@@ -127,6 +127,7 @@ class Request:
                         data=await value.read(),
                     )
                 )
+                await value.close()
             else:
                 fields[name] = value
         return fields, uploads

@@ -31,6 +31,7 @@ from server_lite.endpoints import (
     submessages,
     subscriptions,
     typing,
+    uploads,
     user_group_changes,
     user_groups,
     user_topics,
@@ -66,7 +67,6 @@ TABLE: Final = Table(
         route("messages/{message_id}/read_receipts", GET=history.read_receipts),
         route("messages/{message_id}/report", POST=message_edits.report),
         route("streams/{stream_id}/delete_topic", POST=message_edits.delete_topic),
-        route("streams/{stream_id}/delete_topic", POST=message_edits.delete_topic),
         route("messages/{message_id}/reactions", POST=reactions.add, DELETE=reactions.remove),
         route("submessage", POST=submessages.send),
         # Drafts and other things begun
@@ -101,6 +101,7 @@ TABLE: Final = Table(
             DELETE=channels.delete,
         ),
         route("streams/{stream_id}/members", GET=channels.members),
+        route("streams/{stream_id}/delete_topic", POST=channels.delete_topic),
         route("streams/{stream_id}/email_address", GET=channels.email_address),
         route("get_stream_id", GET=channels.id_of),
         route("channels/create", POST=channels.create),
@@ -177,6 +178,10 @@ TABLE: Final = Table(
             POST=user_group_changes.fill_subgroups,
         ),
         # Files
+        route("user_uploads", POST=uploads.upload),
+        route("user_uploads/{realm_id_str}/{filename:path}", GET=uploads.temporary_url),
+        route("attachments", GET=uploads.listing),
+        route("attachments/{attachment_id}", DELETE=uploads.delete),
         # The organisation
         route("realm", PATCH=realm.update),
         route("realm/user_settings_defaults", PATCH=settings.update_defaults),

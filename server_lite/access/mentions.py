@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
+from server_lite.access.uploads import may_read_upload
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.markup.lookup import (
     Channel,
@@ -14,7 +15,7 @@ from server_lite.markup.lookup import (
     Settings,
     Upload,
 )
-from server_lite.store import channels, linkifiers, settings, topics, user_groups, users
+from server_lite.store import channels, linkifiers, settings, topics, uploads, user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
@@ -90,4 +91,7 @@ class Names:
         ]
 
     def upload(self, path_id: str) -> Upload | None:
-        return None
+        found = uploads.by_path(self._db, path_id)
+        if found is None or not may_read_upload(self._db, self._sender, found):
+            return None
+        return Upload(content_type=found.content_type)

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from server_lite.access.messages import told_of
 from server_lite.actions.messages import tell_first_message
+from server_lite.actions.uploads import tell_links
 from server_lite.events.messages import MessagesDeleted
-from server_lite.store import channels, conversations, messages, topics
+from server_lite.store import channels, conversations, messages, topics, uploads
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 
@@ -32,7 +33,10 @@ def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: int | None) -
         _tell(tx, first, ids, [by])
     for people, theirs in told.items():
         _tell(tx, first, theirs, people)
+    linked = uploads.linked_in(tx, ids)
     messages.delete(tx, ids)
+    for upload in linked:
+        tell_links(tx, upload)
     if first.topic_id is not None:
         topics.recount(tx, first.topic_id)
     if first.conversation_id is not None:

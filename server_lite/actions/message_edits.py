@@ -10,6 +10,7 @@ from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
 from server_lite.actions.messages import links_of
 from server_lite.actions.topic_following import after_mentions
+from server_lite.actions.uploads import set_links
 from server_lite.events.flags import FlagAdded, FlagRemoved
 from server_lite.events.messages import MessageUpdated
 from server_lite.markup.render import render
@@ -90,6 +91,8 @@ def _write(
         now=tx.now,
     )
     messages.index_again(tx, [row.id])
+    if rendered.upload_path_ids or row.has_attachment:
+        set_links(tx, user, row.id, rendered.upload_path_ids)
     wanted = flags_for(
         tx,
         rendered,

@@ -11,6 +11,7 @@ from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.topic_following import after_mentions, after_sending
+from server_lite.actions.uploads import set_links
 from server_lite.actions.widgets import WIDGET, widget_of
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
@@ -157,6 +158,8 @@ def _store(
         has_attachment=rendered.has_attachment,
     )
     messages.index(tx, message_id, place.topic, plain)
+    if rendered.upload_path_ids:
+        set_links(tx, sender, message_id, rendered.upload_path_ids)
     marked = flags_for(
         tx,
         rendered,

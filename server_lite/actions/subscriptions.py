@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from server_lite.access.channel_audience import who_may_see
+from server_lite.actions.flags import mark_channel_read
 from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
 from server_lite.events.subscriptions import (
     PeersAdded,
@@ -139,6 +140,7 @@ def unsubscribe(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -
         mine = subscriptions.channel_ids(tx, person.id)
         for row in rows:
             if row.id in mine:
+                mark_channel_read(tx, person, row)  # nobody else can: it is not in their list
                 subscriptions.end(tx, person.id, row.id, newest=newest)
                 removed.append((person, row))
     if removed:

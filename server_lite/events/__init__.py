@@ -20,6 +20,7 @@ from server_lite.events import statuses as statuses
 from server_lite.events import submessages as submessages
 from server_lite.events import subscriptions as subscriptions
 from server_lite.events import typing as typing
+from server_lite.events import uploads as uploads
 from server_lite.events import user_groups as user_groups
 from server_lite.events import user_topics as user_topics
 from server_lite.events import users as users

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Final
 
 from server_lite.store.connection import Db
+from server_lite.store.messages import first_since
 
 WEEK_SECONDS: Final = 7 * 24 * 3600
 ENOUGH_SECONDS: Final = WEEK_SECONDS
@@ -15,7 +16,7 @@ RECENT_SECONDS: Final = 180 * 24 * 3600
 
 def weekly(db: Db, ids: Collection[int], now: float) -> dict[int, int]:
     """Messages a week, averaged over four; channels with none are left out."""
-    since = _first_id_after(db, now - 4 * WEEK_SECONDS)
+    since = first_since(db, now - 4 * WEEK_SECONDS)
     if since is None:
         return {}
     counts = {
@@ -25,24 +26,6 @@ def weekly(db: Db, ids: Collection[int], now: float) -> dict[int, int]:
         for channel_id in ids
     }
     return {channel_id: -(-count // 4) for channel_id, count in counts.items() if count}
-
-
-def _first_id_after(db: Db, moment: float) -> int | None:
-    """The first message sent after a time. Ids and times rise together, so it is searched by halves."""
-    low, high = db.row("SELECT min(id), max(id) FROM message") or (None, None)
-    if high is None:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        message_id, sent = db.row(
-            "SELECT id, timestamp FROM message WHERE id > ? ORDER BY id LIMIT 1", middle
-        ) or (high, moment)
-        if sent < moment:
-            low = message_id
-        else:
-            high = middle
-    found: int = low
-    return found
 
 
 def recently_active(db: Db, ids: Collection[int], now: float) -> frozenset[int]:

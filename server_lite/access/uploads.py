@@ -1,0 +1,73 @@
+"""Who may read an uploaded file, and what a file may be called. Reads only.
+
+The uploader may, and whoever may read a message that links it, asked anew at every read. A file that
+does not exist and one that is forbidden raise the same error.
+"""
+
+import re
+import secrets
+import unicodedata
+from typing import Final
+
+from server_lite.access.messages import visible_messages_sql
+from server_lite.errors import ApiError, Missing
+from server_lite.store import uploads
+from server_lite.store.connection import Db
+from server_lite.store.uploads import UploadRow
+from server_lite.store.users import UserRow
+
+REALM: Final = "1"
+"""First part of every path: a server has one organisation."""
+
+PLAIN_TYPE: Final = "application/octet-stream"
+_TYPE: Final = re.compile(r"[a-z0-9][a-z0-9.+-]{0,63}/[a-z0-9][a-z0-9.+-]{0,63}")
+_LONGEST_NAME: Final = 120
+
+
+def access_upload(db: Db, user: UserRow, path_id: str) -> UploadRow:
+    """The file; raises Missing."""
+    upload = uploads.by_path(db, path_id)
+    if upload is None or not may_read_upload(db, user, upload):
+        raise Missing("This file does not exist or has been deleted.")
+    return upload
+
+
+def may_read_upload(db: Db, user: UserRow, upload: UploadRow) -> bool:
+    """Whether the person uploaded it, or may read a message that links it."""
+    if upload.user_id == user.id:
+        return True
+    condition, values = visible_messages_sql(db, user)
+    return uploads.is_linked_where(db, upload.id, condition, values)
+
+
+def access_own_upload(db: Db, user: UserRow, upload_id: int) -> UploadRow:
+    """A file the person uploaded; raises `Invalid attachment`."""
+    upload = uploads.by_id(db, upload_id)
+    if upload is None or upload.user_id != user.id:
+        raise ApiError("Invalid attachment")
+    return upload
+
+
+def new_path(name: str) -> str:
+    """A path that nobody can guess, ending in a name that is safe in addresses and folders."""
+    return f"{REALM}/{secrets.token_hex(1)}/{secrets.token_urlsafe(18)}/{safe_name(name)}"
+
+
+def shown_name(name: str) -> str:
+    """The file's name as people see it: its last part, on one line."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    visible = "".join(c for c in last if unicodedata.category(c)[0] != "C").strip()
+    return visible[-_LONGEST_NAME:] or "file"
+
+
+def safe_name(name: str) -> str:
+    """Letters, digits, dots, dashes and underscores of the name; never hidden, never a folder."""
+    name = unicodedata.normalize("NFC", shown_name(name))
+    safe = re.sub(r"[^\w.\-]+", "-", name).strip("-.")
+    return safe or "file"
+
+
+def checked_type(content_type: str) -> str:
+    """The type without parameters, if it is one; text in a header is never the client's."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind if _TYPE.fullmatch(kind) else PLAIN_TYPE

@@ -1,0 +1,56 @@
+"""Uploading files, addresses of files, one's own files. Thin; the files themselves are in `files`."""
+
+from typing import NewType
+from urllib.parse import quote
+
+from server_lite import temporary_urls
+from server_lite.access.uploads import access_own_upload, access_upload
+from server_lite.actions import uploads as actions
+from server_lite.context import Context
+from server_lite.errors import ApiError
+from server_lite.objects.uploads import attachment_object, url_of
+from server_lite.params import Answer, Upload
+from server_lite.store import uploads
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+AttachmentId = NewType("AttachmentId", int)
+
+
+async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Answer:
+    """Store a file, a slice in each change, so that nobody waits for a large one."""
+    if file is None:
+        raise ApiError("You must specify a file to upload")
+    upload_id = await context.write(
+        lambda tx: actions.begin(
+            tx, user, name=file.name, content_type=file.content_type, size=len(file.data)
+        )
+    )
+    for number, part in actions.slices(file.data):
+        await context.write(
+            lambda tx, number=number, part=part: uploads.add_slice(tx, upload_id, number, part)  # type: ignore[misc]  # bound per slice
+        )
+    row = await context.write(lambda tx: actions.finish(tx, upload_id))
+    return {"uri": url_of(row), "url": url_of(row), "filename": row.name}
+
+
+async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> Answer:
+    """An address that opens the file for a minute without credentials, for browsers and viewers."""
+    row = context.read(lambda db: access_upload(db, user, f"{realm}/{path}"))
+    token = temporary_urls.sign(context.secret, row.path_id, user.id, context.database.clock())
+    return {"url": f"/user_uploads/temporary/{token}/{quote(path.rpartition('/')[2])}"}
+
+
+def listing(db: Db, user: UserRow) -> Answer:
+    """The caller's files, and how much the whole organisation stores."""
+    return {
+        "attachments": [attachment_object(db, row) for row in uploads.of_user(db, user.id)],
+        "upload_space_used": uploads.space_used(db),
+    }
+
+
+def delete(tx: Tx, user: UserRow, attachment_id: AttachmentId) -> Answer:
+    """Delete one of the caller's files."""
+    actions.delete(tx, access_own_upload(tx, user, attachment_id))
+    return {}

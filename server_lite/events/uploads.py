@@ -1,0 +1,45 @@
+"""Events: files are uploaded, linked in messages, deleted. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentAdded(Event):
+    """A file of the reader's is there, as an Attachment object."""
+
+    type = "attachment"
+    op = "add"
+    attachment: dict[str, Any]
+    space_used: int
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(attachment=self.attachment, upload_space_used=self.space_used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentUpdated(Event):
+    """Another set of messages links it."""
+
+    type = "attachment"
+    op = "update"
+    attachment: dict[str, Any]
+    space_used: int
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(attachment=self.attachment, upload_space_used=self.space_used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentRemoved(Event):
+    """It is gone."""
+
+    type = "attachment"
+    op = "remove"
+    attachment_id: int
+    space_used: int
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(attachment={"id": self.attachment_id}, upload_space_used=self.space_used)

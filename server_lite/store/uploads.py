@@ -1,0 +1,150 @@
+"""Rows of uploaded files, their slices, and the messages that link them. SQL only."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.store.connection import Db, marks
+
+SLICE: Final = 256 * 1024
+"""Bytes in one row: a slice is written and read without holding up anybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadRow:
+    """One row of `upload`; size in bytes, time in UNIX seconds."""
+
+    id: int
+    user_id: int
+    name: str
+    path_id: str
+    content_type: str
+    size: int
+    created: float
+
+
+_COLUMNS: Final = (
+    "upload.id, upload.user_id, upload.name, upload.path_id, upload.content_type, upload.size,"
+    " upload.created"
+)
+
+
+def by_id(db: Db, upload_id: int) -> UploadRow | None:
+    """A complete file."""
+    return _one(db, "id = ?", upload_id)
+
+
+def by_path(db: Db, path_id: str) -> UploadRow | None:
+    """The same, by what follows /user_uploads/ in its address."""
+    return _one(db, "path_id = ?", path_id)
+
+
+def _one(db: Db, condition: str, value: int | str) -> UploadRow | None:
+    row = db.row(f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND {condition}", value)
+    return UploadRow(*row) if row else None
+
+
+def of_user(db: Db, user_id: int) -> list[UploadRow]:
+    """A person's complete files, the oldest first."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND user_id = ? ORDER BY id", user_id
+    )
+    return [UploadRow(*row) for row in rows]
+
+
+def linked_in(db: Db, message_ids: Sequence[int]) -> list[UploadRow]:
+    """The files that one of the messages links."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM upload WHERE id IN (SELECT upload_id FROM upload_link"
+        f" WHERE message_id IN ({marks(message_ids)})) ORDER BY id",
+        *message_ids,
+    )
+    return [UploadRow(*row) for row in rows]
+
+
+def messages_of(db: Db, upload_id: int) -> list[int]:
+    """Ids of the messages that link a file, ascending."""
+    return db.column(
+        "SELECT message_id FROM upload_link WHERE upload_id = ? ORDER BY message_id", upload_id
+    )
+
+
+def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[Any]) -> bool:
+    """Whether a message that links the file fulfils an SQL condition over the table `message`."""
+    return (
+        db.row(
+            "SELECT 1 FROM upload_link JOIN message ON message.id = message_id"
+            f" WHERE upload_id = ? AND {condition}",
+            upload_id,
+            *values,
+        )
+        is not None
+    )
+
+
+def space_used(db: Db) -> int:
+    """Bytes of all complete files of the organisation."""
+    used: int = db.value("SELECT coalesce(sum(size), 0) FROM upload WHERE is_complete")
+    return used
+
+
+def begin(
+    db: Db, *, user_id: int, name: str, path_id: str, content_type: str, size: int, now: float
+) -> int:
+    """A file whose slices are still to come; nobody sees it yet. Returns its id."""
+    return db.insert(
+        "INSERT INTO upload (user_id, name, path_id, content_type, size, created)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        user_id,
+        name,
+        path_id,
+        content_type,
+        size,
+        now,
+    )
+
+
+def add_slice(db: Db, upload_id: int, number: int, data: bytes) -> None:
+    """Store the next `SLICE` bytes of a file; only the last slice may be shorter."""
+    db.run(
+        "INSERT INTO upload_slice (upload_id, number, data) VALUES (?, ?, ?)",
+        upload_id,
+        number,
+        data,
+    )
+
+
+def complete(db: Db, upload_id: int) -> None:
+    """All slices are there: the file can be seen."""
+    db.run("UPDATE upload SET is_complete = 1 WHERE id = ?", upload_id)
+
+
+def read_slice(db: Db, upload_id: int, number: int) -> bytes:
+    """One slice; empty behind the end of the file, and when it was deleted meanwhile."""
+    data: bytes | None = db.value(
+        "SELECT data FROM upload_slice WHERE upload_id = ? AND number = ?", upload_id, number
+    )
+    return data or b""
+
+
+def link(db: Db, message_id: int, upload_ids: Collection[int]) -> None:
+    """The message links these files and no others."""
+    db.run(
+        f"DELETE FROM upload_link WHERE message_id = ? AND upload_id NOT IN ({marks(list(upload_ids))})",
+        message_id,
+        *upload_ids,
+    )
+    db.many(
+        "INSERT OR IGNORE INTO upload_link (upload_id, message_id) VALUES (?, ?)",
+        [(upload_id, message_id) for upload_id in upload_ids],
+    )
+
+
+def delete(db: Db, upload_id: int) -> None:
+    """Forget the file and its slices."""
+    db.run("DELETE FROM upload WHERE id = ?", upload_id)
+
+
+def delete_incomplete(db: Db, before: float) -> None:
+    """Forget files whose last slice never came."""
+    db.run("DELETE FROM upload WHERE NOT is_complete AND created < ?", before)

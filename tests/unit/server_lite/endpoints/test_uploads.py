@@ -1,0 +1,109 @@
+"""Files over the wire: uploaded, shared by a message, read by those who may, and by nobody else."""
+
+from pathlib import Path
+from typing import Any
+
+from server_lite.store.uploads import SLICE
+from tests.live import Live, Person, live
+
+
+async def _upload(person: Person, name: str, data: bytes, kind: str) -> dict[str, Any]:
+    response = await person.http.post("user_uploads", files={"file": (name, data, kind)})
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+def _address(server: Live, uploaded: dict[str, Any]) -> str:
+    return f"{server.url}{uploaded['url']}"
+
+
+async def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
+    """A file of several slices is read whole, in part, and from a minute's address without a key."""
+    data = bytes(range(256)) * (SLICE // 256) * 2 + b"the end"
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        uploaded = await _upload(ann, "héllo wörld.bin", data, "application/x-thing")
+        assert uploaded["url"].endswith("/héllo-wörld.bin")
+        whole = await ann.http.get(_address(server, uploaded))
+        assert whole.content == data
+        assert whole.headers["content-disposition"].startswith("attachment")
+        part = await ann.http.get(
+            _address(server, uploaded), headers={"range": f"bytes={SLICE - 2}-{SLICE + 1}"}
+        )
+        assert (part.status_code, part.content) == (206, data[SLICE - 2 : SLICE + 2])
+        tail = await ann.http.get(_address(server, uploaded), headers={"range": "bytes=-7"})
+        assert tail.content == b"the end"
+        beyond = await ann.http.get(_address(server, uploaded), headers={"range": "bytes=9999999-"})
+        assert beyond.status_code == 416
+        temporary = (await ann.get(uploaded["url"].removeprefix("/")))["url"]
+        stranger = server.client()
+        opened = await stranger.get(f"{server.url}{temporary}")
+        assert opened.content == data
+        forged = temporary.replace("temporary/", "temporary/A", 1)
+        assert (await stranger.get(f"{server.url}{forged}")).status_code == 403
+
+
+async def test_only_readers_of_the_message_open_the_file(tmp_path: Path) -> None:
+    """A file in a private conversation is closed to others, and to me when the message is gone."""
+    async with live(tmp_path) as server:
+        ann, bob, eve = [await server.person(name) for name in ("Ann", "Bob", "Eve")]
+        uploaded = await _upload(ann, "a.txt", b"secret", "text/plain")
+        address = _address(server, uploaded)
+        assert (await bob.http.get(address)).status_code == 404
+        sent = await ann.post(
+            "messages", type="direct", to=[bob.id], content=f"[a]({uploaded['url']})"
+        )
+        assert (await bob.http.get(address)).text == "secret"
+        stolen = f"[mine]({uploaded['url']})"
+        await eve.post("messages", type="direct", to=[eve.id], content=stolen)
+        assert (await eve.http.get(address)).status_code == 404
+        assert (await server.client().get(address)).status_code == 404
+        await ann.delete(f"messages/{sent['id']}")
+        assert (await bob.http.get(address)).status_code == 404
+
+
+async def test_what_could_run_is_only_a_download(tmp_path: Path) -> None:
+    """An uploaded page or drawing cannot run in the browser of who opens it."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        for kind, shown in (
+            ("text/html", False),
+            ("image/svg+xml", False),
+            ("image/png x", False),
+            ("image/png", True),
+        ):
+            uploaded = await _upload(ann, "../../x.html", b"<script>", kind)
+            assert ".." not in uploaded["url"]
+            response = await ann.http.get(_address(server, uploaded))
+            headers = response.headers
+            assert headers["x-content-type-options"] == "nosniff"
+            assert "sandbox" in headers["content-security-policy"]
+            disposition = "inline" if shown else "attachment"
+            assert headers["content-disposition"].startswith(disposition)
+            assert headers["content-type"] == ("image/png" if shown else "application/octet-stream")
+
+
+async def test_my_files_are_listed_and_deleted(tmp_path: Path) -> None:
+    """I see which messages link my files, as it changes, and can take a file back."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        bob = await server.person("Bob")
+        queue = await ann.post("register", event_types=["attachment"])
+        uploaded = await _upload(ann, "a.txt", b"12345", "text/plain")
+        sent = await ann.post(
+            "messages", type="direct", to=[bob.id], content=f"[a]({uploaded['url']})"
+        )
+        listed = await ann.get("attachments")
+        (mine,) = listed["attachments"]
+        assert (mine["size"], mine["message_ids"]) == (5, [sent["id"]])
+        assert listed["upload_space_used"] == 5
+        refused = await bob.delete(f"attachments/{mine['id']}")
+        assert refused["msg"] == "Invalid attachment"
+        await ann.patch(f"messages/{sent['id']}", content="no link")
+        await ann.delete(f"attachments/{mine['id']}")
+        assert (await ann.http.get(_address(server, uploaded))).status_code == 404
+        added, linked, unlinked, removed = await ann.events(queue)
+        assert added["attachment"] == {**mine, "message_ids": []}
+        assert linked["attachment"] == mine
+        assert unlinked["attachment"]["message_ids"] == []
+        assert (removed["attachment"], removed["upload_space_used"]) == ({"id": mine["id"]}, 0)
