@@ -9,6 +9,7 @@ from server_lite.access.users import nobody
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
+from server_lite.narrow.events import check_queue_narrow
 from server_lite.params import Answer, Loose, RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
@@ -40,6 +41,7 @@ async def register(
     """Register an event queue and return the state at its position in the log."""
     if user is None:
         _check_anonymous(client_gravatar, include_subscribers)
+    check_queue_narrow(narrow or ())
     shape = Shape(
         apply_markdown=apply_markdown,
         client_gravatar=user is not None if client_gravatar is None else client_gravatar,
