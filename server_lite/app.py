@@ -10,10 +10,11 @@ from typing import Any, Final
 import orjson
 
 from server_lite.actions import uploads
-from server_lite.authentication import authenticate
+from server_lite.authentication import authenticate, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.errors import ApiError, RateLimited, Unauthenticated, Unavailable
+from server_lite.hosts import Hosts
 from server_lite.idempotency import once
 from server_lite.limits import Allowance, RateLimit
 from server_lite.params import Contract, Upload
@@ -38,6 +39,7 @@ class App:
         limits = settings.limits
         self._people = _limit(limits.requests_per_minute)
         self._addresses = _limit(limits.anonymous_per_minute)
+        self._hosts = Hosts(settings.host, settings.names)
         self._last_request = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,6 +50,7 @@ class App:
         self._last_request = time.monotonic()
         headers: list[tuple[bytes, bytes]] = [(b"content-type", b"application/json")]
         try:
+            self._hosts.check(request.headers.get("host", ""))
             if not request.path.startswith(PREFIX):
                 await self._page(request, send)
                 return
@@ -70,11 +73,13 @@ class App:
     async def _answer(self, request: Request, headers: list[tuple[bytes, bytes]]) -> bytes:
         contract, path = TABLE.find(request.method, request.path[len(PREFIX) :])
         user = self._caller(request, contract, headers)
+        if user is not None:
+            check_reach(user, request.method, request.path[len(PREFIX) :])
         form = request.query()
         uploads: list[Upload] = []
         if request.method != "GET":
             fields, uploads = await request.form(
-                body_bytes=self.settings.limits.body_bytes,
+                body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
                 upload_bytes=self.settings.limits.upload_bytes if contract.wants_upload else 0,
             )
             form |= fields

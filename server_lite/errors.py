@@ -15,6 +15,7 @@ ApiError                      400 BAD_REQUEST
 ├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
 ├── Unauthenticated           401 UNAUTHORIZED
 ├── AuthenticationFailed      401 AUTHENTICATION_FAILED
+├── Deactivated               401 USER_DEACTIVATED
 ├── NotAllowed                403 PERMISSION_DENIED
 ├── Insufficient              400 UNAUTHORIZED_PRINCIPAL
 ├── NotFound                  404 NOT_FOUND
@@ -22,6 +23,7 @@ ApiError                      400 BAD_REQUEST
 ├── WrongMethod               405 METHOD_NOT_ALLOWED         allowed_methods
 ├── ChannelExists             409 CHANNEL_ALREADY_EXISTS
 ├── TooLarge                  413 REQUEST_TOO_LARGE
+├── Misdirected               421 MISDIRECTED_REQUEST
 ├── RateLimited               429 RATE_LIMIT_HIT             retry-after
 └── Unavailable               503 SERVICE_UNAVAILABLE
 
@@ -176,6 +178,13 @@ class AuthenticationFailed(ApiError):
     code = "AUTHENTICATION_FAILED"
 
 
+class Deactivated(ApiError):
+    """The account was closed; told only to who knows its password."""
+
+    status = 401
+    code = "USER_DEACTIVATED"
+
+
 class NotAllowed(ApiError):
     """This kind of account may not call this."""
 
@@ -224,6 +233,13 @@ class TooLarge(ApiError):
 
     status = 413
     code = "REQUEST_TOO_LARGE"
+
+
+class Misdirected(ApiError):
+    """The request names a host that this server is not: a page on the web may be behind it."""
+
+    status = 421
+    code = "MISDIRECTED_REQUEST"
 
 
 class RateLimited(ApiError):

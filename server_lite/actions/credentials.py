@@ -11,9 +11,10 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from server_lite.access.users import ids_who_know
 from server_lite.config import PasswordCost
+from server_lite.errors import RateLimited
 from server_lite.events.users import UserUpdated
 from server_lite.objects.users import joined
-from server_lite.store import keys, users
+from server_lite.store import keys, sign_ins, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -57,6 +58,18 @@ def _verify(cost: PasswordCost, hashed: str, password: str) -> bool:
         return _hasher(cost).verify(hashed, password)
     except (VerificationError, InvalidHashError):
         return False
+
+
+def claim(tx: Tx, address: str, name: str, limit: int) -> None:
+    """Count an attempt before it is made, so that many at once count as many.
+
+    Raises RateLimited after `limit` vain ones within the period. `store.sign_ins.forget` takes it
+    back when the attempt succeeds.
+    """
+    earlier = sign_ins.attempts(tx, address, name, tx.now)
+    if len(earlier) >= limit:
+        raise RateLimited(round(earlier[-limit] + sign_ins.PERIOD - tx.now, 3))
+    sign_ins.add(tx, address, name, tx.now)
 
 
 def sign_in(tx: Tx, user: UserRow, label: str) -> dict[str, Any]:

@@ -1,0 +1,36 @@
+"""Attempts to sign in by password that did not succeed, by address and name. SQL only."""
+
+from typing import Final
+
+from server_lite.store.connection import Db
+
+PERIOD: Final = 1800.0
+"""Seconds for which an attempt counts."""
+LONGEST: Final = 254
+
+
+def _key(name: str) -> str:
+    return name.strip().casefold()[:LONGEST]
+
+
+def attempts(db: Db, address: str, name: str, now: float) -> list[float]:
+    """When somebody at this address tried this name in vain, oldest first."""
+    return db.column(
+        "SELECT at FROM failed_sign_in WHERE address = ? AND name = ? AND at > ? ORDER BY at",
+        address,
+        _key(name),
+        now - PERIOD,
+    )
+
+
+def add(db: Db, address: str, name: str, now: float) -> None:
+    """One more attempt; those that no longer count are forgotten."""
+    db.run("DELETE FROM failed_sign_in WHERE at <= ?", now - PERIOD)
+    db.run(
+        "INSERT INTO failed_sign_in (address, name, at) VALUES (?, ?, ?)", address, _key(name), now
+    )
+
+
+def forget(db: Db, address: str, name: str) -> None:
+    """The name's owner came: earlier attempts from there count no more."""
+    db.run("DELETE FROM failed_sign_in WHERE address = ? AND name = ?", address, _key(name))
