@@ -3,8 +3,9 @@
 import secrets
 from typing import Final
 
-from server_lite.errors import Unauthenticated
+from server_lite.errors import ApiError, Unauthenticated
 from server_lite.store import keys
+from server_lite.store.bots import BotType
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
@@ -27,3 +28,13 @@ def authenticate(db: Db, email: str, key: str) -> UserRow:
     if given.startswith(f"user{user.id}@"):
         return user
     raise Unauthenticated(REFUSED)
+
+
+WEBHOOKS_MAY: Final = frozenset({("POST", "messages"), ("POST", "user_uploads")})
+"""Keys of incoming webhooks lie in the settings of other services: they send, and read nothing."""
+
+
+def check_reach(user: UserRow, method: str, path: str) -> None:
+    """Raise when this kind of account may not call this at all; `path` is below /api/v1."""
+    if user.bot_type == BotType.INCOMING_WEBHOOK and (method, path) not in WEBHOOKS_MAY:
+        raise ApiError("This API is not available to incoming webhook bots.")

@@ -75,6 +75,13 @@ class Loose:
 
 
 @dataclass(frozen=True, slots=True)
+class LargeBody:
+    """The parameter is long: requests with up to `limit` bytes are read."""
+
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class Spread:
     """The parameter is a dataclass whose fields are what the client names: many endpoints take them."""
 
@@ -121,6 +128,8 @@ class Parameter:
     """(name, text) -> value; raises BadParameter."""
     spread: str | None = None
     """The parameter of the function of which this is a field."""
+    body_bytes: int = 0
+    """It may make a request as large as this."""
 
 
 Mode = Literal["write", "read", "wait"]
@@ -140,6 +149,11 @@ class Contract:
     wants_upload: str | None
     spread: Mapping[str, Callable[..., Any]]
     """Parameters that are dataclasses made of several of the client's."""
+
+    @property
+    def body_bytes(self) -> int:
+        """A request may be as large as this, or as any other, whichever is more."""
+        return max((parameter.body_bytes for parameter in self.form), default=0)
 
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
@@ -261,6 +275,7 @@ def _parameter(
         default=None if required else parameter.default,
         in_path=in_path,
         decode=decode,
+        body_bytes=max((note.limit for note in notes if isinstance(note, LargeBody)), default=0),
     )
 
 

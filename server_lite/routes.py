@@ -5,6 +5,8 @@ from typing import Final
 from server_lite import pages
 from server_lite.endpoints import (
     alert_words,
+    bot_storage,
+    bots,
     channel_folders,
     channel_settings,
     channels,
@@ -101,7 +103,6 @@ TABLE: Final = Table(
             DELETE=channels.delete,
         ),
         route("streams/{stream_id}/members", GET=channels.members),
-        route("streams/{stream_id}/delete_topic", POST=channels.delete_topic),
         route("streams/{stream_id}/email_address", GET=channels.email_address),
         route("get_stream_id", GET=channels.id_of),
         route("channels/create", POST=channels.create),
@@ -188,6 +189,17 @@ TABLE: Final = Table(
         route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),
         route("realm/filters", POST=linkifiers.create),
         route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),
+        # Bots
+        route("bots", GET=bots.listing, POST=bots.create),
+        route("bots/{bot_id}", PATCH=bots.update, DELETE=bots.deactivate),
+        route("bots/{bot_id}/api_key", GET=bots.api_key),
+        route("bots/{bot_id}/api_key/regenerate", POST=bots.regenerate),
+        route(
+            "bot_storage",
+            GET=bot_storage.fetch,
+            PUT=bot_storage.store,
+            DELETE=bot_storage.remove,
+        ),
     )
 )
 

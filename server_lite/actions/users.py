@@ -12,6 +12,7 @@ from server_lite.access.users import (
     split_by_address,
     who_knows,
 )
+from server_lite.actions.bot_keepers import tell_new_reach
 from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
 from server_lite.actions.settings import tell_address
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
@@ -93,6 +94,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     after = _set(tx, user, {"role": int(role)})
     _tell_groups(tx, user.id, before, _role_groups(tx, after))
     tell_new_sight(tx, after, sight)
+    tell_new_reach(tx, user, after)
     for other in known_users(tx, after):
         sees = sees_address(after, other)
         if sees != sees_address(user, other):

@@ -1,7 +1,9 @@
-"""Initial state: what the organisation keeps beside its settings: linkifiers. Reads only."""
+"""Initial state: what the organisation keeps beside its settings: linkifiers, bots. Reads only."""
 
 from typing import Any, Final
 
+from server_lite.access.bots import bots_of
+from server_lite.objects.bots import bot_object
 from server_lite.objects.linkifiers import linkifier_objects
 from server_lite.snapshot.base import Asked, Section
 from server_lite.store.connection import Db
@@ -17,7 +19,13 @@ def filters(db: Db, asked: Asked) -> dict[str, Any]:
     return {"realm_filters": []}
 
 
+def bots(db: Db, asked: Asked) -> dict[str, Any]:
+    """The bots that I look after: mine, or all for administrators."""
+    return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, asked.user)]}
+
+
 SECTIONS: Final[dict[str, Section]] = {
     "realm_linkifiers": linkifiers,
     "realm_filters": filters,
+    "realm_bot": bots,
 }

@@ -39,7 +39,6 @@ SECTIONS: Final[dict[str, Section]] = {
     "realm_emoji": _always(realm_emoji={}),
     "realm_playgrounds": _always(realm_playgrounds=[]),
     "realm_domains": _always(realm_domains=[]),
-    "realm_bot": _always(realm_bots=[]),
     "custom_profile_fields": _always(custom_profile_fields=[], custom_profile_field_types={}),
     "realm_embedded_bots": _always(realm_embedded_bots=[]),
     "realm_incoming_webhook_bots": _always(realm_incoming_webhook_bots=[]),

@@ -25,7 +25,6 @@ CREATE TABLE api_key (
     user_id   INTEGER NOT NULL REFERENCES user (id),
     label     TEXT NOT NULL,
     created   REAL NOT NULL,
-    last_used REAL NOT NULL,
-    sealed    BLOB                         -- bots only: the key again, sealed with the key file
+    last_used REAL NOT NULL
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX api_key_user ON api_key (user_id);

@@ -1,0 +1,126 @@
+"""Who may make, see and change which bots. Reads only.
+
+A bot belongs to a person; that person and administrators look after it.
+"""
+
+import re
+from typing import Final
+
+from server_lite.access.accounts import check_address
+from server_lite.access.channels import access_channel_by_name
+from server_lite.access.user_groups import in_setting
+from server_lite.access.users import check_person
+from server_lite.errors import ApiError, Insufficient
+from server_lite.store import realm, users
+from server_lite.store.bots import BotType
+from server_lite.store.connection import Db
+from server_lite.store.users import Role, UserRow
+
+MAX_SHORT_NAME: Final = 50
+_SHORT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def check_may_create(db: Db, user: UserRow, bot_type: int) -> None:
+    """Raise unless the person may make bots of this type."""
+    check_person(user)
+    if bot_type not in list(BotType):
+        raise ApiError("Invalid bot type")
+    if bot_type == BotType.EMBEDDED:
+        raise ApiError("Embedded bots are not enabled.")
+    everything = in_setting(db, user, realm.permission(db, "can_create_bots_group"))
+    writing = in_setting(db, user, realm.permission(db, "can_create_write_only_bots_group"))
+    only_writes = bot_type == BotType.INCOMING_WEBHOOK
+    if user.is_guest or not (everything or (only_writes and writing)):
+        raise ApiError("Insufficient permission")
+
+
+def access_bot(db: Db, user: UserRow, bot_id: int, *, active: bool = False) -> UserRow:
+    """A bot that the person looks after; `active` refuses closed ones."""
+    bot = users.by_id(db, bot_id)
+    if bot is None or not bot.is_bot or bot.is_system_bot or (active and not bot.is_active):
+        raise ApiError("No such bot")
+    if not looks_after(user, bot):
+        raise ApiError("Insufficient permission")
+    return bot
+
+
+def looks_after(user: UserRow, bot: UserRow) -> bool:
+    """Whether the person may see and change what only a bot's people may."""
+    return user.is_admin or bot.bot_owner_id == user.id
+
+
+def who_look_after(db: Db, owner_id: int | None) -> frozenset[int]:
+    """Ids of the active accounts for which `looks_after` holds, for a bot of this owner."""
+    return frozenset(
+        user.id
+        for user in users.everyone(db)
+        if user.is_active and (user.is_admin or user.id == owner_id)
+    )
+
+
+def bots_of(db: Db, user: UserRow) -> list[UserRow]:
+    """The bots for which `looks_after` holds, closed ones included, by id."""
+    return [
+        bot
+        for bot in users.everyone(db)
+        if bot.is_bot and not bot.is_system_bot and looks_after(user, bot)
+    ]
+
+
+def address_for(db: Db, short_name: str, except_id: int = 0) -> str:
+    """The bot's address made of its short name; nobody's yet."""
+    short_name = short_name.strip().removesuffix("-bot")
+    if len(short_name) > MAX_SHORT_NAME or not _SHORT_NAME.fullmatch(short_name):
+        raise ApiError("Bad name or username")
+    email = f"{short_name.lower()}-bot@{realm.domain(db)}"
+    taken = users.by_email(db, email)
+    if taken is not None and taken.id != except_id:
+        raise ApiError("Username already in use")
+    return check_address(db, email, except_id)
+
+
+def check_free_name(db: Db, full_name: str, except_id: int = 0) -> None:
+    """Raise if somebody active has this name: a bot must not pass for them."""
+    wanted = full_name.casefold()
+    for user in users.everyone(db):
+        if user.is_active and user.id != except_id and user.full_name.casefold() == wanted:
+            raise ApiError("Name is already in use.")
+
+
+def check_url(url: str | None) -> str:
+    """Where an outgoing webhook's messages go: a web address."""
+    if not url or len(url) > 2000 or not url.startswith(("http://", "https://")):
+        raise ApiError("payload_url is not a URL")
+    return url
+
+
+def channel_id_for(db: Db, user: UserRow, name: str) -> int | None:
+    """The channel that the person means, by name; an empty one is none."""
+    return access_channel_by_name(db, user, name).id if name else None
+
+
+def check_owner_of_bots(db: Db, user_id: int) -> UserRow:
+    """Somebody who can look after bots."""
+    owner = users.by_id(db, user_id)
+    if owner is None:
+        raise ApiError("Failed to change owner, no such user")
+    if not owner.is_active:
+        raise ApiError("Failed to change owner, user is deactivated")
+    if owner.is_bot:
+        raise ApiError("Failed to change owner, bots can't own other bots")
+    if owner.is_guest:
+        raise ApiError("Failed to change owner, guests can't own bots")
+    return owner
+
+
+def check_role(user: UserRow, bot: UserRow, role: int) -> Role:
+    """The role that the person may give to the bot: nobody gives more than they have."""
+    if role not in list(Role):
+        raise ApiError("Invalid role")
+    if role == bot.role:
+        return Role(role)
+    if not user.is_admin:
+        raise ApiError("Insufficient permission")
+    if Role.OWNER in (role, bot.role) and not user.is_owner:
+        raise Insufficient("Must be an organization owner")
+    return Role(role)

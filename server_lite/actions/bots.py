@@ -1,0 +1,146 @@
+"""Making and changing bots, their keys, and what they remember. Asks no permission: callers did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from server_lite.access.bots import who_look_after
+from server_lite.access.users import ids_who_know
+from server_lite.actions.users import create_user
+from server_lite.errors import ApiError
+from server_lite.events.bots import BotAdded, BotDeleted, BotUpdated
+from server_lite.events.users import UserUpdated
+from server_lite.objects.bots import bot_object
+from server_lite.store import bots, key_file, keys, users
+from server_lite.store.bots import BotRow
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import Role, UserRow
+
+MAX_STORAGE: Final = 10_000_000
+"""Characters of all keys and values of one bot."""
+
+LABEL: Final = "bot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBot:
+    """What a new bot is to be; names and address were checked."""
+
+    email: str
+    full_name: str
+    bot_type: int
+    payload_url: str | None = None
+    interface: int = 1
+    config_data: Mapping[str, str] = field(default_factory=dict)
+    sending_channel_id: int | None = None
+    events_channel_id: int | None = None
+    all_public_streams: bool = False
+
+
+def create(tx: Tx, owner: UserRow, new: NewBot, secret: bytes) -> tuple[UserRow, str]:
+    """A new bot of this owner, and its key. `secret` is the content of the key file."""
+    bot = create_user(
+        tx,
+        email=new.email,
+        full_name=new.full_name,
+        role=Role.MEMBER,
+        password=None,
+        bot_type=new.bot_type,
+        bot_owner_id=owner.id,
+    )
+    row = BotRow(
+        user_id=bot.id,
+        sending_channel_id=new.sending_channel_id,
+        events_channel_id=new.events_channel_id,
+        all_public_streams=new.all_public_streams,
+        payload_url=new.payload_url,
+        interface=new.interface,
+        config_data=new.config_data,
+    )
+    key = _new_key(tx, row, secret)
+    tx.emit(BotAdded(bot=bot_object(tx, bot)), to=who_look_after(tx, owner.id))
+    return bot, key
+
+
+def regenerate(tx: Tx, bot: UserRow, secret: bytes) -> str:
+    """Revoke the bot's key and give out a new one."""
+    keys.delete_all(tx, bot.id)
+    return _new_key(tx, bots.by_id(tx, bot.id), secret)
+
+
+def _new_key(tx: Tx, row: BotRow, secret: bytes) -> str:
+    salt = key_file.new_salt()
+    bots.store(tx, replace(row, key_salt=salt))
+    key = key_file.derived(secret, salt, "api key")
+    keys.insert(tx, row.user_id, key, LABEL, tx.now)
+    return key
+
+
+def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
+    """The bot's key once more; raises if it was made with another key file, or elsewhere."""
+    salt = bots.by_id(db, bot.id).key_salt
+    if salt is not None:
+        key = key_file.derived(secret, salt, "api key")
+        owner = keys.owner(db, key)
+        if owner is not None and owner.id == bot.id:
+            return key
+    raise ApiError("This bot's key cannot be shown any more; a new one can be made for it.")
+
+
+def token_of(row: BotRow, secret: bytes) -> str:
+    """By what the program behind an outgoing webhook knows that the call comes from here."""
+    return "" if row.key_salt is None else key_file.derived(secret, row.key_salt, "token")
+
+
+def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
+    """Write what the bot has beside its account; only what is new is told."""
+    before = bot_object(tx, bot)
+    bots.store(tx, row)
+    now = bot_object(tx, bot)
+    changed = {name: value for name, value in now.items() if before[name] != value}
+    if changed:
+        told = BotUpdated(bot={"user_id": bot.id, **changed})
+        tx.emit(told, to=who_look_after(tx, bot.bot_owner_id))
+
+
+def set_owner(tx: Tx, bot: UserRow, owner: UserRow) -> UserRow:
+    """Let somebody else look after the bot."""
+    before = who_look_after(tx, bot.bot_owner_id)
+    after = who_look_after(tx, owner.id)
+    users.set_value(tx, bot.id, "bot_owner_id", owner.id)
+    moved = replace(bot, bot_owner_id=owner.id)
+    person = {"user_id": bot.id, "bot_owner_id": owner.id}
+    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, bot))
+    tx.emit(BotDeleted(user_id=bot.id), to=before - after)
+    tx.emit(BotAdded(bot=bot_object(tx, moved)), to=after - before)
+    return moved
+
+
+# What a bot remembers
+
+
+def remember(tx: Tx, bot: UserRow, values: Mapping[str, str]) -> None:
+    """Store values; raises ApiError when the bot would remember too much."""
+    size = bots.storage_size(tx, bot.id, without=values.keys())
+    size += sum(len(key) + len(value) for key, value in values.items())
+    if size > MAX_STORAGE:
+        raise ApiError(
+            f"Request exceeds storage limit by {size - MAX_STORAGE} characters."
+            f" The limit is {MAX_STORAGE} characters."
+        )
+    bots.remember(tx, bot.id, values)
+
+
+def recall(db: Db, bot: UserRow, wanted: list[str] | None) -> dict[str, Any]:
+    """Values by key; raises ApiError if one of `wanted` is not remembered."""
+    found = bots.storage(db, bot.id, wanted)
+    if wanted is not None and not found.keys() >= set(wanted):
+        raise ApiError("Key does not exist.")
+    return {key: found[key] for key in dict.fromkeys(wanted or found)}
+
+
+def forget(tx: Tx, bot: UserRow, wanted: list[str] | None) -> None:
+    """Remove values, all of them if `wanted` is None; raises like `recall`."""
+    recall(tx, bot, wanted)
+    bots.forget(tx, bot.id, wanted)

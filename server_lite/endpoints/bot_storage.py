@@ -1,0 +1,41 @@
+"""What a bot remembers between runs: text by key, for itself alone. Thin."""
+
+from typing import Annotated
+
+from server_lite.actions import bots as actions
+from server_lite.errors import NotAllowed
+from server_lite.params import Answer, LargeBody, check_text
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+Storage = Annotated[dict[str, str], LargeBody(12 * 1024 * 1024)]
+"""All that a bot may remember, in one request."""
+
+
+def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> Answer:
+    """Values by key, all of them unless some are named."""
+    _check_bot(user)
+    return {"storage": actions.recall(db, user, keys)}
+
+
+def store(tx: Tx, user: UserRow, *, storage: Storage) -> Answer:
+    """Remember values; those of other keys stay."""
+    _check_bot(user)
+    for key, value in storage.items():
+        check_text(key, "storage")
+        check_text(value, "storage")
+    actions.remember(tx, user, storage)
+    return {}
+
+
+def remove(tx: Tx, user: UserRow, *, keys: list[str] | None = None) -> Answer:
+    """Forget values, all of them unless some are named."""
+    _check_bot(user)
+    actions.forget(tx, user, keys)
+    return {}
+
+
+def _check_bot(user: UserRow) -> None:
+    if not user.is_bot:
+        raise NotAllowed("Must be a bot user")

@@ -1,0 +1,240 @@
+"""Bots: made, listed, changed, closed, and their keys. Thin."""
+
+from dataclasses import replace
+from typing import Any
+
+from server_lite.access.accounts import check_name
+from server_lite.access.bots import (
+    access_bot,
+    address_for,
+    channel_id_for,
+    check_free_name,
+    check_may_create,
+    check_owner_of_bots,
+    check_role,
+    check_url,
+)
+from server_lite.access.users import check_person
+from server_lite.actions import bots as actions
+from server_lite.actions import users as accounts
+from server_lite.actions.bots import NewBot
+from server_lite.context import Context
+from server_lite.endpoints.users import close_account
+from server_lite.errors import ApiError, Unavailable
+from server_lite.objects import bots as objects
+from server_lite.objects.users import avatar_url
+from server_lite.params import Answer, check_text
+from server_lite.store import bots, key_file, users
+from server_lite.store.bots import BotRow, BotType
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+MAX_CONFIG = 10_000
+"""Characters of the configuration of one bot."""
+
+
+async def listing(context: Context, user: UserRow) -> Answer:
+    """My active bots with their keys."""
+    check_person(user)
+    secret = _secret(context)
+
+    def read(db: Db) -> list[dict[str, Any]]:
+        mine = [bot for bot in users.bots_of(db, user.id) if bot.is_active]
+        return [_listed(db, bot, secret) for bot in mine]
+
+    return {"bots": context.read(read)}
+
+
+def _listed(db: Db, bot: UserRow, secret: bytes) -> dict[str, Any]:
+    row = bots.by_id(db, bot.id)
+    listed = {
+        "user_id": bot.id,
+        "username": bot.email,
+        "full_name": bot.full_name,
+        "bot_type": bot.bot_type,
+        "avatar_url": avatar_url(bot),
+        **objects.defaults(db, row),
+        "services": objects.services(bot, row, actions.token_of(row, secret)),
+    }
+    try:
+        return {**listed, "api_key": actions.key_of(db, bot, secret)}
+    except ApiError:  # made with another key file: there is nothing to show
+        return listed
+
+
+async def create(
+    context: Context,
+    user: UserRow,
+    *,
+    full_name: str,
+    short_name: str,
+    bot_type: int = BotType.GENERIC,
+    payload_url: str | None = None,
+    interface_type: int = 1,
+    service_name: str | None = None,
+    config_data: dict[str, str] | None = None,
+    default_sending_stream: str | None = None,
+    default_events_register_stream: str | None = None,
+    default_all_public_streams: bool = False,
+) -> Answer:
+    """Make a bot."""
+    secret = _secret(context)
+
+    def run(tx: Tx) -> Answer:
+        check_may_create(tx, user, bot_type)
+        name = check_name(full_name)
+        check_free_name(tx, name)
+        outgoing = bot_type == BotType.OUTGOING_WEBHOOK
+        new = NewBot(
+            email=address_for(tx, short_name),
+            full_name=name,
+            bot_type=bot_type,
+            payload_url=check_url(_bare(payload_url)) if outgoing else None,
+            interface=_interface(interface_type),
+            config_data=_config(config_data or {}),
+            sending_channel_id=channel_id_for(tx, user, default_sending_stream or ""),
+            events_channel_id=channel_id_for(tx, user, default_events_register_stream or ""),
+            all_public_streams=default_all_public_streams,
+        )
+        bot, key = actions.create(tx, user, new, secret)
+        row = bots.by_id(tx, bot.id)
+        return {
+            "user_id": bot.id,
+            "api_key": key,
+            "avatar_url": avatar_url(bot),
+            **objects.defaults(tx, row),
+        }
+
+    return await context.write(run)
+
+
+async def update(
+    context: Context,
+    user: UserRow,
+    bot_id: int,
+    *,
+    full_name: str | None = None,
+    short_name: str | None = None,
+    bot_owner_id: int | None = None,
+    role: int | None = None,
+    service_payload_url: str | None = None,
+    service_interface: int | None = None,
+    config_data: dict[str, str] | None = None,
+    default_sending_stream: str | None = None,
+    default_events_register_stream: str | None = None,
+    default_all_public_streams: bool | None = None,
+) -> Answer:
+    """Change what was sent; all of it, or nothing."""
+
+    def run(tx: Tx) -> Answer:
+        bot = access_bot(tx, user, bot_id)
+        bot = _change_account(tx, user, bot, full_name, short_name, role)
+        if bot_owner_id is not None and bot_owner_id != bot.bot_owner_id:
+            bot = actions.set_owner(tx, bot, check_owner_of_bots(tx, bot_owner_id))
+        row = bots.by_id(tx, bot.id)
+        if service_payload_url is not None and bot.bot_type == BotType.OUTGOING_WEBHOOK:
+            row = replace(row, payload_url=check_url(_bare(service_payload_url)))
+        if service_interface is not None:
+            row = replace(row, interface=_interface(service_interface))
+        if config_data is not None:
+            row = replace(row, config_data=_config({**row.config_data, **config_data}))
+        if default_sending_stream is not None:
+            channel_id = channel_id_for(tx, user, default_sending_stream)
+            row = replace(row, sending_channel_id=channel_id)
+        if default_events_register_stream is not None:
+            channel_id = channel_id_for(tx, user, default_events_register_stream)
+            row = replace(row, events_channel_id=channel_id)
+        if default_all_public_streams is not None:
+            row = replace(row, all_public_streams=default_all_public_streams)
+        actions.update(tx, bot, row)
+        return _changed(tx, bot, row)
+
+    return await context.write(run)
+
+
+def _change_account(
+    tx: Tx,
+    user: UserRow,
+    bot: UserRow,
+    full_name: str | None,
+    short_name: str | None,
+    role: int | None,
+) -> UserRow:
+    if full_name is not None and full_name.strip() != bot.full_name:
+        name = check_name(full_name)
+        check_free_name(tx, name, bot.id)
+        bot = accounts.rename(tx, bot, name)
+    if short_name is not None:
+        email = address_for(tx, short_name, bot.id)
+        if email != bot.email:
+            bot = accounts.set_email(tx, bot, email)
+    return bot if role is None else accounts.set_role(tx, bot, check_role(user, bot, role))
+
+
+def _changed(db: Db, bot: UserRow, row: BotRow) -> Answer:
+    owner = None if bot.bot_owner_id is None else users.by_id(db, bot.bot_owner_id)
+    return {
+        "full_name": bot.full_name,
+        "avatar_url": avatar_url(bot),
+        "service_interface": row.interface,
+        "service_payload_url": row.payload_url,
+        "config_data": dict(row.config_data) or None,
+        **objects.defaults(db, row),
+        **({} if owner is None else {"bot_owner": owner.email}),
+    }
+
+
+async def deactivate(context: Context, user: UserRow, bot_id: int) -> Answer:
+    """Close a bot; it is cut off at once."""
+    await context.write(lambda tx: close_account(context, tx, access_bot(tx, user, bot_id)))
+    return {}
+
+
+async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
+    """The bot's key, once more."""
+    secret = _secret(context)
+
+    def read(db: Db) -> str:
+        return actions.key_of(db, access_bot(db, user, bot_id, active=True), secret)
+
+    return {"api_key": context.read(read)}
+
+
+async def regenerate(context: Context, user: UserRow, bot_id: int) -> Answer:
+    """A new key for the bot; the old one stops working."""
+    secret = _secret(context)
+
+    def run(tx: Tx) -> str:
+        return actions.regenerate(tx, access_bot(tx, user, bot_id, active=True), secret)
+
+    return {"api_key": await context.write(run)}
+
+
+def _secret(context: Context) -> bytes:
+    try:
+        return key_file.secret(key_file.path_beside(context.settings.db))
+    except OSError as error:
+        raise Unavailable(
+            "The server's key file cannot be read; its owner can repair it."
+        ) from error
+
+
+def _bare(url: str | None) -> str | None:
+    """Some clients send the address as JSON, quotes included."""
+    return url[1:-1] if url and len(url) > 1 and url[0] == url[-1] == '"' else url
+
+
+def _interface(number: int) -> int:
+    if number not in (1, 2):
+        raise ApiError("Invalid interface type")
+    return number
+
+
+def _config(data: dict[str, str]) -> dict[str, str]:
+    for key, value in data.items():
+        check_text(key, "config_data")
+        check_text(value, "config_data")
+    if sum(len(key) + len(value) for key, value in data.items()) > MAX_CONFIG:
+        raise ApiError(f"config_data is too long (limit: {MAX_CONFIG} characters)")
+    return data

@@ -1,0 +1,45 @@
+"""Events: bots come, change, and change hands. No I/O.
+
+Only those who look after a bot are told; its account is told to all by `realm_user`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotAdded(Event):
+    """There is a bot to look after, as a Bot object."""
+
+    type = "realm_bot"
+    op = "add"
+    bot: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(bot=self.bot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotUpdated(Event):
+    """What changed of a bot, beside its `user_id`."""
+
+    type = "realm_bot"
+    op = "update"
+    bot: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(bot=self.bot)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotDeleted(Event):
+    """These readers look after the bot no longer."""
+
+    type = "realm_bot"
+    op = "delete"
+    user_id: int
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(bot={"user_id": self.user_id})

@@ -1,0 +1,40 @@
+"""Bots as those who look after them see them. Reads only.
+
+No key and no token is in these: they are asked for one by one.
+"""
+
+from typing import Any
+
+from server_lite.store import bots, channels
+from server_lite.store.bots import BotRow, BotType
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+
+def bot_object(db: Db, bot: UserRow) -> dict[str, Any]:
+    """The Bot object."""
+    row = bots.by_id(db, bot.id)
+    return {"user_id": bot.id, **defaults(db, row), "services": services(bot, row)}
+
+
+def defaults(db: Db, row: BotRow) -> dict[str, Any]:
+    """Where the bot writes and listens unless it says otherwise."""
+    return {
+        "default_sending_stream": _name(db, row.sending_channel_id),
+        "default_events_register_stream": _name(db, row.events_channel_id),
+        "default_all_public_streams": row.all_public_streams,
+    }
+
+
+def _name(db: Db, channel_id: int | None) -> str | None:
+    channel = None if channel_id is None else channels.by_id(db, channel_id)
+    return None if channel is None else channel.name
+
+
+def services(bot: UserRow, row: BotRow, token: str = "") -> list[dict[str, Any]]:
+    """What an outgoing webhook calls, or what an embedded bot runs."""
+    if bot.bot_type == BotType.OUTGOING_WEBHOOK:
+        return [{"base_url": row.payload_url or "", "interface": row.interface, "token": token}]
+    if bot.bot_type == BotType.EMBEDDED:
+        return [{"service_name": row.service_name or "", "config_data": dict(row.config_data)}]
+    return []

@@ -1,0 +1,121 @@
+"""Rows of what bots have beside an account, and of what they remember. SQL only."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store.connection import Db
+
+
+class BotType(IntEnum):
+    """Kinds of bots as the API numbers them."""
+
+    GENERIC = 1
+    INCOMING_WEBHOOK = 2
+    OUTGOING_WEBHOOK = 3
+    EMBEDDED = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotRow:
+    """One row of `bot`; a bot without one has these defaults."""
+
+    user_id: int
+    key_salt: bytes | None = None
+    sending_channel_id: int | None = None
+    events_channel_id: int | None = None
+    all_public_streams: bool = False
+    payload_url: str | None = None
+    interface: int = 1
+    service_name: str | None = None
+    config_data: Mapping[str, str]
+
+
+_COLUMNS: Final = (
+    "user_id, key_salt, sending_channel_id, events_channel_id, all_public_streams, payload_url,"
+    " interface, service_name, config_data"
+)
+
+
+def by_id(db: Db, user_id: int) -> BotRow:
+    """What the bot has beside its account."""
+    row = db.row(f"SELECT {_COLUMNS} FROM bot WHERE user_id = ?", user_id)
+    return BotRow(user_id=user_id, config_data={}) if row is None else _bot(row)
+
+
+def _bot(row: tuple[Any, ...]) -> BotRow:
+    user_id, salt, sending, events, public, url, interface, service, config = row
+    return BotRow(
+        user_id=user_id,
+        key_salt=salt,
+        sending_channel_id=sending,
+        events_channel_id=events,
+        all_public_streams=bool(public),
+        payload_url=url,
+        interface=interface,
+        service_name=service,
+        config_data=orjson.loads(config),
+    )
+
+
+def store(db: Db, bot: BotRow) -> None:
+    """Write all of it."""
+    db.run(
+        f"INSERT OR REPLACE INTO bot ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        bot.user_id,
+        bot.key_salt,
+        bot.sending_channel_id,
+        bot.events_channel_id,
+        bot.all_public_streams,
+        bot.payload_url,
+        bot.interface,
+        bot.service_name,
+        orjson.dumps(dict(bot.config_data)).decode(),
+    )
+
+
+# What a bot remembers
+
+
+def storage(db: Db, user_id: int, keys: Collection[str] | None = None) -> dict[str, str]:
+    """Values by key: all of them, or those of `keys` that exist."""
+    condition, values = _those(keys)
+    rows = db.rows(
+        f"SELECT key, value FROM bot_storage WHERE user_id = ? AND {condition}", user_id, *values
+    )
+    return dict(rows)
+
+
+def storage_size(db: Db, user_id: int, *, without: Collection[str]) -> int:
+    """Characters of all keys and values but those of `without`."""
+    condition, values = _those(without)
+    size: int = db.value(
+        f"SELECT coalesce(sum(size), 0) FROM bot_storage WHERE user_id = ? AND NOT ({condition})",
+        user_id,
+        *values,
+    )
+    return size
+
+
+def remember(db: Db, user_id: int, values: Mapping[str, str]) -> None:
+    """Store values, replacing those of the same keys."""
+    db.many(
+        "INSERT OR REPLACE INTO bot_storage (user_id, key, size, value) VALUES (?, ?, ?, ?)",
+        [(user_id, key, len(key) + len(value), value) for key, value in values.items()],
+    )
+
+
+def forget(db: Db, user_id: int, keys: Collection[str] | None) -> None:
+    """Remove values: those of `keys`, or all of them."""
+    condition, values = _those(keys)
+    db.run(f"DELETE FROM bot_storage WHERE user_id = ? AND {condition}", user_id, *values)
+
+
+def _those(keys: Collection[str] | None) -> tuple[str, list[str]]:
+    """A condition for these keys, however many; None is all."""
+    if keys is None:
+        return "1", []
+    return "key IN (SELECT value FROM json_each(?))", [orjson.dumps(list(keys)).decode()]
