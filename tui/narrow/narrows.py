@@ -23,10 +23,28 @@ class _Narrow:
 
     def contains(self, message: Message) -> bool | None:
         """Whether the message belongs here; None if only the server can say."""
-        answers = [term.matches(message) for term in self.terms()]
+        terms = self.terms()
+        answers = [term.matches(message) for term in terms]
         if False in answers:
             return False
-        return None if None in answers else True
+        if None in answers or (_perhaps_elsewhere(message) and not any(map(_has_whole, terms))):
+            return None
+        return True
+
+
+def _perhaps_elsewhere(message: Message) -> bool:
+    """Whether the message may be no part of the person's own history.
+
+    What was said while they were not there belongs to it if they marked it at any time, which
+    shows in its flags only while it is marked.
+    """
+    marked = "read" not in message.flags or not message.flags.isdisjoint(("starred", "collapsed"))
+    return "historical" in message.flags and not marked
+
+
+def _has_whole(term: Term) -> bool:
+    """Whether more than the person's own history is searched: a channel is, with all it has."""
+    return term.operator in ("channel", "channels") and not term.negated
 
 
 @dataclass(frozen=True, slots=True)

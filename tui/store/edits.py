@@ -101,7 +101,8 @@ def _updated(
 
 
 def _edited(message: Message, event: UpdateMessageEvent) -> Message:
-    message = replace(message, flags=event.flags)
+    # The event lists what is kept of a message; that one came later follows from one's absence.
+    message = replace(message, flags=event.flags | (message.flags & {"historical"}))
     if event.rendered_content is None:
         return message
     content = event.rendered_content
