@@ -8,18 +8,11 @@ from pathlib import Path
 import httpx
 
 from tests import eg
-from tui.accounts import Account
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.model import ChannelId, MessageId, Presence, Topic, UnreadTopic, UserId, UserStatus
-from tui.cache.database import Database
-from tui.cache.outbox import OutboxFile
-from tui.commands.flags import ReadMarks
-from tui.commands.outbox import SendQueue
-from tui.commands.presence import PresencePings
-from tui.commands.typing import TypingNotices
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Narrow, TopicNarrow
-from tui.screens.session import Session
+from tui.screens.session import Session, assemble
 from tui.store import Store
 from tui.store.pages import Page
 from tui.store.windows import NEWEST, OLDEST
@@ -159,21 +152,7 @@ def session(folder: Path, listener: Listener, known: Store | None = None) -> Ses
         credentials=Credentials("iris@example.com", "key"),
         transport=httpx.MockTransport(_never),
     )
-    sync = Sync(connection, cached=known)
-    database = Database(folder / "account.db")
-    outbox = OutboxFile(database, folder)
-    sending = SendQueue(sync, outbox)
-    sync.listen(listener)
-    return Session(
-        sync=sync,
-        database=database,
-        outbox=outbox,
-        sending=sending,
-        reading=ReadMarks(sync),
-        typing=TypingNotices(sync),
-        presence=PresencePings(sync),
-    )
+    return assemble(Sync(connection, cached=known), folder, "http://127.0.0.1:1", listener)
 
 
-ACCOUNT = Account(site="http://127.0.0.1:1", email="iris@example.com", key="key")
 TODAY = datetime.fromtimestamp(NOW, ZONE).date()

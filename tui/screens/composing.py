@@ -1,5 +1,7 @@
 """What is written and where it goes: destination, edits, quotes. Draws nothing; sends by the session."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +17,7 @@ from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from tui.screens.session import Session
+    from tui.store.drafts import LocalDraftId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +29,13 @@ class Editing:
 
 
 class Composing:
-    """The composer's state. One text per destination; an edit is apart from all of them."""
+    """The composer's state. One draft per destination; an edit is apart from all of them."""
 
     def __init__(
         self,
         composer: Composer,
         line: StatusLine,
-        session: Callable[[], "Session"],
+        session: Callable[[], Session],
         *,
         trouble: Callable[[str], None],
     ) -> None:
@@ -43,7 +46,8 @@ class Composing:
         self.place: Conversation | None = None
         self._shown: Narrow | None = None
         self.editing: Editing | None = None
-        self._texts: dict[Conversation | None, str] = {}
+        self._draft: LocalDraftId | None = None
+        self._waiting = ""
 
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
         """Another narrow is open: write there, or where a feed suggests."""
@@ -53,13 +57,36 @@ class Composing:
         self.write_to(narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested)
 
     def write_to(self, place: Conversation | None) -> None:
-        """Change the destination; what was begun for either is kept."""
+        """Change the destination; what was begun here is kept, what was begun there comes back."""
+        if self.editing is not None:
+            self.cancel_edit()
         if place != self.place:
-            self._texts[self.place] = self._composer.text
-            self._composer.load_text(self._texts.pop(place, ""))
-            self._composer.move_cursor(self._composer.document.end)
-        self.place = place
+            self.keep()
+            self.place = place
+            self._load_draft()
         self.refresh()
+
+    def keep(self) -> None:
+        """Put what is written on disk: at a pause, and before anything takes its place."""
+        if self.editing is not None or self.place is None:
+            return
+        try:
+            self._draft = self._session().drafts.write(
+                self._draft, destination_of(self.place), self._composer.text
+            )
+        except TuiError as error:
+            self._trouble(str(error))
+
+    def _load_draft(self) -> None:
+        store = self._session().store
+        draft = store.drafts.of(self.place, store.self_id) if self.place is not None else None
+        self._draft = draft.local_id if draft is not None else None
+        self._write(draft.content if draft is not None else "")
+
+    def _write(self, text: str) -> None:
+        if text != self._composer.text:
+            self._composer.load_text(text)
+            self._composer.move_cursor(self._composer.document.end)
 
     def refresh(self) -> None:
         """Say where the message would go, and what is being done."""
@@ -85,10 +112,10 @@ class Composing:
     def begin_edit(self, message_id: MessageId, markdown: str) -> None:
         """Change a message that was sent; what was being written waits."""
         if self.editing is None:
-            self._texts[self.place] = self._composer.text
+            self.keep()
+            self._waiting = self._composer.text
         self.editing = Editing(message_id=message_id, was=markdown)
-        self._composer.load_text(markdown)
-        self._composer.move_cursor(self._composer.document.end)
+        self._write(markdown)
         self.refresh()
 
     def cancel_edit(self) -> bool:
@@ -96,8 +123,7 @@ class Composing:
         if self.editing is None:
             return False
         self.editing = None
-        self._composer.load_text(self._texts.pop(self.place, ""))
-        self._composer.move_cursor(self._composer.document.end)
+        self._write(self._waiting)
         self.refresh()
         return True
 
@@ -116,6 +142,7 @@ class Composing:
                 self._trouble(str(error))
             else:
                 self._composer.clear_sent()
+                self.keep()
                 await self._session().typing.stop()
 
     async def _save(self, editing: Editing, text: str) -> None:
@@ -131,7 +158,7 @@ class Composing:
             self._trouble(_edit_trouble(error))
             if self.editing is None:
                 self.begin_edit(editing.message_id, editing.was)
-                self._composer.load_text(text)
+                self._write(text)
 
     def take_back(self, local_id: LocalId) -> bool:
         """Edit a message that was not sent: it leaves the outbox and is written anew."""
@@ -140,8 +167,7 @@ class Composing:
             return False
         self.write_to(outgoing.conversation(self._session().store.self_id))
         text = self._composer.text
-        self._composer.load_text(outgoing.content + (f"\n{text}" if text.strip() else ""))
-        self._composer.move_cursor(self._composer.document.end)
+        self._write(outgoing.content + (f"\n{text}" if text.strip() else ""))
         return True
 
     async def typed(self) -> None:

@@ -19,24 +19,29 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Footer, Static, TextArea
 
 from tui import keys
-from tui.api.model import ChannelId, MessageId
+from tui.api.model import ChannelId, MessageId, UserId
 from tui.config import Settings
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
-from tui.narrow import AllMessages, ChannelNarrow, Narrow, TopicNarrow
+from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Mentions, Narrow, Starred, TopicNarrow
 from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
+from tui.screens.dialogs.help import Help
+from tui.screens.display import Display
+from tui.screens.emoji import EmojiList
 from tui.screens.navigation import Trail
-from tui.screens.panes import Panes
+from tui.screens.seen import Seen
 from tui.store import Changes
-from tui.view import sidebar, titles
-from tui.view.people import people
+from tui.view.messages import is_feed
+from tui.view.rows import EchoRow, MessageRow
+from tui.view.sidebar import SidebarRow, next_unread
 from tui.view.times import Times
 from tui.widgets.composer import Composer
 from tui.widgets.content_inline import Reader
+from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
@@ -44,6 +49,10 @@ from tui.widgets.title_bar import TitleBar
 if TYPE_CHECKING:
     from tui.screens.session import OpenSession, Session
     from tui.sync.status import Status
+
+PANES = ("#sidebar", "#messages", "#composer", "#people")
+PAUSE_SECONDS = 0.5
+"""Without a key for so long, what is written goes to the disk."""
 
 TALL = 30
 """Rows from which the composer may take more than it needs."""
@@ -57,7 +66,6 @@ class MainScreen(Screen[str]):
     MainScreen #side, MainScreen #folk { background: $panel; }
     MainScreen #middle { width: 1fr; background: $background; }
     MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    MainScreen .gone { display: none; }
     MainScreen #organisation { color: $foreground; }
     MainScreen Footer { background: $panel; }
     MainScreen.tall Composer { padding: 1 1; }
@@ -65,7 +73,6 @@ class MainScreen(Screen[str]):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
-    FOCUS_ORDER: ClassVar[tuple[str, ...]] = ("#sidebar", "#messages", "#composer", "#people")
 
     class StoreChanged(Message):
         """What is known is otherwise now."""
@@ -97,12 +104,11 @@ class MainScreen(Screen[str]):
         self.clock = clock
         self._start = start
         self._zone = zone
+        self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
         self._session: Session | None = None
         self._trail: Trail[Narrow] = Trail()
-        self._panes = Panes()
-        self._expanded: frozenset[ChannelId] = frozenset()
-        self._retry_at: float | None = None
-        self._countdown: Timer | None = None
+        self.display_parts = Display(self, lambda: self.session, clock)
+        self._pause: Timer | None = None
 
     # The parts
 
@@ -123,10 +129,14 @@ class MainScreen(Screen[str]):
 
     def on_mount(self) -> None:
         """The first frame comes before the network, and before what needs it is imported."""
-        times = Times(zone=self._zone, twelve_hour=self.settings.clock == "12h")
         self.open_narrow = OpenConversation(
-            self.messages, lambda: self.session, times=times, today=self._today, trouble=self.tell
+            self.messages,
+            lambda: self.session,
+            times=self.times,
+            today=self._today,
+            trouble=self.tell,
         )
+        self.seen = Seen(lambda: self.session, marks_read=self.settings.mark_read)
         self.composing = Composing(
             self.composer, self.status_line, lambda: self.session, trouble=self.tell
         )
@@ -136,6 +146,12 @@ class MainScreen(Screen[str]):
         self.call_after_refresh(self._start_session)
 
     def _start_session(self) -> None:
+        from tui.screens.acts import MessageActs
+        from tui.screens.ways import Ways
+
+        self.emoji = EmojiList(lambda: self.session)
+        self.acts = MessageActs(self)
+        self.ways = Ways(self)
         try:
             self._session = self._open_session(self)
         except TuiError as error:
@@ -203,53 +219,24 @@ class MainScreen(Screen[str]):
             if changes.arrived and not self.app.app_focus:
                 self.open_narrow.note_arrival_unseen(changes)
             self.open_narrow.refresh(changes.echoes)
-        if changes.replaced or changes.typing:
-            self._show_typing()
-        listed = changes.conversations or changes.channels or changes.topics or changes.parts
-        if changes.replaced or listed or changes.users or changes.people:
-            self._show_sidebar()
-        if changes.replaced or changes.users or changes.people or changes.channels:
-            self._show_people()
-            self._show_title()
+        self.display_parts.follow(changes)
+        if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
         if changes.realm_closed:
             self.dismiss("This organisation was closed.")
 
     @on(StatusChanged)
     def _status_changed(self, event: StatusChanged) -> None:
-        from tui.sync.status import Live, Retrying, SignedOut
+        from tui.sync.status import Live, SignedOut
 
-        status = event.status
-        self._retry_at = None
-        match status:
+        self.display_parts.follow_status(event.status)
+        match event.status:
             case SignedOut(sentence):
                 self.dismiss(f"Signed out: {sentence}")
-            case Retrying() if not status.is_quiet:
-                self._retry_at = self.clock() + status.seconds
-                self._show_connection()
             case Live():
-                self._show_connection()
                 self.open_narrow.rearm()
             case _:
-                self._show_connection()
-
-    def _show_connection(self) -> None:
-        from tui.sync.status import Connecting, Retrying
-
-        bar = self.query_one(TitleBar)
-        if self._countdown is not None:
-            self._countdown.stop()
-            self._countdown = None
-        if self._retry_at is not None:
-            left = max(0, round(self._retry_at - self.clock()))
-            bar.show_connection(
-                f"offline: retrying in {left} s" if left else "offline: retrying…", "trouble"
-            )
-            self._countdown = self.set_timer(1.0, self._show_connection)
-        elif isinstance(self.session.sync.status, Connecting | Retrying):
-            bar.show_connection("connecting…", "busy")
-        else:
-            bar.show_connection("", "quiet")
+                pass
 
     def _welcome(self) -> None:
         """The first answer, or everything anew."""
@@ -263,8 +250,6 @@ class MainScreen(Screen[str]):
             twelve_hour=self.settings.clock == "12h",
         )
         self.messages.set_reader(reader)
-        name = sanitise_line(store.realm.settings.name) or "chinwag"
-        self.query_one("#organisation", Static).update(Content(name))
         if self.open_narrow.narrow is None:
             self.go(self._first_narrow())
 
@@ -286,10 +271,7 @@ class MainScreen(Screen[str]):
         opening = self.open_narrow.open(narrow, near)
         self.status_line.show(below="")
         self.composing.follow(narrow, None)
-        self._show_title(narrow)
-        self._show_sidebar(narrow)
-        self._show_people(narrow)
-        self._show_typing(narrow)
+        self.display_parts.open(narrow)
         if isinstance(narrow, ChannelNarrow | TopicNarrow):
             self.begin(self._load_topics(narrow.channel_id))
         await opening
@@ -300,47 +282,196 @@ class MainScreen(Screen[str]):
         if channel_id not in self.session.store.topics.complete:
             await self.session.sync.history.topics(channel_id)
 
-    # What is shown
+    # What widgets ask
 
-    def _show_title(self, narrow: Narrow | None = None) -> None:
-        shown = narrow or self.open_narrow.narrow
-        if shown is not None:
-            self.query_one(TitleBar).show(titles.title(self.session.store, shown))
+    @on(MessageList.NearTop, "#messages")
+    def _near_top(self) -> None:
+        self.begin(self.open_narrow.load_older(), group="older")
 
-    def _show_sidebar(self, narrow: Narrow | None = None) -> None:
-        rows = sidebar.sidebar(
-            self.session.store,
-            opened=narrow or self.open_narrow.narrow,
-            expanded=self._expanded,
-            drafts=0,
-            now=self.clock(),
-        )
-        self.side.update(rows)
+    @on(MessageList.NearBottom, "#messages")
+    def _near_bottom(self) -> None:
+        self.begin(self.open_narrow.load_newer(), group="newer")
 
-    def _show_people(self, narrow: Narrow | None = None) -> None:
-        if self._panes.shows_people:
-            shown = narrow or self.open_narrow.narrow
-            rows = people(self.session.store, shown, self.clock())
-            self.query_one(PeopleList).update(rows)
+    @on(MessageList.NewestRequested, "#messages")
+    def _newest_requested(self, event: MessageList.NewestRequested) -> None:
+        if not event.loaded:
+            self.begin(self.open_narrow.go_to_newest(), group="open")
 
-    def _show_typing(self, narrow: Narrow | None = None) -> None:
-        shown = narrow or self.open_narrow.narrow
-        if shown is not None:
-            self.status_line.show(typing=titles.typists(self.session.store, shown))
+    @on(StatusLine.NewestRequested)
+    def _newest_clicked(self) -> None:
+        self.messages.action_newest()
+
+    @on(MessageList.TailChanged, "#messages")
+    def _tail_changed(self, event: MessageList.TailChanged) -> None:
+        more = f"↓ {event.below} new · End" if event.below else ""
+        self.status_line.show(below=more)
+
+    @on(MessageList.Viewed, "#messages")
+    def _viewed(self, event: MessageList.Viewed) -> None:
+        self.seen.see(self.open_narrow.narrow, event.keys)
+        self.open_narrow.stand()
+
+    @on(MessageList.Selected, "#messages")
+    def _row_selected(self) -> None:
+        self.seen.resume()
+        narrow = self.open_narrow.narrow
+        if narrow is not None and is_feed(narrow) and not self.composer.text.strip():
+            self.composing.write_to(self.open_narrow.suggested())
+
+    @on(ConversationList.Asked)
+    def _asked(self, event: ConversationList.Asked) -> None:
+        row = self.messages.selected
+        if isinstance(row, MessageRow | EchoRow):
+            self.begin(self.acts.act(event.act, row))
+
+    @on(MessageList.Activated, "#messages")
+    def _activated(self) -> None:
+        self.messages.action_act("open")
+
+    @on(MessageList.Clicked, "#messages")
+    def _clicked(self, event: MessageList.Clicked) -> None:
+        row = next((r for r in self.messages.items if r.key == event.key), None)
+        if row is not None:
+            self.begin(self.acts.click(row, event.meta))
+
+    @on(MessageList.Activated, "#sidebar")
+    @on(MessageList.Clicked, "#sidebar")
+    def _sidebar_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
+        row = next((r for r in self.side.items if r.key == event.key), None)
+        if row is not None:
+            self._follow_sidebar(row)
+
+    def _follow_sidebar(self, row: SidebarRow) -> None:
+        if row.kind == "more" and row.channel_id is not None:
+            self.display_parts.toggle_topics(row.channel_id)
+        elif isinstance(row.target, str):
+            self.action_open_view(row.target)
+        elif row.target is not None:
+            self.go(row.target)
+
+    @on(MessageList.Activated, "#people")
+    @on(MessageList.Clicked, "#people")
+    def _person_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
+        if isinstance(event.key, int):
+            self.go(DmNarrow(frozenset({UserId(event.key), self.session.store.self_id})))
+
+    # Writing
+
+    @on(Composer.Submitted)
+    def _submitted(self, event: Composer.Submitted) -> None:
+        self.begin(self.composing.submit(event.text))
+
+    @on(Composer.Left)
+    def _left_composer(self) -> None:
+        if not self.composing.cancel_edit():
+            self.composing.keep()
+        self.messages.focus()
+
+    @on(TextArea.Changed, "#composer")
+    def _typed(self) -> None:
+        if self._session is None or not self.session.has_store:
+            return
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(PAUSE_SECONDS, self.composing.keep)
+        if self.composer.has_focus:
+            self.begin(self.composing.typed(), group="typing")
+
+    # The terminal
+
+    def on_app_focus(self) -> None:
+        """The person looks again: what is on screen is read now."""
+        self.seen.looks = True
+        self.messages.report_viewed()
+
+    def on_app_blur(self) -> None:
+        """What comes from now on was not seen."""
+        self.seen.looks = False
+
+    def on_key(self) -> None:
+        """Somebody is there."""
+        if self._session is not None:
+            self.session.presence.touch()
+
+    # Actions of `keys.CONVERSATION`
+
+    def action_jump(self) -> None:
+        self.begin(self.ways.jump())
+
+    def action_search(self) -> None:
+        self.begin(self.ways.search())
+
+    def action_new_message(self) -> None:
+        self.begin(self.ways.new_message())
+
+    def action_mark_conversation_read(self) -> None:
+        self.begin(self.ways.mark_read())
+
+    def action_open_view(self, view: str) -> None:
+        match view:
+            case "all":
+                self.go(AllMessages())
+            case "mentions":
+                self.go(Mentions())
+            case "starred":
+                self.go(Starred())
+            case "drafts":
+                self.begin(self.ways.drafts())
+            case "browse":
+                self.begin(self.ways.browse())
+
+    def action_next_unread(self) -> None:
+        place = next_unread(self.session.store, self.open_narrow.narrow)
+        if place is None:
+            self.tell("You have read everything.")
+        else:
+            self.go(place)
+
+    def action_back(self) -> None:
+        place = self._trail.back()
+        if place is not None:
+            self._open(place)
+
+    def action_forward(self) -> None:
+        place = self._trail.forward()
+        if place is not None:
+            self._open(place)
+
+    def action_write(self) -> None:
+        self.composer.focus()
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(self.settings.keys))
+
+    def action_toggle_sidebar(self) -> None:
+        panes = self.display_parts.panes
+        panes.sidebar_wish = not panes.shows_sidebar
+        self._lay_out()
+        (self.side if panes.shows_sidebar else self.messages).focus()
+
+    def action_toggle_people(self) -> None:
+        panes = self.display_parts.panes
+        panes.people_wish = not panes.shows_people
+        self._lay_out()
+        if not panes.shows_people and isinstance(self.focused, PeopleList):
+            self.messages.focus()
+
+    def action_focus_pane(self, direction: int) -> None:
+        panes = self.display_parts.panes
+        hidden = {"#sidebar": not panes.shows_sidebar, "#people": not panes.shows_people}
+        shown = [self.query_one(each) for each in PANES if not hidden.get(each)]
+        at = shown.index(self.focused) if self.focused in shown else 0
+        shown[(at + direction) % len(shown)].focus()
 
     # Size
 
     def on_resize(self, event: events.Resize) -> None:
         """Panes come and go with the size of the terminal."""
         self.set_class(event.size.height >= TALL, "tall")
-        if self._panes.resize(event.size.width):
+        if self.display_parts.panes.resize(event.size.width):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        panes = self._panes
-        side, folk = self.query_one("#side"), self.query_one("#folk")
-        side.styles.width, folk.styles.width = panes.sidebar_width, panes.people_width
-        side.set_class(not panes.shows_sidebar, "gone")
-        folk.set_class(not panes.shows_people, "gone")
+        self.display_parts.lay_out()
         if self._session is not None and self.session.has_store:
-            self._show_people()
+            self.display_parts.show_people()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tui.accounts import Account
@@ -16,6 +17,7 @@ from tui.store import Store
 if TYPE_CHECKING:
     from tui.cache.database import Database
     from tui.cache.outbox import OutboxFile
+    from tui.commands.drafts import DraftKeeper
     from tui.commands.flags import ReadMarks
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
@@ -34,12 +36,15 @@ class OpenSession(Protocol):
 class Session:
     """What the main screen works with: each part has its own documentation."""
 
+    site: str
+    """The server's address, for links."""
     sync: Sync
     database: Database
     outbox: OutboxFile
     sending: SendQueue
     reading: ReadMarks
     typing: TypingNotices
+    drafts: DraftKeeper
     presence: PresencePings
 
     @property
@@ -54,7 +59,7 @@ class Session:
 
     async def run(self) -> None:
         """Keep everything going until cancelled or signed out."""
-        work = (self.sending, self.reading, self.presence)
+        work = (self.sending, self.reading, self.drafts, self.presence)
         tasks = [asyncio.ensure_future(each.run()) for each in work]
         try:
             await self.sync.run()
@@ -70,27 +75,38 @@ class Session:
 def open_session(account: Account, folders: Folders, listener: Listener) -> Session:
     """Begin a session of a stored account."""
     from tui.cache.account_folder import account_folder
-    from tui.cache.database import Database
-    from tui.cache.outbox import OutboxFile
-    from tui.commands.flags import ReadMarks
-    from tui.commands.outbox import SendQueue
-    from tui.commands.presence import PresencePings
     from tui.commands.sign_in import connect
-    from tui.commands.typing import TypingNotices
     from tui.sync.machine import Sync
 
     places = account_folder(folders, site=account.site, email=account.email)
-    database = Database(places.state / "account.db")
-    outbox = OutboxFile(database, places.state)
-    sync = Sync(connect(account))
+    return assemble(Sync(connect(account)), places.state, account.site, listener)
+
+
+def assemble(sync: Sync, folder: Path, site: str, listener: Listener) -> Session:
+    """A session around a sync machine; `folder` keeps what must not be lost."""
+    from tui.cache.database import Database
+    from tui.cache.drafts import DraftFile
+    from tui.cache.outbox import OutboxFile
+    from tui.commands.drafts import DraftKeeper
+    from tui.commands.flags import ReadMarks
+    from tui.commands.outbox import SendQueue
+    from tui.commands.presence import PresencePings
+    from tui.commands.typing import TypingNotices
+
+    database = Database(folder / "account.db")
+    outbox = OutboxFile(database, folder)
     sending = SendQueue(sync, outbox)
-    sync.listen(listener)  # after the outbox, which takes what arrived out of the store first
+    drafts = DraftKeeper(sync, DraftFile(database))
+    sync.listen(listener)  # the last, so that it finds the others' work done
+    drafts.load()
     return Session(
+        site=site,
         sync=sync,
         database=database,
         outbox=outbox,
         sending=sending,
         reading=ReadMarks(sync),
         typing=TypingNotices(sync),
+        drafts=drafts,
         presence=PresencePings(sync),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from tui.api.model import LocalId, MessageId, UserId
+from tui.api.model import LocalId, MessageId, ReactionType, UserId
 from tui.content import nodes as n
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise
@@ -22,7 +22,7 @@ class Chip:
 
     emoji_name: str
     emoji_code: str
-    reaction_type: str
+    reaction_type: ReactionType
     text: str
     """The emoji itself, or `:name:` where it has no characters."""
     count: int

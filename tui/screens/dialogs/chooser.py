@@ -14,6 +14,7 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
 
 T = TypeVar("T")
@@ -53,7 +54,7 @@ class Chooser(Dialog[T], Generic[T]):
         nothing: str = "Nothing has that name.",
         made_of: Callable[[str], T | None] | None = None,
     ) -> None:
-        """`made_of` may answer a value for text that is no choice's name."""
+        """`made_of` answers a value for text that is no choice's name, which is then offered as new."""
         super().__init__()
         self._title = title
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
@@ -79,11 +80,18 @@ class Chooser(Dialog[T], Generic[T]):
 
     def _search(self, wanted: str) -> None:
         self._found = search(self._choices, wanted)
+        if wanted and self._made_of is not None and not self._is_known(wanted):
+            made = self._made_of(wanted)
+            if made is not None:
+                self._found.append(Choice(value=made, label=sanitise_line(wanted), detail="new"))
         options = [Option(self._line(choice, wanted)) for choice in self._found]
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
         shown.highlighted = 0 if options else None
+
+    def _is_known(self, wanted: str) -> bool:
+        return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)
 
     def _line(self, choice: Choice[T], wanted: str) -> Content:
         muted = Style.parse("$text-muted")
@@ -105,10 +113,6 @@ class Chooser(Dialog[T], Generic[T]):
         at = self.query_one(OptionList).highlighted
         if at is not None and self._found:
             self.dismiss(self._found[at].value)
-        elif self._made_of is not None:
-            made = self._made_of(self.query_one(Input).value.strip())
-            if made is not None:
-                self.dismiss(made)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

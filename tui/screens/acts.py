@@ -1,0 +1,236 @@
+"""What one can do with the selected message: reply, react, edit, delete, star… Draws nothing.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tui.api.model import MessageId, UserId
+from tui.commands import flags, messages, reactions
+from tui.content.extracts import links, plain_text
+from tui.content.nodes import LinkNode
+from tui.narrow import DmNarrow, TopicNarrow, conversation_of, format_permalink
+from tui.screens.composing import quote
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.info import Info
+from tui.screens.dialogs.question import Question
+from tui.screens.links import address, can_open, host, inside, words
+from tui.view import details
+from tui.view.emoji import Emoji
+from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+
+class MessageActs:
+    """Carries out what `ConversationList.Asked` asks; each act is a method `do_…`."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+
+    async def act(self, name: str, row: MessageRow | EchoRow) -> None:
+        """Do it; acts that make no sense for this row do nothing."""
+        if isinstance(row, EchoRow):
+            self._act_on_echo(name, row)
+            return
+        match name:
+            case "reply" | "open":
+                self._open_or_write(row, write=name == "reply")
+            case "quote":
+                await self._quote(row)
+            case "react":
+                await self._choose_reaction(row)
+            case "agree" if row.chips:
+                await self.toggle(row.message_id, row.chips[0])
+            case "edit":
+                await self._edit(row)
+            case "delete":
+                await self._delete(row)
+            case "star":
+                sync = self._screen.session.sync
+                await flags.star(sync, [row.message_id], on=not row.is_starred)
+            case "unread":
+                await self._unread(row.message_id)
+            case "links":
+                await self._choose_link(row)
+            case "spoiler":
+                self._screen.open_narrow.reveal(row.message_id)
+            case "copy":
+                self._screen.app.copy_to_clipboard(plain_text(row.nodes, reveal=True))
+                self._screen.tell("Copied.")
+            case "info":
+                self._tell_details(row.message_id)
+
+    async def click(self, row: ConversationRow, meta: Mapping[str, Any]) -> None:
+        """Something in a row was clicked; `meta` says what, as `message_rows` wrote it."""
+        screen = self._screen
+        match row:
+            case HeaderRow() if "place" in meta:
+                screen.go(row.conversation)
+            case EchoRow() if "act" in meta:
+                self._act_on_echo(meta["act"], row)
+            case MessageRow() if "chip" in meta and meta["chip"] < len(row.chips):
+                await self.toggle(row.message_id, row.chips[meta["chip"]])
+            case MessageRow() if "react" in meta:
+                await self._choose_reaction(row)
+            case MessageRow() if "link" in meta:
+                await self.follow(links(row.nodes)[meta["link"]])
+            case MessageRow() if "spoiler" in meta:
+                screen.open_narrow.reveal(row.message_id, meta["spoiler"])
+            case MessageRow() if "sender" in meta or "user" in meta:
+                person = UserId(meta.get("user", meta.get("sender")))
+                screen.go(DmNarrow(frozenset({person, screen.session.store.self_id})))
+            case _:
+                pass
+
+    def _act_on_echo(self, name: str, row: EchoRow) -> None:
+        screen = self._screen
+        match name:
+            case "reply" | "retry":
+                screen.session.sending.retry(row.local_id)
+            case "edit":
+                if screen.composing.take_back(row.local_id):
+                    screen.composer.focus()
+            case "discard" | "delete":
+                screen.session.sending.discard(row.local_id)
+            case "copy":
+                screen.app.copy_to_clipboard(row.text)
+
+    def _open_or_write(self, row: MessageRow, *, write: bool) -> None:
+        screen = self._screen
+        message = screen.session.store.message(row.message_id)
+        if message is None:
+            return
+        place = conversation_of(message)
+        if write or place == screen.open_narrow.narrow:
+            screen.composing.write_to(place)
+            screen.composer.focus()
+        else:
+            screen.go(place, row.message_id)
+
+    async def _quote(self, row: MessageRow) -> None:
+        screen = self._screen
+        markdown = await messages.source(screen.session.sync, row.message_id)
+        message = screen.session.store.message(row.message_id)
+        if message is None:
+            return
+        place = conversation_of(message)
+        name = None
+        if isinstance(place, TopicNarrow):
+            name = screen.session.store.channel_names.get(place.channel_id)
+        link = format_permalink(place, near=row.message_id, channel_name=name)
+        screen.composing.write_to(place)
+        screen.composing.insert(quote(row, markdown, link))
+        screen.composer.focus()
+
+    # Reactions
+
+    async def toggle(self, message_id: MessageId, chip: Chip) -> None:
+        """React like others did, or take that back."""
+        await reactions.toggle(
+            self._screen.session.sync,
+            message_id,
+            emoji_name=chip.emoji_name,
+            emoji_code=chip.emoji_code,
+            reaction_type=chip.reaction_type,
+        )
+
+    async def _choose_reaction(self, row: MessageRow) -> None:
+        choices = [
+            Choice(value=emoji, label=emoji.name.replace("_", " "), detail=emoji.text)
+            for emoji in await self._screen.emoji.all()
+        ]
+        emoji: Emoji | None = await self._screen.app.push_screen_wait(
+            Chooser(
+                "React", choices, hint="thumbs, heart, tada…", nothing="No emoji is called that."
+            )
+        )
+        if emoji is not None:
+            await reactions.toggle(
+                self._screen.session.sync,
+                row.message_id,
+                emoji_name=emoji.name,
+                emoji_code=emoji.code,
+                reaction_type=emoji.type,
+            )
+
+    # Edits
+
+    async def _edit(self, row: MessageRow) -> None:
+        screen = self._screen
+        if not row.is_own:
+            screen.tell("Only your own messages can be edited.")
+            return
+        markdown = await messages.source(screen.session.sync, row.message_id)
+        screen.composing.begin_edit(row.message_id, markdown)
+        screen.composer.focus()
+
+    async def _delete(self, row: MessageRow) -> None:
+        screen = self._screen
+        sure = await screen.app.push_screen_wait(
+            Question(
+                "Delete this message?",
+                f"{_beginning(row)}\n\nIt will be gone for everybody.",
+                yes="Delete",
+            )
+        )
+        if sure:
+            await messages.delete(screen.session.sync, row.message_id)
+
+    async def _unread(self, message_id: MessageId) -> None:
+        screen = self._screen
+        narrow = screen.open_narrow.narrow
+        if narrow is not None:
+            screen.seen.pause()
+            await flags.mark_unread_from(screen.session.sync, narrow, message_id)
+
+    # Links and details
+
+    async def _choose_link(self, row: MessageRow) -> None:
+        found = links(row.nodes)
+        site = self._screen.session.site
+        if not found:
+            self._screen.tell("There is no link in this message.")
+        elif len(found) == 1:
+            await self.follow(found[0])
+        else:
+            choices = [
+                Choice(value=link, label=words(link), detail=host(address(link, site)))
+                for link in found
+            ]
+            link: LinkNode | None = await self._screen.app.push_screen_wait(
+                Chooser("Open a link", choices, hint="which one?")
+            )
+            if link is not None:
+                await self.follow(link)
+
+    async def follow(self, link: LinkNode) -> None:
+        """Go to a place in the chat; ask before anything outside is opened."""
+        screen = self._screen
+        place = inside(link, screen.session.store.self_id)
+        if place is not None:
+            screen.go(*place)
+            return
+        url = address(link, screen.session.site)
+        if not can_open(url):
+            screen.tell(f"This is not opened from here: {url}")
+            return
+        where = host(url) or url
+        if await screen.app.push_screen_wait(Question(f"Open {where}?", url, yes="Open")):
+            screen.app.open_url(url)
+
+    def _tell_details(self, message_id: MessageId) -> None:
+        screen = self._screen
+        message = screen.session.store.message(message_id)
+        if message is not None:
+            pairs = details.details(screen.session.store, message, screen.times)
+            screen.app.push_screen(Info("This message", pairs))
+
+
+def _beginning(row: MessageRow) -> str:
+    text = plain_text(row.nodes).split("\n")
+    return text[0][:200] + (" …" if len(text) > 1 or len(text[0]) > 200 else "")

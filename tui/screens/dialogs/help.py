@@ -1,0 +1,70 @@
+"""What every key does, made from the table of actions. Nothing to choose."""
+
+from collections.abc import Mapping
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tui import keys
+from tui.screens.dialogs.frame import Dialog
+
+_LIST_KEYS = (
+    ("↑ ↓ j k", "Move from message to message."),
+    ("PgUp PgDn", "Move by a screen."),
+    ("Home End", "To the oldest that is loaded; to the newest."),
+)
+_READABLE = {
+    "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
+    "question_mark": "?", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
+    "left": "←", "right": "→",
+}  # fmt: skip
+
+
+def key_names(named: str) -> str:
+    """`ctrl+k,f1` as people write it: `Ctrl+K F1`."""
+    return " ".join(_key_name(key.strip()) for key in named.split(","))
+
+
+def _key_name(key: str) -> str:
+    *modifiers, last = key.split("+")
+    readable = _READABLE.get(last) or (last.upper() if modifiers or len(last) > 1 else last)
+    return "+".join([*(each.capitalize() for each in modifiers), readable])
+
+
+class Help(Dialog[None]):
+    """All actions by place; `keymap` is what the person changed."""
+
+    DEFAULT_CSS = """
+    Help .card { width: 84; height: auto; }
+    Help .section { color: $primary; text-style: bold; margin-top: 1; }
+    """
+
+    def __init__(self, keymap: Mapping[str, str]) -> None:
+        super().__init__()
+        self._keymap = keymap
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card"):
+            yield Static("Keys", classes="title")
+            yield Static(Content("Ctrl+P lists everything with its key. Esc closes this."))
+            for heading, actions in (
+                ("Anywhere", keys.CONVERSATION),
+                ("On a message", keys.MESSAGE),
+                ("While writing", keys.COMPOSER),
+            ):
+                yield Static(Content(heading), classes="section")
+                for action in actions:
+                    named = self._keymap.get(action.id, action.keys)
+                    yield Static(_line(key_names(named), action.help))
+            yield Static("In a list", classes="section")
+            for named, words in _LIST_KEYS:
+                yield Static(_line(named, words))
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+
+def _line(named: str, words: str) -> Content:
+    return Content.assemble((f"{named:<22} ", "bold"), Content(words))

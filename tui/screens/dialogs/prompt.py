@@ -1,0 +1,32 @@
+"""One line of text asked for."""
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from tui.screens.dialogs.frame import Dialog
+
+
+class Prompt(Dialog[str]):
+    """Dismissed with what was typed."""
+
+    def __init__(self, title: str, *, hint: str, text: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._hint = hint
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            yield Input(self._text, id="typed")
+            yield Static(Content(self._hint), classes="hint")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)

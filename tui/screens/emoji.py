@@ -1,0 +1,45 @@
+"""The emoji to choose from: the server's whole list is fetched once, when it is first needed."""
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tui.errors import ApiError
+from tui.view.emoji import Emoji, choice, unicode_emoji
+
+if TYPE_CHECKING:
+    from tui.screens.session import Session
+
+MOST_BYTES = 4 * 1024 * 1024
+
+
+class EmojiList:
+    """The names that this server knows."""
+
+    def __init__(self, session: Callable[[], "Session"]) -> None:
+        self._session = session
+        self._listed: tuple[Emoji, ...] | None = None
+
+    async def all(self) -> list[Emoji]:
+        """Everything to choose from; without the server's list the most usual ones."""
+        store = self._session().store
+        url = store.realm.emoji_data_url
+        if self._listed is None and url:
+            self._listed = await self._fetch(url)
+        return choice(store, self._listed or ())
+
+    @property
+    def known(self) -> list[Emoji]:
+        """The same without asking anybody."""
+        return choice(self._session().store, self._listed or ())
+
+    async def _fetch(self, url: str) -> tuple[Emoji, ...] | None:
+        connection = self._session().sync.connection
+        try:
+            async with connection.download(url, max_bytes=MOST_BYTES) as download:
+                body = b"".join([chunk async for chunk in download.chunks])
+            data = json.loads(body)
+        except (ApiError, ValueError):
+            return None  # the usual ones will do, and the next time may work
+        names = data.get("code_to_names", data) if isinstance(data, dict) else {}
+        return unicode_emoji(names)

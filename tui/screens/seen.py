@@ -1,0 +1,46 @@
+"""Which messages count as read: those that were on screen while the person looked. No widgets."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING
+
+from tui.api.model import MessageId
+from tui.narrow import DmNarrow, Narrow, TopicNarrow
+
+if TYPE_CHECKING:
+    from tui.screens.session import Session
+
+ALWAYS, IN_CONVERSATIONS = 1, 2
+"""The person's setting of when scrolling marks read; anything else is never."""
+
+
+class Seen:
+    """Passes on what was seen, unless that is switched off or nobody looks."""
+
+    def __init__(self, session: Callable[[], "Session"], *, marks_read: bool) -> None:
+        self._session = session
+        self._marks_read = marks_read
+        self._paused = False
+        self.looks = True
+        """Whether the terminal has the focus, as far as it says."""
+
+    def pause(self) -> None:
+        """The person marked something unread: what is on screen stays so until they move on."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Another conversation is open, or the person moved."""
+        self._paused = False
+
+    def see(self, narrow: Narrow | None, keys: Iterable[Hashable]) -> None:
+        """Rows were on screen."""
+        if not (self.looks and self._marks_read and not self._paused and self._wanted(narrow)):
+            return
+        ids = [MessageId(key) for key in keys if isinstance(key, int)]
+        if ids:
+            self._session().reading.add(ids)
+
+    def _wanted(self, narrow: Narrow | None) -> bool:
+        policy = self._session().store.settings.web_mark_read_on_scroll_policy
+        if policy == ALWAYS:
+            return True
+        return policy == IN_CONVERSATIONS and isinstance(narrow, TopicNarrow | DmNarrow)

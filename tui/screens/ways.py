@@ -1,0 +1,272 @@
+"""Ways to other places: jumping, writing elsewhere, channels to join, drafts. Asks by dialogs.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tui.api.model import ChannelId, Draft, UserId
+from tui.commands import channels, flags
+from tui.content.sanitise import sanitise_line
+from tui.narrow import (
+    AllMessages,
+    ChannelNarrow,
+    Conversation,
+    DmNarrow,
+    Narrow,
+    Search,
+    TopicNarrow,
+    narrow_of,
+    parse,
+    resolve,
+)
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.new_channel import NewChannel, NewChannelDialog
+from tui.screens.dialogs.new_topic import topic_chooser
+from tui.screens.dialogs.prompt import Prompt
+from tui.screens.dialogs.question import Question
+from tui.store.drafts import LocalDraft, conversation_of
+from tui.store.drafts import destination_of as server_destination
+from tui.store.store import Store
+from tui.view import names
+from tui.view.places import destinations, places
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelWish:
+    """What is to be done with a channel; None as id makes one of that name."""
+
+    act: Literal["open", "join", "leave", "create"]
+    channel_id: ChannelId | None
+    name: str
+
+
+class Ways:
+    """Each method asks where to, and goes there."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+
+    @property
+    def _store(self) -> Store:
+        return self._screen.session.store
+
+    async def jump(self) -> None:
+        """Anywhere by a few letters."""
+        choices = [
+            Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
+            for place in places(self._store)
+        ]
+        narrow: Narrow | None = await self._screen.app.push_screen_wait(
+            Chooser("Jump", choices, hint="a channel, topic, person or view")
+        )
+        if narrow is not None:
+            self._screen.go(narrow)
+
+    async def search(self) -> None:
+        """Whatever the search language can say."""
+        words = await self._screen.app.push_screen_wait(
+            Prompt("Search", hint="words, and sender:… channel:… topic:… has:link is:starred")
+        )
+        if words and words.strip():
+            self._screen.go(self.narrow_of(words))
+
+    def narrow_of(self, words: str) -> Narrow:
+        """What the search language means by the words; raises BadNarrow."""
+        terms = resolve(parse(words), self._store)
+        return narrow_of(terms, self._store.self_id) if terms else AllMessages()
+
+    # Writing elsewhere
+
+    async def new_message(self) -> None:
+        """Choose a channel and topic, or one or several people, and begin to write."""
+        place = await self._destination()
+        if place is None:
+            return
+        self._screen.go(place)
+        self._screen.composer.focus()
+
+    async def _destination(self) -> Conversation | None:
+        choices = [
+            Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
+            for place in destinations(self._store)
+        ]
+        narrow: Narrow | None = await self._screen.app.push_screen_wait(
+            Chooser("Write to", choices, hint="a channel, a topic, or a person")
+        )
+        match narrow:
+            case TopicNarrow():
+                return narrow
+            case DmNarrow(user_ids):
+                return await self._more_people(user_ids)
+            case ChannelNarrow(channel_id):
+                return await self._topic(channel_id)
+            case _:
+                return None
+
+    async def _topic(self, channel_id: ChannelId) -> TopicNarrow | None:
+        store = self._store
+        if channel_id not in store.topics.complete:
+            await self._screen.session.sync.history.topics(channel_id)
+        known = [sanitise_line(topic.name) for topic in store.topics.of(channel_id)]
+        unnamed = None if store.realm.settings.mandatory_topics else names.topic(store, "")
+        channel = names.narrow(store, ChannelNarrow(channel_id))
+        topic = await self._screen.app.push_screen_wait(
+            topic_chooser(channel, known, unnamed=unnamed)
+        )
+        return None if topic is None else TopicNarrow(channel_id, topic)
+
+    async def _more_people(self, user_ids: frozenset[UserId]) -> DmNarrow:
+        """One after the other, until Enter on the first choice, which says that these are all."""
+        store = self._store
+        chosen = user_ids
+        while True:
+            done: Choice[UserId | None] = Choice(value=None, label="That is everybody", weight=9.0)
+            others: list[Choice[UserId | None]] = [
+                Choice(value=user.user_id, label=names.person(store, user.user_id))
+                for user in store.users.by_id.values()
+                if user.is_active and user.user_id not in chosen
+            ]
+            choices = [done, *others]
+            title = f"To {names.people(store, DmNarrow(chosen))}"
+            added = await self._screen.app.push_screen_wait(
+                Chooser[UserId | None](title, choices, hint="somebody else, or Enter")
+            )
+            if added is None:
+                return DmNarrow(chosen)
+            chosen |= {added}
+
+    # Channels
+
+    async def browse(self) -> None:
+        """All channels: open, join or leave them, or make one."""
+        store = self._store
+        choices: list[Choice[ChannelWish]] = []
+        for channel in store.channels.by_id.values():
+            if channel.is_archived:
+                continue
+            joined = channel.channel_id in store.channels.subscribed
+            wish = ChannelWish("open" if joined else "join", channel.channel_id, channel.name)
+            label = names.narrow(store, ChannelNarrow(channel.channel_id))
+            state = "" if joined else "not joined · "
+            about = f"{state}{sanitise_line(channel.description)}"
+            choices.append(
+                Choice(value=wish, label=label, detail=about, weight=0.0 if joined else 1.0)
+            )
+        for channel in store.channels.subscriptions():
+            label = f"leave {names.narrow(store, ChannelNarrow(channel.channel_id))}"
+            wish = ChannelWish("leave", channel.channel_id, channel.name)
+            choices.append(Choice(value=wish, label=label, weight=-1.0))
+        chosen: ChannelWish | None = await self._screen.app.push_screen_wait(
+            Chooser(
+                "All channels",
+                choices,
+                hint="a name; a new one makes a channel",
+                made_of=lambda text: ChannelWish("create", None, text.lstrip("#")),
+            )
+        )
+        if chosen is not None:
+            await self._do(chosen)
+
+    async def _do(self, wish: ChannelWish) -> None:
+        sync = self._screen.session.sync
+        channel_id = wish.channel_id
+        if channel_id is None:
+            await self._create(wish.name)
+        elif wish.act == "leave":
+            label = names.narrow(self._store, ChannelNarrow(channel_id))
+            words = "You will not see its messages any more, unless you join it again."
+            if await self._screen.app.push_screen_wait(
+                Question(f"Leave {label}?", words, yes="Leave")
+            ):
+                await channels.unsubscribe(sync, channel_id)
+        else:
+            if wish.act == "join":
+                await channels.subscribe(sync, channel_id)
+            self._screen.go(ChannelNarrow(channel_id))
+
+    async def _create(self, name: str) -> None:
+        longest = self._store.realm.limits.max_channel_name_length
+        wanted: NewChannel | None = await self._screen.app.push_screen_wait(
+            NewChannelDialog(name, longest=longest)
+        )
+        if wanted is None:
+            return
+        channel_id = await channels.create(
+            self._screen.session.sync,
+            name=wanted.name,
+            description=wanted.description,
+            subscribers=[],
+            invite_only=wanted.is_private,
+            announce=False,
+        )
+        self._screen.go(ChannelNarrow(channel_id))
+
+    # Drafts
+
+    async def drafts(self) -> None:
+        """What was written and not sent, here and on the server."""
+        store = self._store
+        found: list[Choice[LocalDraft | Draft]] = [
+            Choice(
+                value=draft,
+                label=self._beginning(draft.content),
+                detail=self._to(draft),
+                weight=draft.updated,
+            )
+            for draft in store.drafts.local.values()
+        ]
+        found += [
+            Choice(
+                value=draft,
+                label=self._beginning(draft.content),
+                detail=self._to(draft),
+                weight=draft.timestamp,
+            )
+            for draft in store.drafts.only_on_server()
+        ]
+        chosen: LocalDraft | Draft | None = await self._screen.app.push_screen_wait(
+            Chooser("Drafts", found, hint="which one?", nothing="Nothing waits to be sent.")
+        )
+        if chosen is None:
+            return
+        local = self._screen.session.drafts.open(chosen) if isinstance(chosen, Draft) else chosen
+        if local.destination is not None:
+            self._screen.go(conversation_of(local.destination, store.self_id))
+            self._screen.composer.focus()
+
+    def _to(self, draft: LocalDraft | Draft) -> str:
+        to = server_destination(draft) if isinstance(draft, Draft) else draft.destination
+        if to is None:
+            return "to nobody yet"
+        return f"to {names.conversation(self._store, conversation_of(to, self._store.self_id))}"
+
+    @staticmethod
+    def _beginning(content: str) -> str:
+        line = sanitise_line(content.strip())
+        return line if len(line) <= 40 else f"{line[:39]}…"
+
+    # Reading state
+
+    async def mark_read(self) -> None:
+        """Everything in what is open."""
+        narrow = self._screen.open_narrow.narrow
+        sync = self._screen.session.sync
+        match narrow:
+            case TopicNarrow() | DmNarrow():
+                await flags.mark_conversation_read(sync, narrow)
+            case ChannelNarrow(channel_id):
+                await flags.mark_channel_read(sync, channel_id)
+            case Search() | None:
+                self._screen.tell("Open a conversation to mark it as read.")
+            case _:
+                if await self._screen.app.push_screen_wait(
+                    Question("Mark everything as read?", "In all conversations.", yes="Mark read")
+                ):
+                    await flags.mark_all_read(sync)
