@@ -22,8 +22,9 @@ from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
+from server_lite.objects.uploads import attachment_object
 from server_lite.params import Alias, Answer, ChannelId, MaxLength, MessageId, RequestInfo
-from server_lite.store import channels, messages, realm, topics, users
+from server_lite.store import channels, messages, realm, topics, uploads, users
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
@@ -66,6 +67,7 @@ def edit(
         raise ApiError("Invalid propagate_mode without topic edit")
     if text is not None:
         check_content_edit(tx, user, row, tx.now)
+    linked = uploads.linked_in(tx, [row.id]) if text is not None and row.has_attachment else []
     edit_message(tx, user, row, content=text, move=move, base_url=request.base_url)
     if move is not None:
         notices.tell_move(
@@ -75,7 +77,8 @@ def edit(
             old=send_notification_to_old_thread,
             new=send_notification_to_new_thread,
         )
-    return {"detached_uploads": []}
+    detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
+    return {"detached_uploads": [attachment_object(tx, upload) for upload in detached]}
 
 
 def _text(row: MessageRow, content: str, expected: str | None) -> str:
