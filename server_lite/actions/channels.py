@@ -131,13 +131,6 @@ def set_value(tx: Tx, channel: ChannelRow, name: str, value: str | int | None) -
         _tell_updated(tx, channel, name, value)
 
 
-def set_first_message(tx: Tx, channel_id: int, message_id: int | None) -> None:
-    """The oldest message of the channel came, or went."""
-    channel = channels.by_id(tx, channel_id)
-    assert channel is not None
-    set_value(tx, channel, "first_message_id", message_id)
-
-
 def set_privacy(
     tx: Tx, channel: ChannelRow, *, invite_only: bool, is_web_public: bool, history_public: bool
 ) -> None:

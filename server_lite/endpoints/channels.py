@@ -1,6 +1,6 @@
 """Finding channels, making them, their members and addresses. Thin: rules are in `access`."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from server_lite.access.channel_settings import (
     access_channel_to_administer,
@@ -13,24 +13,18 @@ from server_lite.access.channels import (
     check_posting,
     visible_channels_sql,
 )
-from server_lite.access.message_changes import may_delete_any
-from server_lite.access.topics import parse_topic
 from server_lite.access.users import access_user, nobody
 from server_lite.actions import subscriptions as subscription_actions
 from server_lite.actions.channels import archive, create_channel
-from server_lite.actions.message_deletion import delete_messages
 from server_lite.endpoints.channel_parameters import ChannelParameters
-from server_lite.errors import ApiError, ChannelExists, Insufficient
+from server_lite.errors import ApiError, ChannelExists
 from server_lite.objects.channels import channel_objects
 from server_lite.objects.subscriptions import by_name
-from server_lite.params import Alias, Answer, ChannelId, Spread, UserId
-from server_lite.store import channels, messages, realm, subscriptions, topics, users
+from server_lite.params import Answer, ChannelId, Spread, UserId
+from server_lite.store import channels, realm, subscriptions, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
-
-DELETED_AT_ONCE: Final = 500
-"""Messages of a topic in one call: nobody waits long for it."""
 
 
 def listing(
@@ -147,18 +141,3 @@ def delete(tx: Tx, user: UserRow, channel_id: ChannelId) -> Answer:
         raise ApiError("Channel is already deactivated")
     archive(tx, channel)
     return {}
-
-
-def delete_topic(
-    tx: Tx, user: UserRow, channel_id: ChannelId, *, topic_name: Annotated[str, Alias("topic")]
-) -> Answer:
-    """Delete the messages of a topic, the newest first; `complete` false asks for another call."""
-    channel = access_channel_by_id(tx, user, channel_id, wants="content")
-    if not may_delete_any(tx, user, channel):
-        raise Insufficient("Must be an organization administrator")
-    topic = topics.by_name(tx, channel.id, parse_topic(topic_name))
-    if topic is None:
-        return {"complete": True}
-    ids = messages.ids_in_topic(tx, topic.id)
-    delete_messages(tx, messages.by_ids(tx, ids[-DELETED_AT_ONCE:]), by=user.id)
-    return {"complete": len(ids) <= DELETED_AT_ONCE}
