@@ -81,7 +81,7 @@ def _changes(
     elif not name:
         changed |= {"emoji_name": "", "emoji_code": "", "reaction_type": ""}
     else:
-        found_type, found_code, found_name = known_emoji(db, name, code, kind)
+        found_type, found_code, found_name = known_emoji(name, code, kind)
         changed |= {
             "emoji_name": found_name,
             "emoji_code": found_code,
