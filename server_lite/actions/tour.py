@@ -33,7 +33,7 @@ TOUR: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "```python\n"
             'print("highlighted code")\n'
             "```\n"
-            "```spoiler What is hidden here? Press `s`\nA surprise.\n```",
+            "```spoiler What is hidden here? Press s\nA surprise.\n```",
         ),
     ),
     (
