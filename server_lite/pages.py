@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import orjson
@@ -10,6 +11,8 @@ from server_lite import VERSION, administration
 from server_lite.context import Context
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.files import serve_upload
+from server_lite.markup import emoji
+from server_lite.pictures import pattern
 from server_lite.request import Request, Send
 
 Page = Callable[[Context, Request, Send], Awaitable[None]]
@@ -72,8 +75,38 @@ async def respond(
     await send({"type": "http.response.body", "body": body})
 
 
+async def avatar(context: Context, request: Request, send: Send) -> None:
+    """GET /avatar/ID and /avatar/ID/medium: the picture drawn for an account, without signing in.
+
+    It shows nothing of the person, not even whether there is one: any number has a picture.
+    """
+    number, _, size = request.path.removeprefix("/avatar/").partition("/")
+    if not number.isdecimal() or len(number) > 18 or size not in ("", "medium"):
+        raise NotFound("There is nothing here.")
+    await respond(send, 200, "image/png", pattern(number, 500 if size else 100), KEPT_A_DAY)
+
+
+async def static(context: Context, request: Request, send: Send) -> None:
+    """GET /static/…: the server's icon, and the table of emoji for clients that have none."""
+    if request.path == "/static/icon.png":
+        await respond(send, 200, "image/png", pattern("chinwag", 200), KEPT_A_DAY)
+    elif request.path == "/static/emoji.json":
+        await respond(send, 200, "application/json", _emoji(), KEPT_A_DAY)
+    else:
+        raise NotFound("There is nothing here.")
+
+
+@cache
+def _emoji() -> bytes:
+    return orjson.dumps({"code_to_names": dict(emoji.code_to_names())})
+
+
+KEPT_A_DAY: Final = (b"cache-control", b"public, max-age=86400")
+
 PAGES: Final[Mapping[str, Page]] = {
     "administration": administer,
+    "avatar": avatar,
+    "static": static,
     "user_uploads": serve_upload,
 }
 """By the first segment of the path."""

@@ -2,15 +2,14 @@
 
 from typing import Any, Final
 
-from server_lite.access.user_groups import canonical as canonical
+from server_lite.access.group_settings import checked
 from server_lite.errors import BadParameter
-from server_lite.store import channels, user_groups, users
+from server_lite.store import channels
 from server_lite.store.connection import Db
 from server_lite.store.realm import PERMISSIONS, SETTINGS
-from server_lite.store.user_groups import GroupSetting, SystemGroup
+from server_lite.store.user_groups import GroupSetting
 
 CHANNEL_SETTINGS: Final = frozenset(name for name in SETTINGS if name.endswith("_id"))
-SYSTEM: Final = frozenset(SystemGroup)
 
 
 def checked_setting(db: Db, name: str, value: Any) -> Any:
@@ -33,26 +32,13 @@ def checked_setting(db: Db, name: str, value: Any) -> Any:
 
 def checked_permission(db: Db, name: str, given: GroupSetting) -> GroupSetting:
     """The value in its shortest form; raises if it names who does not exist, or may not hold it."""
-    value, entry = canonical(given), PERMISSIONS[name]
-    groups = [value] if isinstance(value, int) else value["direct_subgroups"]
-    for group_id in groups:
-        group = user_groups.by_id(db, group_id)
-        if group is None or group.deactivated:
-            raise BadParameter("Invalid user group ID")
-    if not isinstance(value, int):
-        for user_id in value["direct_members"]:
-            user = users.by_id(db, user_id)
-            if user is None or not user.is_active:
-                raise BadParameter(f"Invalid user ID: {user_id}")
-    if entry.system_groups_only and (not isinstance(value, int) or value not in SYSTEM):
-        raise BadParameter(f"'{name}' must be a system user group.")
-    allowed = {
-        SystemGroup.NOBODY: entry.allow_nobody,
-        SystemGroup.EVERYONE: entry.allow_everyone,
-        SystemGroup.INTERNET: entry.allow_internet,
-    }
-    for group, may in allowed.items():
-        if group in groups and not may:
-            label = next(word for word, number in user_groups.NAMES.items() if number == group)
-            raise BadParameter(f"'{name}' setting cannot be set to '{label}' group.")
-    return value
+    entry = PERMISSIONS[name]
+    return checked(
+        db,
+        name,
+        given,
+        allow_nobody=entry.allow_nobody,
+        allow_everyone=entry.allow_everyone,
+        allow_internet=entry.allow_internet,
+        system_groups_only=entry.system_groups_only,
+    )

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final
 
 from server_lite.access import realm as access
 from server_lite.access.roles import check_admin, check_owner
+from server_lite.access.user_groups import canonical
 from server_lite.actions import realm as actions
 from server_lite.endpoints.channel_parameters import Change, plain
 from server_lite.errors import Conflict
@@ -49,7 +50,7 @@ def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permission
 
 def _permission(db: Db, name: str, change: Change) -> Any:
     if change.old is not None:
-        before = access.canonical(plain(change.old))
-        if before != access.canonical(realm.permission(db, name)):
+        before = canonical(plain(change.old))
+        if before != canonical(realm.permission(db, name)):
             raise Conflict("'old' value does not match the expected value.")
     return access.checked_permission(db, name, plain(change.new))

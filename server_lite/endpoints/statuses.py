@@ -30,7 +30,7 @@ def update(
 ) -> Answer:
     """Change my own; `away` is how older clients hide their presence."""
     check_person(user)
-    changed = _changes(tx, status_text, emoji_name, emoji_code, reaction_type)
+    changed = _changes(status_text, emoji_name, emoji_code, reaction_type)
     if not changed and away is None:
         raise ApiError("Client did not pass any new values.")
     if away is not None:
@@ -53,7 +53,7 @@ def update_of(
     person = access_user(tx, user, user_id, active=True)
     if not user.is_admin:
         raise ApiError("Insufficient permission")
-    changed = _changes(tx, status_text, emoji_name, emoji_code, reaction_type)
+    changed = _changes(status_text, emoji_name, emoji_code, reaction_type)
     if not changed:
         raise ApiError("Client did not pass any new values.")
     actions.set_status(tx, person, changed)
@@ -67,7 +67,7 @@ def of_user(db: Db, user: UserRow, user_id: int) -> Answer:
 
 
 def _changes(
-    db: Db, text: str | None, name: str | None, code: str | None, kind: str | None
+    text: str | None, name: str | None, code: str | None, kind: str | None
 ) -> dict[str, str]:
     """The fields to change; an empty emoji name takes the emoji away."""
     changed: dict[str, str] = {}
