@@ -3,11 +3,15 @@
 from collections.abc import Collection
 
 from server_lite.access.channels import visible_channels_sql
-from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
+from server_lite.events.channels import (
+    ChannelsCreated,
+    ChannelsDeleted,
+    DefaultChannelsChanged,
+)
 from server_lite.events.subscriptions import PeersAdded
 from server_lite.objects.channels import channel_objects
 from server_lite.store import channels, subscriptions
-from server_lite.store.channels import ChannelRow
+from server_lite.store.channels import DEFAULTS, ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -27,6 +31,13 @@ def tell_new_sight(tx: Tx, user: UserRow, before: frozenset[int]) -> None:
         archived = [row.id for row in channels.by_ids(tx, lost) if row.is_archived]
         tx.emit(ChannelsDeleted(channel_ids=lost, archived_ids=archived), to=[user.id])
     tell_gained(tx, channels.by_ids(tx, now - before), [user.id])
+
+
+def tell_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
+    """The person's role changed: guests are shown no default channels."""
+    if before.is_guest != after.is_guest:
+        rows = [] if after.is_guest else channels.where(tx, DEFAULTS)
+        tx.emit(DefaultChannelsChanged(channel_ids=[row.id for row in rows]), to=[after.id])
 
 
 def tell_gained(tx: Tx, rows: Collection[ChannelRow], people: Collection[int]) -> None:

@@ -13,7 +13,11 @@ from server_lite.access.users import (
     who_knows,
 )
 from server_lite.actions.bot_keepers import tell_new_reach
-from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
+from server_lite.actions.channel_visibility import (
+    tell_new_defaults,
+    tell_new_sight,
+    visible_ids,
+)
 from server_lite.actions.settings import tell_address
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
@@ -94,6 +98,7 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     after = _set(tx, user, {"role": int(role)})
     _tell_groups(tx, user.id, before, _role_groups(tx, after))
     tell_new_sight(tx, after, sight)
+    tell_new_defaults(tx, user, after)
     tell_new_reach(tx, user, after)
     for other in known_users(tx, after):
         sees = sees_address(after, other)
