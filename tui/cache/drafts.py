@@ -17,11 +17,17 @@ class DraftFile:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._revisions: dict[LocalDraftId, int] = {}
+        self._seen = -1
+
+    def changed_elsewhere(self) -> bool:
+        """Whether another process wrote to the file since this one read it."""
+        return self._database.data_version() != self._seen
 
     def load(self) -> list[LocalDraft]:
         """All drafts; what cannot be read is left where it is."""
         drafts = []
         self._revisions.clear()
+        self._seen = self._database.data_version()
         rows = self._database.rows("SELECT local_id, revision, updated, draft FROM draft")
         for local_id, revision, updated, text in rows:
             try:

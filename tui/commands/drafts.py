@@ -5,6 +5,7 @@ Whoever changed it wins; if both did, both are kept, as two drafts.
 """
 
 import asyncio
+import hashlib
 from dataclasses import replace
 
 from tui.api.destination import Destination
@@ -131,6 +132,8 @@ class DraftKeeper:
             return
         if not store.settings.enable_drafts_synchronization:
             return
+        if self._disk.changed_elsewhere():
+            self.load()
         for draft_id in self._disk.deletions():
             await self._delete(draft_id)
         for draft in list(self._drafts.values()):
@@ -175,7 +178,7 @@ class DraftKeeper:
 
     async def _create(self, draft: LocalDraft) -> None:
         (draft_id,) = await routes.create(
-            self._sync.connection, drafts=[_new(draft)], idempotency_key=draft.local_id
+            self._sync.connection, drafts=[_new(draft)], idempotency_key=_key(draft)
         )
         if self._drafts.get(draft.local_id) is None:  # sent or discarded meanwhile
             self._disk.note_deletion(draft_id)
@@ -237,6 +240,12 @@ class DraftKeeper:
         self._drafts[kept.local_id] = kept
         self._sync.put_draft(kept)
         return kept
+
+
+def _key(draft: LocalDraft) -> str:
+    """The same for the same request only: other words under one key would be refused."""
+    said = f"{draft.local_id}\0{draft.destination}\0{draft.updated}\0{draft.content}"
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _text(draft: Draft | None) -> str | None:

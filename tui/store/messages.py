@@ -16,10 +16,11 @@ from tui.api.events import (
     UpdateMessageFlagsRemoveEvent,
 )
 from tui.api.model import ChannelId, Message, MessageId
-from tui.narrow import ChannelNarrow, Narrow, Search, TopicNarrow
+from tui.narrow import ChannelNarrow, Mentions, Narrow, Search, Starred, TopicNarrow, Unread
 from tui.store import edits
 from tui.store.edits import MessageChange
 from tui.store.pages import Page
+from tui.store.unreads import MENTION_FLAGS
 from tui.store.windows import Window
 
 MAX_WINDOWS = 40
@@ -91,6 +92,8 @@ class Messages:
         for entry in missed:
             for message_id in self._ids(entry):
                 self._show(narrow, window, message_id)
+            if not isinstance(entry, (Message, ChannelGone)):
+                self._want(entry)
         return fresh
 
     def finish_lookup(self, ticket: int, messages: Iterable[Message]) -> set[Narrow]:
@@ -129,18 +132,19 @@ class Messages:
         self._note(event)
         if isinstance(event, DeleteMessageEvent):
             return self._delete(event.message_ids)
-        touched = frozenset(i for i in self._ids(event) if self._change(i, event))
+        known = self._ids(event)
+        touched = frozenset(i for i in known if self._change(i, event))
         flag = getattr(event, "flag", None)
         narrows: set[Narrow] = set()
-        for message_id in touched:
+        # All of them, not only the touched: a fetch may have brought the change before its event.
+        for message_id in known:
             narrows |= self._show_everywhere(
                 message_id,
                 # What the person reads stays in the list of unread messages under their eyes.
                 keep=flag == "read",
                 edited=isinstance(event, UpdateMessageEvent),
             )
-        if isinstance(event, UpdateMessageEvent) and edits.moves(event):
-            self._want(event.message_ids)
+        self._want(event)
         return touched, narrows
 
     def forget_channel(self, channel_id: ChannelId) -> tuple[frozenset[MessageId], set[Narrow]]:
@@ -204,20 +208,12 @@ class Messages:
         match entry:
             case Message():
                 ids: Iterable[MessageId] = (entry.id,)
-            case UpdateMessageEvent():
-                ids = {entry.message_id, *entry.message_ids}
-            case UpdateMessageFlagsAddEvent(all=True):
-                ids = list(self.by_id)
-            case (
-                DeleteMessageEvent()
-                | UpdateMessageFlagsAddEvent()
-                | UpdateMessageFlagsRemoveEvent()
-            ):
-                ids = entry.message_ids
             case ChannelGone():
                 ids = ()
+            case UpdateMessageFlagsAddEvent(all=True):
+                ids = list(self.by_id)
             case _:
-                ids = (entry.message_id,)
+                ids = _meant(entry)
         return [message_id for message_id in ids if message_id in self.by_id]
 
     def _change(self, message_id: MessageId, event: MessageChange) -> bool:
@@ -248,7 +244,9 @@ class Messages:
         return {
             narrow
             for narrow, window in self.windows.items()
-            if self._show(narrow, window, message_id, keep=keep, edited=edited)
+            # Named narrows list nothing for having been read, and a thousand are read at once.
+            if (not keep or isinstance(narrow, (Search, Unread)))
+            and self._show(narrow, window, message_id, keep=keep, edited=edited)
         }
 
     def _show(
@@ -271,14 +269,46 @@ class Messages:
             return False
         return window.place(message_id, inside=inside)
 
-    def _want(self, ids: Iterable[MessageId]) -> None:
-        """Unknown messages moved: windows that claim to know about their ids must list them."""
-        self.wanted |= {
-            message_id
-            for message_id in ids
-            if message_id not in self.by_id
-            and any(window.at(message_id) for window in self.windows.values())
-        }
+    def _want(self, event: MessageChange) -> None:
+        """Unknown messages changed: windows that claim to know about their ids may have to list
+        them.
+        """
+        windows = [w for narrow, w in self.windows.items() if _may_enter(narrow, event)]
+        if windows:
+            self.wanted |= {
+                message_id
+                for message_id in _meant(event)
+                if message_id not in self.by_id and any(window.at(message_id) for window in windows)
+            }
+
+
+def _meant(event: MessageChange) -> Iterable[MessageId]:
+    match event:
+        case UpdateMessageEvent():
+            return {event.message_id, *event.message_ids}
+        case DeleteMessageEvent() | UpdateMessageFlagsAddEvent() | UpdateMessageFlagsRemoveEvent():
+            return event.message_ids
+        case _:
+            return (event.message_id,)
+
+
+def _may_enter(narrow: Narrow, event: MessageChange) -> bool:
+    """Whether a message may belong to the narrow after the event that did not before."""
+    match narrow, event:
+        case _, UpdateMessageEvent() if edits.moves(event):
+            return True
+        case Search(), _:
+            return True
+        case Mentions(), UpdateMessageEvent():
+            return True
+        case Mentions(), UpdateMessageFlagsAddEvent():
+            return event.flag in MENTION_FLAGS
+        case Starred(), UpdateMessageFlagsAddEvent():
+            return event.flag == "starred"
+        case Unread(), UpdateMessageFlagsRemoveEvent():
+            return event.flag == "read"
+        case _:
+            return False
 
 
 def _depends_on_policies(narrow: Narrow) -> bool:
