@@ -61,6 +61,21 @@ def own_history_sql(db: Db, user: UserRow) -> Condition:
     )
 
 
+def history_floor(db: Db, user: UserRow) -> int:
+    """An id below which nothing is in the person's own history: who came late walks less far."""
+    floor: int | None = db.value(
+        "SELECT min(first) FROM (SELECT min(after_id) + 1 AS first FROM membership WHERE user_id = ?"
+        " UNION ALL SELECT min(message_id) FROM flag WHERE user_id = ? AND flag = 'historical'"
+        " UNION ALL SELECT min((SELECT id FROM message"
+        " WHERE message.conversation_id = conversation_member.conversation_id ORDER BY id LIMIT 1))"
+        " FROM conversation_member WHERE user_id = ?)",
+        user.id,
+        user.id,
+        user.id,
+    )
+    return 2**62 if floor is None else floor
+
+
 def access_message(db: Db, user: UserRow, message_id: int) -> MessageRow:
     """The message; raises `Invalid message(s)` where it is absent or forbidden."""
     found = visible_among(db, user, [message_id])

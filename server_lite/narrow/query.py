@@ -12,7 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server_lite.access.messages import own_history_sql, visible_among, visible_messages_sql
+from server_lite.access.messages import (
+    history_floor,
+    own_history_sql,
+    visible_among,
+    visible_messages_sql,
+)
 from server_lite.errors import BadNarrow
 from server_lite.narrow.operators import (
     Clause,
@@ -43,6 +48,8 @@ class Query:
     """The column with the message's id that rises in the order of the walk."""
     condition: str
     values: tuple[Any, ...]
+    floor: int = 0
+    """No message of the narrow has a lower id."""
     words: tuple[Sought, ...] = ()
     """What was searched for."""
 
@@ -56,11 +63,10 @@ class Query:
         newest: bool = False,
     ) -> list[int]:
         """At most `limit` ids strictly between the bounds: the lowest ascending, or from the top."""
-        bounds: list[Any] = []
-        condition = self.condition
-        if above is not None:
-            condition += f" AND {self.key} > ?"
-            bounds.append(above)
+        # One lower bound, never two: SQLite seeks to the first it sees and walks to the other.
+        lowest = self.floor if above is None else max(self.floor, above + 1)
+        bounds: list[Any] = [lowest]
+        condition = f"{self.condition} AND {self.key} >= ?"
         if below is not None:
             condition += f" AND {self.key} < ?"
             bounds.append(below)
@@ -86,7 +92,7 @@ class Query:
 def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
     """The query of a narrow; raises BadNarrow."""
     terms = _resolved(db, user, narrow)
-    scope = own_history_sql if _is_personal(terms) else visible_messages_sql
+    is_own = _is_personal(terms)
     clauses = [(clause, term.negated) for term, clause in _clauses(db, user, terms)]
     start, started = _start(clauses)
     parts: list[str] = []
@@ -98,14 +104,16 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
         if clause is not started:
             parts.append(f"NOT ifnull({clause.sql}, 0)" if negated else _unindexed(clause, start))
             values += clause.values
-    visible, bound = scope(db, user)
+    key = "message.id" if start is None else start.key
+    visible, bound = (own_history_sql if is_own else visible_messages_sql)(db, user)
     return Query(
         source="message"
         if start is None
         else f"{start.table} CROSS JOIN message ON message.id = {start.key}",
-        key="message.id" if start is None else start.key,
+        key=key,
         condition=" AND ".join([*parts, visible]),
         values=(*values, *bound),
+        floor=history_floor(db, user) if is_own else 0,
         words=tuple(word for clause, negated in clauses if not negated for word in clause.words),
     )
 

@@ -23,6 +23,11 @@ CREATE INDEX message_channel ON message (channel_id) WHERE channel_id IS NOT NUL
 CREATE INDEX message_topic ON message (topic_id) WHERE topic_id IS NOT NULL;
 CREATE INDEX message_conversation ON message (conversation_id) WHERE conversation_id IS NOT NULL;
 CREATE INDEX message_sender ON message (sender_id);
+-- Few of many, read in order: without these, a page of them walks over all messages there are.
+CREATE INDEX message_direct ON message (id) WHERE channel_id IS NULL;
+CREATE INDEX message_link ON message (id) WHERE has_link;
+CREATE INDEX message_image ON message (id) WHERE has_image;
+CREATE INDEX message_attachment ON message (id) WHERE has_attachment;
 
 -- Sparse: a row where something is so, none where it is not. Unread is the only state with many rows.
 CREATE TABLE unread (

@@ -36,30 +36,38 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, 
 @pytest.mark.parametrize(
     ("narrow", "begins"),
     [
-        ([], "message USING INTEGER PRIMARY KEY (rowid<?)"),
+        ([], "message USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
         (
             [["channel", "general"]],
-            "message USING INDEX message_channel (channel_id=? AND rowid<?)",
+            "message USING INDEX message_channel (channel_id=? AND rowid>? AND rowid<?)",
         ),
         (
             [["channel", "general"], ["topic", "tea"]],
-            "message USING INDEX message_topic (topic_id=? AND rowid<?)",
+            "message USING INDEX message_topic (topic_id=? AND rowid>? AND rowid<?)",
         ),
         (
             [["sender", "ann@example.com"]],
-            "message USING INDEX message_sender (sender_id=? AND rowid<?)",
+            "message USING INDEX message_sender (sender_id=? AND rowid>? AND rowid<?)",
         ),
-        ([["is", "unread"]], "unread USING PRIMARY KEY (user_id=? AND message_id<?)"),
-        ([["is", "starred"]], "marked USING PRIMARY KEY (user_id=? AND flag=? AND message_id<?)"),
+        (
+            [["is", "unread"]],
+            "unread USING PRIMARY KEY (user_id=? AND message_id>? AND message_id<?)",
+        ),
+        (
+            [["is", "starred"]],
+            "marked USING PRIMARY KEY (user_id=? AND flag=? AND message_id>? AND message_id<?)",
+        ),
         (
             [["is", "unread"], ["channel", "general"], ["topic", "tea"]],
-            "unread USING PRIMARY KEY (user_id=? AND message_id<?)",
+            "unread USING PRIMARY KEY (user_id=? AND message_id>? AND message_id<?)",
         ),
         (
             [["search", "tea"], ["is", "starred"], ["channel", "general"]],
             "message_text VIRTUAL TABLE",
         ),
-        ([["in", "home"]], "message USING INTEGER PRIMARY KEY (rowid<?)"),
+        ([["is", "dm"]], "message USING INDEX message_direct (id>? AND id<?)"),
+        ([["has", "link"]], "message USING INDEX message_link (id>? AND id<?)"),
+        ([["in", "home"]], "message USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
     ],
 )
 def test_a_page_is_read_in_order_from_the_right_index(
@@ -70,8 +78,9 @@ def test_a_page_is_read_in_order_from_the_right_index(
     asked = query(database.reader, ann, parse_narrow(narrow))
     plan = database.reader.rows(
         f"EXPLAIN QUERY PLAN SELECT {asked.key} FROM {asked.source} WHERE {asked.condition}"
-        f" AND {asked.key} < ? ORDER BY {asked.key} DESC LIMIT 50",
+        f" AND {asked.key} >= ? AND {asked.key} < ? ORDER BY {asked.key} DESC LIMIT 50",
         *asked.values,
+        10,
         1000,
     )
     top = [detail for _, parent, _, detail in plan if parent == 0]
