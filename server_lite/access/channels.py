@@ -9,6 +9,7 @@ Three kinds of access, each implying the one before:
   history is protected: then only what was sent while they were subscribed.
 - *posting*: `access_channel_for_posting`.
 
+The bot in whose name the server speaks knows of all channels, to link them, and reads none more.
 Web-public channels may be read by all, signed in or not. Archived channels stay readable to the same
 people. Absent and forbidden give the same error. `visible_channels_sql` and `readable_messages_sql`
 say the same as the functions, for lists.
@@ -33,7 +34,7 @@ METADATA_PERMISSIONS: Final = (*CONTENT_PERMISSIONS, "can_administer_channel_gro
 
 def may_see(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     """Whether the person may know that the channel exists."""
-    if user.is_admin or may_read(db, user, channel):
+    if user.is_admin or user.is_system_bot or may_read(db, user, channel):
         return True
     return not user.is_guest and holds(db, user, channel, "can_administer_channel_group")
 
@@ -126,7 +127,7 @@ def check_posting(db: Db, user: UserRow, channel: ChannelRow) -> None:
 
 def visible_channels_sql(db: Db, user: UserRow, *, wants: Wants = "metadata") -> Condition:
     """A condition over the table `channel`: those the person may know of, or read."""
-    if wants == "metadata" and user.is_admin:
+    if wants == "metadata" and (user.is_admin or user.is_system_bot):
         return "1", []
     subscribed = "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
     if user.is_guest:

@@ -16,6 +16,7 @@ from server_lite.access.channel_settings import (
 )
 from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
+from server_lite.actions.channel_notices import tell_changes
 from server_lite.endpoints.channel_parameters import UNSET, PermissionChanges
 from server_lite.errors import ApiError, Insufficient
 from server_lite.params import Answer, ChannelId, Loose, Spread
@@ -68,6 +69,7 @@ def update(
         check_topics_policy(tx, channel, topics_policy)
         actions.set_value(tx, channel, "topics_policy", topics_policy)
     _set_permissions(tx, user, channel, permissions)
+    tell_changes(tx, user, channel)
     return {}
 
 

@@ -14,6 +14,7 @@ from server_lite.access.channels import (
     visible_channels_sql,
 )
 from server_lite.access.users import access_user, nobody
+from server_lite.actions import channel_notices
 from server_lite.actions import subscriptions as subscription_actions
 from server_lite.actions.channels import archive, create_channel
 from server_lite.endpoints.channel_parameters import ChannelParameters
@@ -130,7 +131,11 @@ def create(
     channel = create_channel(
         tx, user, name=name, description=checked_description(description), options=checked
     )
-    subscription_actions.subscribe(tx, [channel], people)
+    added = subscription_actions.subscribe(tx, [channel], people)
+    if announce:
+        channel_notices.announce(tx, user, [channel])
+    if send_new_subscription_messages:
+        channel_notices.tell_added(tx, user, added)
     return {"id": channel.id}
 
 

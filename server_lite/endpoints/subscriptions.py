@@ -9,6 +9,7 @@ from server_lite.access.channel_settings import checked_description, checked_nam
 from server_lite.access.channels import access_channel_by_id, may_see, visible_channels_sql
 from server_lite.access.subscriptions import may_add_others, may_join, may_remove
 from server_lite.access.users import access_user
+from server_lite.actions import channel_notices as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
 from server_lite.endpoints.channel_parameters import ChannelParameters
@@ -88,7 +89,11 @@ def subscribe(
         if channels.name_key(row.name) == channels.name_key(want.name.strip())
     }
     new = actions.subscribe(tx, rows, people, colors=colors)
+    if announce:
+        notices.announce(tx, user, made)
     answer = _outcome(people, rows, new)
+    told = send_new_subscription_messages and notices.tell_added(tx, user, new)
+    answer["new_subscription_messages_sent"] = told
     if not authorization_errors_fatal:
         answer["unauthorized"] = [row.name for row in refused]
     return answer
@@ -102,11 +107,7 @@ def _outcome(people: list[UserRow], rows: list[ChannelRow], new: list[actions.Pa
         for row in rows:
             kind = subscribed if (person.id, row.id) in pairs else already
             kind[str(person.id)].append(row.name)
-    return {
-        "subscribed": subscribed,
-        "already_subscribed": already,
-        "new_subscription_messages_sent": False,
-    }
+    return {"subscribed": subscribed, "already_subscribed": already}
 
 
 def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRow]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from server_lite.store.users import Role
-from tests.live import live
+from tests.live import Person, live
 
 
 async def test_a_channel_made_by_subscribing_is_told_to_all(tmp_path: Path) -> None:
@@ -92,3 +92,121 @@ async def test_an_archived_channel_goes_and_comes_back(tmp_path: Path) -> None:
             ("is_archived", True),
             ("is_archived", False),
         ]
+
+
+async def test_who_is_added_is_told_by_whom(tmp_path: Path) -> None:
+    """Somebody who finds themselves in a new channel has a message that says who did it."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        bob = await server.person("Bob")
+        queue = await bob.post("register", event_types=["message"], apply_markdown=True)
+        answer = await ann.post(
+            "users/me/subscriptions",
+            subscriptions=[{"name": "den"}],
+            principals=[ann.id, bob.id],
+            invite_only=True,
+        )
+        assert answer["new_subscription_messages_sent"] is True
+        (event,) = await bob.events(queue)
+        assert "Ann" in event["message"]["content"]
+        assert ">#den</a>" in event["message"]["content"]
+
+
+async def test_a_change_is_told_with_old_and_new(tmp_path: Path) -> None:
+    """A new name and a new permission reach all, and a stale idea of the old one is refused."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.ADMINISTRATOR)
+        bob = await server.person("Bob")
+        made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
+        queue = await bob.post("register", event_types=["stream"])
+        path = f"streams/{made['id']}"
+        await ann.patch(path, new_name="coffee", can_send_message_group={"new": 2, "old": 6})
+        assert [(e["name"], e["property"], e["value"]) for e in await bob.events(queue)][:2] == [
+            ("tea", "name", "coffee"),
+            ("tea", "can_send_message_group", 2),
+        ]
+        refused = await bob.post("messages", type="channel", to="coffee", topic="t", content="x")
+        assert refused["msg"] == "You do not have permission to post in this channel."
+        stale = await ann.patch(path, can_send_message_group={"new": 3, "old": 6})
+        assert stale["code"] == "EXPECTATION_MISMATCH"
+        nobody = await bob.patch(path, new_name="mine")
+        assert nobody["code"] == "UNAUTHORIZED_PRINCIPAL"
+        own = await ann.patch(path, new_name="COFFEE")
+        assert own["result"] == "success"
+
+
+async def test_topics_are_muted_in_both_ways(tmp_path: Path) -> None:
+    """Muting again changes nothing; clients that know the newer list are not told the older one."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
+        both = await ann.post("register", event_types=["user_topic", "muted_topics"])
+        old = await ann.post("register", event_types=["muted_topics"])
+        assert "muted_topics" not in both
+        muted = "users/me/subscriptions/muted_topics"
+        for _ in range(2):
+            await ann.patch(muted, stream="tea", topic="Noise", op="add")
+        await ann.post("user_topics", stream_id=made["id"], topic="noise", visibility_policy=3)
+        await ann.patch(muted, stream_id=made["id"], topic="noise", op="remove")
+        assert [e["visibility_policy"] for e in await ann.events(both)] == [1, 3]
+        lists = [e["muted_topics"] for e in await ann.events(old)]
+        assert [[row[:2] for row in rows] for rows in lists] == [[["tea", "Noise"]], []]
+        two = await ann.patch(muted, stream="tea", stream_id=made["id"], topic="x", op="add")
+        assert two["msg"] == "Please choose one: 'stream' or 'stream_id'."
+        none = await ann.patch(muted, topic="x", op="add")
+        assert none["msg"] == "Please supply 'stream'."
+        long = await ann.post(
+            "user_topics", stream_id=made["id"], topic="n" * 61, visibility_policy=1
+        )
+        assert long["msg"] == "topic is too long (limit: 60 characters)"
+
+
+async def test_folders_and_defaults_are_kept_by_administrators(tmp_path: Path) -> None:
+    """An administrator sorts channels into folders and chooses where new people begin."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.ADMINISTRATOR)
+        bob = await server.person("Bob")
+        made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
+        queue = await bob.post("register", event_types=["channel_folder", "default_streams"])
+        first = (await ann.post("channel_folders/create", name="Drinks"))["channel_folder_id"]
+        second = (await ann.post("channel_folders/create", name="Food"))["channel_folder_id"]
+        assert "code" in await ann.post("channel_folders/create", name="FOOD")
+        assert "code" in await bob.post("channel_folders/create", name="Mine")
+        assert (await ann.patch("channel_folders", order=[first]))["msg"] == "Invalid order mapping"
+        await ann.patch("channel_folders", order=[second, first])
+        await ann.patch(f"streams/{made['id']}", folder_id=first)
+        full = await ann.patch(f"channel_folders/{first}", is_archived=True)
+        assert full["code"] == "BAD_REQUEST"
+        await ann.patch(f"streams/{made['id']}", folder_id=None)
+        await ann.patch(f"channel_folders/{first}", is_archived=True)
+        await ann.post("default_streams", stream_id=made["id"])
+        events = await bob.events(queue)
+        assert [e.get("op") for e in events] == ["add", "add", "reorder", "update", None]
+        assert events[-1]["default_streams"] == [made["id"]]
+        listed = (await bob.get("channel_folders"))["channel_folders"]
+        assert [folder["name"] for folder in listed] == ["Food"]
+
+
+async def test_lists_hold_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
+    """A guest sees only where they are; a bot of mine sees also where I am."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.ADMINISTRATOR)
+        gus = await server.person("Gus", role=Role.GUEST)
+        await ann.post("channels/create", name="open", subscribers=[])
+        await ann.post(
+            "channels/create", name="den", subscribers=[ann.id, gus.id], invite_only=True
+        )
+
+        async def names(person: Person, **kinds: bool) -> list[str]:
+            return [one["name"] for one in (await person.get("streams", **kinds))["streams"]]
+
+        assert await names(gus) == ["den"]
+        assert await names(gus, include_subscribed=False) == []
+        assert await names(ann, include_public=False) == ["den"]
+        assert await names(ann, include_subscribed=False) == ["open"]
+        refused = await gus.get("streams", include_all_active=True)
+        assert refused["msg"] == "User not authorized for this query"
+        joined = await gus.post("users/me/subscriptions", subscriptions=[{"name": "open"}])
+        assert joined["msg"] == "Unable to access channel (open)."
+        mine = await gus.get("users/me/subscriptions", include_subscribers="true")
+        assert mine["subscriptions"][0]["subscribers"] == [ann.id, gus.id]

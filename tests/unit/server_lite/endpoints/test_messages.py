@@ -13,7 +13,13 @@ async def two(server: Live, channel: str = "general", **options: Any) -> tuple[P
     """Ann and Bob, both in one channel."""
     ann = await server.person("Ann")
     bob = await server.person("Bob")
-    await ann.post("channels/create", name=channel, subscribers=[ann.id, bob.id], **options)
+    await ann.post(
+        "channels/create",
+        name=channel,
+        subscribers=[ann.id, bob.id],
+        send_new_subscription_messages=False,
+        **options,
+    )
     return ann, bob
 
 

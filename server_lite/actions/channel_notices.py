@@ -1,0 +1,91 @@
+"""What the server itself says of channels: new ones, who was added, what was changed. Asks no permission."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.access.addressing import ToPeople
+from server_lite.actions.messages import send_message
+from server_lite.actions.notices import CLIENT, mention, say
+from server_lite.actions.subscriptions import Pair
+from server_lite.store import channels, realm, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.users import NOTIFICATION_BOT, UserRow
+
+NEW: Final = "new channels"
+"""Topic of announcements."""
+
+EVENTS: Final = "channel events"
+"""Topic of what became of a channel, in the channel itself."""
+
+MOST_TOLD: Final = 100
+"""People who are told one by one; when more are added at once, nobody is."""
+
+
+def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
+    """Tell of new public channels where the organisation wants them announced."""
+    place_id = realm.setting(tx, "new_stream_announcements_stream_id")
+    place = None if place_id is None else channels.by_id(tx, place_id)
+    public = [channel for channel in made if channel.is_public]
+    if place is None or place.is_archived or not public:
+        return
+    what = "a new channel" if len(public) == 1 else "new channels"
+    text = f"{mention(creator)} created {what}: {_links(public)}."
+    say(tx, place, NEW, text, read_by={creator.id})
+
+
+def tell_added(tx: Tx, acting: UserRow, added: Sequence[Pair]) -> bool:
+    """Write to people whom somebody else subscribed; False where they were too many."""
+    news: defaultdict[int, list[ChannelRow]] = defaultdict(list)
+    people: dict[int, UserRow] = {}
+    for person, channel in added:
+        if person.id != acting.id and not person.is_bot:
+            news[person.id].append(channel)
+            people[person.id] = person
+    if len(news) > MOST_TOLD:
+        return False
+    bot = users.by_id(tx, NOTIFICATION_BOT)
+    assert bot is not None
+    for user_id, rows in news.items():
+        what = "the channel" if len(rows) == 1 else "the channels"
+        text = f"{mention(acting)} subscribed you to {what} {_links(rows)}."
+        send_message(tx, bot, ToPeople((bot, people[user_id])), text, client=CLIENT)
+    return bool(news)
+
+
+def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
+    """Say in the channel how it was changed: its name, description, and who may read it."""
+    after = channels.by_id(tx, before.id)
+    assert after is not None
+    if after.is_archived or not realm.setting(tx, "send_channel_events_messages"):
+        return
+    who, texts = mention(user), list[str]()
+    if _kind(before) != _kind(after):
+        texts.append(
+            f"{who} changed who may read this channel from **{_kind(before)}** to"
+            f" **{_kind(after)}**."
+        )
+    if before.name != after.name:
+        texts.append(f"{who} renamed this channel from **{before.name}** to **{after.name}**.")
+    if before.description != after.description:
+        texts.append(
+            f"{who} changed the description of this channel.\n\n"
+            f"* **Old**: {before.description or '*none*'}\n"
+            f"* **New**: {after.description or '*none*'}"
+        )
+    for text in texts:
+        say(tx, after, EVENTS, text, read_by={user.id})
+
+
+def _kind(channel: ChannelRow) -> str:
+    if channel.is_web_public:
+        return "Web-public"
+    if channel.is_public:
+        return "Public"
+    history = "shared" if channel.history_public_to_subscribers else "protected"
+    return f"Private, {history} history"
+
+
+def _links(rows: Sequence[ChannelRow]) -> str:
+    return ", ".join(f"#**{row.name}**" for row in rows)
