@@ -11,6 +11,7 @@ from server_lite import VERSION, administration
 from server_lite.context import Context
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.files import serve_upload
+from server_lite.joining import serve_join
 from server_lite.markup import emoji
 from server_lite.pictures import pattern
 from server_lite.request import Request, Send
@@ -107,6 +108,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "administration": administer,
     "avatar": avatar,
     "static": static,
+    "join": serve_join,
     "user_uploads": serve_upload,
 }
 """By the first segment of the path."""

@@ -16,6 +16,7 @@ from server_lite.endpoints import (
     drafts,
     flags,
     history,
+    invites,
     linkifiers,
     message_edits,
     messages,
@@ -189,6 +190,12 @@ TABLE: Final = Table(
         route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),
         route("realm/filters", POST=linkifiers.create),
         route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),
+        # Invitations
+        route("invites", GET=invites.listing, POST=invites.invite),
+        route("invites/multiuse", POST=invites.create_link),
+        route("invites/multiuse/{invite_id}", DELETE=invites.revoke_link),
+        route("invites/{invite_id}", DELETE=invites.revoke),
+        route("invites/{invite_id}/resend", POST=invites.resend),
         # Bots
         route("bots", GET=bots.listing, POST=bots.create),
         route("bots/{bot_id}", PATCH=bots.update, DELETE=bots.deactivate),

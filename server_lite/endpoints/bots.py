@@ -19,12 +19,13 @@ from server_lite.actions import bots as actions
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
 from server_lite.context import Context
+from server_lite.endpoints.key_file import secret_of
 from server_lite.endpoints.users import close_account
-from server_lite.errors import ApiError, Unavailable
+from server_lite.errors import ApiError
 from server_lite.objects import bots as objects
 from server_lite.objects.users import avatar_url
 from server_lite.params import Answer, check_text
-from server_lite.store import bots, key_file, users
+from server_lite.store import bots, users
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -37,7 +38,7 @@ MAX_CONFIG = 10_000
 async def listing(context: Context, user: UserRow) -> Answer:
     """My active bots with their keys."""
     check_person(user)
-    secret = _secret(context)
+    secret = secret_of(context)
 
     def read(db: Db) -> list[dict[str, Any]]:
         mine = [bot for bot in users.bots_of(db, user.id) if bot.is_active]
@@ -79,7 +80,7 @@ async def create(
     default_all_public_streams: bool = False,
 ) -> Answer:
     """Make a bot."""
-    secret = _secret(context)
+    secret = secret_of(context)
 
     def run(tx: Tx) -> Answer:
         check_may_create(tx, user, bot_type)
@@ -193,7 +194,7 @@ async def deactivate(context: Context, user: UserRow, bot_id: int) -> Answer:
 
 async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
     """The bot's key, once more."""
-    secret = _secret(context)
+    secret = secret_of(context)
 
     def read(db: Db) -> str:
         return actions.key_of(db, access_bot(db, user, bot_id, active=True), secret)
@@ -203,21 +204,12 @@ async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
 
 async def regenerate(context: Context, user: UserRow, bot_id: int) -> Answer:
     """A new key for the bot; the old one stops working."""
-    secret = _secret(context)
+    secret = secret_of(context)
 
     def run(tx: Tx) -> str:
         return actions.regenerate(tx, access_bot(tx, user, bot_id, active=True), secret)
 
     return {"api_key": await context.write(run)}
-
-
-def _secret(context: Context) -> bytes:
-    try:
-        return key_file.secret(key_file.path_beside(context.settings.db))
-    except OSError as error:
-        raise Unavailable(
-            "The server's key file cannot be read; its owner can repair it."
-        ) from error
 
 
 def _bare(url: str | None) -> str | None:

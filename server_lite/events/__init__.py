@@ -8,6 +8,7 @@ from server_lite.events import channel_folders as channel_folders
 from server_lite.events import channels as channels
 from server_lite.events import drafts as drafts
 from server_lite.events import flags as flags
+from server_lite.events import invites as invites
 from server_lite.events import linkifiers as linkifiers
 from server_lite.events import messages as messages
 from server_lite.events import navigation_views as navigation_views

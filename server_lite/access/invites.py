@@ -1,0 +1,175 @@
+"""Who may invite whom as what, and who may come by an invitation. Reads only."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.access.accounts import check_address
+from server_lite.access.channels import access_channel_by_id
+from server_lite.access.subscriptions import may_add_others, may_join
+from server_lite.access.user_group_changes import access_group_to_fill
+from server_lite.access.user_groups import in_setting
+from server_lite.errors import ApiError, Insufficient
+from server_lite.store import invites, keys, realm, users
+from server_lite.store.connection import Db
+from server_lite.store.invites import InviteRow
+from server_lite.store.users import Role, UserRow
+
+MAX_OPEN: Final = 100
+"""Invitations for one person each that one inviter may have open."""
+MAX_MINUTES: Final = 100 * 365 * 24 * 60
+MAX_WELCOME: Final = 8000
+SOMEBODY_ELSE: Final = 0
+"""Who will come: nobody who is here already."""
+
+INSUFFICIENT: Final = "Insufficient permission"
+NO_SUCH: Final = "No such invitation"
+
+
+# Inviting
+
+
+def check_may_invite(db: Db, user: UserRow, *, by_link: bool) -> None:
+    """Raise unless the person may invite people, or make links that many can use."""
+    name = "create_multiuse_invite_group" if by_link else "can_invite_users_group"
+    if user.is_guest or not in_setting(db, user, realm.permission(db, name)):
+        raise ApiError(INSUFFICIENT)
+
+
+def check_role(user: UserRow, role: int) -> Role:
+    """The role, which the inviter may give: nobody invites somebody mightier than themselves."""
+    if role not in list(Role):
+        raise ApiError("Invalid invite_as")
+    if role == Role.OWNER and not user.is_owner:
+        raise ApiError("Must be an organization owner")
+    if role < Role.MEMBER and not user.is_admin:
+        raise ApiError("Must be an organization administrator")
+    return Role(role)
+
+
+def check_minutes(minutes: int | None) -> float | None:
+    """The lifetime in seconds; None is for ever."""
+    if minutes is None:
+        return None
+    if not 0 < minutes <= MAX_MINUTES:
+        raise ApiError("Invalid invite_expires_in_minutes")
+    return minutes * 60.0
+
+
+def check_channels(db: Db, user: UserRow, channel_ids: Sequence[int]) -> tuple[int, ...]:
+    """The channels that who comes is subscribed to: the inviter must be able to do that by hand."""
+    rows = []
+    for channel_id in dict.fromkeys(channel_ids):
+        try:
+            channel = access_channel_by_id(db, user, channel_id, active=True)
+        except (ApiError, OverflowError) as error:
+            raise ApiError(f"Invalid channel ID {channel_id}. No invites were sent.") from error
+        rows.append(channel)
+    for channel in rows:
+        if not may_join(db, user, channel):
+            raise ApiError(f"Invalid channel ID {channel.id}. No invites were sent.")
+        if not may_add_others(db, user, channel):
+            raise ApiError("You do not have permission to subscribe other users to channels.")
+    return tuple(channel.id for channel in rows)
+
+
+def check_groups(db: Db, user: UserRow, group_ids: Sequence[int]) -> tuple[int, ...]:
+    """The groups that who comes is taken into: likewise."""
+    for group_id in group_ids:
+        if not 0 < group_id < 2**63:
+            raise ApiError("Invalid user group")
+        access_group_to_fill(db, user, group_id, add=[SOMEBODY_ELSE])
+    return tuple(dict.fromkeys(group_ids))
+
+
+def check_welcome(user: UserRow, text: str | None) -> str | None:
+    """The words that greet who comes; only administrators choose them."""
+    if text is not None and not user.is_admin:
+        raise ApiError(INSUFFICIENT)
+    return text or None
+
+
+def sort_addresses(db: Db, text: str) -> tuple[list[str], list[list[object]], list[list[object]]]:
+    """Addresses separated by commas or lines: (to invite, malformed, in use).
+
+    Each of the latter two is `[address, reason, whether their account is closed]`.
+    """
+    wanted = dict.fromkeys(part.strip() for part in text.replace(",", "\n").splitlines())
+    wanted.pop("", None)
+    if not wanted:
+        raise ApiError("You must specify at least one email address.")
+    if len(wanted) > MAX_OPEN:
+        raise ApiError(f"invitee_emails is too long (limit: {MAX_OPEN} addresses)")
+    good: list[str] = []
+    malformed: list[list[object]] = []
+    in_use: list[list[object]] = []
+    for email in wanted:
+        user = users.by_email(db, email)
+        if user is not None:
+            in_use.append([email, "Already has an account.", not user.is_active])
+            continue
+        try:
+            good.append(check_address(db, email))
+        except ApiError as error:
+            malformed.append([email, error.msg, False])
+    return good, malformed, in_use
+
+
+def check_room(db: Db, user: UserRow, more: int, now: float) -> None:
+    """Raise if the inviter would have too many invitations open."""
+    mine = [invite for invite in invites.open_ones(db, now, user.id) if not invite.is_multiuse]
+    if len(mine) + more > MAX_OPEN:
+        raise ApiError(f"You can have at most {MAX_OPEN} open invitations.")
+
+
+# Looking after invitations
+
+
+def visible_invites(db: Db, user: UserRow, now: float) -> list[InviteRow]:
+    """Open invitations: one's own, or all for administrators."""
+    return invites.open_ones(db, now, None if user.is_admin else user.id)
+
+
+def access_invite(db: Db, user: UserRow, invite_id: int, *, is_multiuse: bool) -> InviteRow:
+    """An invitation that the person may revoke; of the other kind there is none with this id."""
+    invite = invites.by_id(db, invite_id)
+    if invite is None or invite.is_multiuse != is_multiuse:
+        raise ApiError(NO_SUCH)
+    if invite.inviter_id != user.id:
+        if not user.is_admin:
+            raise Insufficient("Must be an organization administrator")
+        if invite.terms.role == Role.OWNER and not user.is_owner:
+            raise Insufficient("Must be an organization owner")
+    if is_multiuse and invite.revoked is not None:
+        raise ApiError("Invitation has already been revoked")
+    if not is_multiuse and (invite.revoked is not None or invite.used is not None):
+        raise ApiError(NO_SUCH)
+    return invite
+
+
+def may_see_link(user: UserRow, invite: InviteRow) -> bool:
+    """Whether the link may be shown: whoever has it can give themselves the role it gives."""
+    return invite.inviter_id == user.id or user.role <= invite.terms.role
+
+
+# Coming
+
+
+def access_open_invite(db: Db, token: str, now: float) -> InviteRow:
+    """The invitation of a link, while somebody can come by it; one error for all that are not.
+
+    It falls with its inviter: who left, or may no longer give the role, invites nobody.
+    """
+    invite = invites.by_digest(db, keys.digest(token))
+    if invite is not None and invite.is_open(now):
+        inviter = users.by_id(db, invite.inviter_id)
+        if inviter is not None and inviter.is_active and _may_give(inviter, invite.terms.role):
+            return invite
+    raise ApiError("This invitation is not valid: it was used, revoked, or is too old.")
+
+
+def _may_give(inviter: UserRow, role: int) -> bool:
+    try:
+        check_role(inviter, role)
+    except ApiError:
+        return False
+    return True

@@ -1,0 +1,119 @@
+"""Inviting people, and letting in who comes. Asks no permission: callers did."""
+
+from dataclasses import dataclass
+
+from server_lite.access.accounts import check_address, check_name
+from server_lite.access.addressing import to_people
+from server_lite.access.invites import access_open_invite
+from server_lite.actions.messages import send_message
+from server_lite.actions.organisation import CLIENT, welcome
+from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.user_groups import fill
+from server_lite.actions.users import create_user
+from server_lite.errors import ApiError
+from server_lite.events.invites import InvitesChanged
+from server_lite.store import channels, invites, key_file, keys, realm, user_groups, users
+from server_lite.store.database import Tx
+from server_lite.store.invites import InviteRow, Terms
+from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
+
+
+def invite(tx: Tx, inviter: UserRow, email: str | None, terms: Terms, secret: bytes) -> InviteRow:
+    """A new invitation, for one person if there is an address. `secret` is the key file's."""
+    salt = key_file.new_salt()
+    invite_id = invites.insert(
+        tx,
+        digest=keys.digest(key_file.derived(secret, salt, "invite")),
+        salt=salt,
+        email=email,
+        inviter_id=inviter.id,
+        now=tx.now,
+        terms=terms,
+    )
+    _tell(tx, inviter.id)
+    row = invites.by_id(tx, invite_id)
+    assert row is not None
+    return row
+
+
+def token_of(invite: InviteRow, secret: bytes) -> str | None:
+    """What the link ends with; None if it was made with another key file."""
+    token = key_file.derived(secret, invite.salt, "invite")
+    return token if keys.digest(token) == invite.digest else None
+
+
+def revoke(tx: Tx, invite: InviteRow) -> None:
+    """Nobody comes by it any more."""
+    invites.set_revoked(tx, invite.id, tx.now)
+    _tell(tx, invite.inviter_id)
+
+
+def renew(tx: Tx, invite: InviteRow) -> None:
+    """Give it as much time from now on as it had at first."""
+    expires = invite.terms.expires
+    if expires is not None:
+        expires = tx.now + (expires - invite.created)
+    invites.renew(tx, invite.id, tx.now, expires)
+    _tell(tx, invite.inviter_id)
+
+
+def _tell(tx: Tx, inviter_id: int) -> None:
+    concerned = {user.id for user in users.everyone(tx) if user.is_active and user.is_admin}
+    tx.emit(InvitesChanged(), to=concerned | (users.active_ids(tx) & {inviter_id}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """What somebody says of themselves when they come; the password is an argon2id hash."""
+
+    full_name: str
+    email: str
+    password: str
+
+
+def accept(tx: Tx, token: str, who: Newcomer) -> UserRow:
+    """Let somebody in by the token of a link.
+
+    The invitation is looked at again in here: of two who come by a link for one, the second is late.
+    """
+    found = access_open_invite(tx, token, tx.now)
+    if found.email is not None and found.email.lower() != who.email.strip().lower():
+        raise ApiError(f"This invitation is for {found.email}.")
+    user = create_user(
+        tx,
+        email=check_address(tx, who.email),
+        full_name=check_name(who.full_name),
+        role=Role(found.terms.role),
+        password=who.password,
+    )
+    if not found.is_multiuse:
+        invites.set_used(tx, found.id, tx.now)
+    _settle(tx, user, found.terms)
+    _greet(tx, user, found)
+    _tell(tx, found.inviter_id)
+    return user
+
+
+def _settle(tx: Tx, user: UserRow, terms: Terms) -> None:
+    """Channels and groups; what is gone since is left out."""
+    if terms.include_defaults:
+        welcome(tx, user)
+    rows = [row for row in channels.by_ids(tx, terms.channel_ids) if not row.is_archived]
+    if rows:
+        subscribe(tx, rows, [user])
+    for group_id in terms.group_ids:
+        group = user_groups.by_id(tx, group_id)
+        if group is not None and not group.deactivated:
+            fill(tx, group, add=[user.id], remove=[], add_groups=[], remove_groups=[])
+
+
+def _greet(tx: Tx, user: UserRow, invite: InviteRow) -> None:
+    bot = users.by_id(tx, NOTIFICATION_BOT)
+    inviter = users.by_id(tx, invite.inviter_id)
+    assert bot is not None
+    if invite.terms.welcome_text is not None:
+        send_message(tx, bot, to_people(tx, bot, [user]), invite.terms.welcome_text, client=CLIENT)
+    if inviter is not None and invite.terms.notify_inviter:
+        name = realm.setting(tx, "name")
+        text = f"@_**{user.full_name}|{user.id}** accepted your invitation to join {name}."
+        send_message(tx, bot, to_people(tx, bot, [inviter]), text, client=CLIENT)

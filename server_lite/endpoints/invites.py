@@ -1,0 +1,175 @@
+"""Invitations: made, listed, revoked, renewed. Thin.
+
+There is no mail: whoever invites somebody passes the link on, which answers and lists hold.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from server_lite.access import invites as access
+from server_lite.access.users import check_person
+from server_lite.actions import invites as actions
+from server_lite.context import Context
+from server_lite.endpoints.key_file import secret_of
+from server_lite.errors import ApiError
+from server_lite.objects.invites import invite_object
+from server_lite.params import Answer, MaxLength, RequestInfo, Spread
+from server_lite.store.database import Tx
+from server_lite.store.invites import InviteRow, Terms
+from server_lite.store.users import Role, UserRow
+
+TEN_DAYS = 10 * 24 * 60
+Welcome = Annotated[str | None, MaxLength(access.MAX_WELCOME)]
+
+
+class InvitationFailed(ApiError):
+    """Some or all of the addresses were not invited."""
+
+    code = "INVITATION_FAILED"
+
+    def __init__(self, msg: str, errors: list[list[object]], *, sent: bool) -> None:
+        super().__init__(
+            msg,
+            errors=errors,
+            sent_invitations=sent,
+            license_limit_reached=False,
+            daily_limit_reached=False,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """As what, where to and for how long somebody is to be invited."""
+
+    invite_expires_in_minutes: int | None = TEN_DAYS
+    invite_as: int = Role.MEMBER
+    group_ids: list[int] | None = None
+    include_realm_default_subscriptions: bool = False
+    welcome_message_custom_text: Welcome = None
+
+    def checked(self, tx: Tx, user: UserRow, channel_ids: list[int], *, notify: bool) -> Terms:
+        """The same as it is stored; raises what the inviter may not choose."""
+        seconds = access.check_minutes(self.invite_expires_in_minutes)
+        return Terms(
+            role=access.check_role(user, self.invite_as),
+            expires=None if seconds is None else tx.now + seconds,
+            channel_ids=access.check_channels(tx, user, channel_ids),
+            group_ids=access.check_groups(tx, user, self.group_ids or []),
+            include_defaults=self.include_realm_default_subscriptions,
+            notify_inviter=notify,
+            welcome_text=access.check_welcome(user, self.welcome_message_custom_text),
+        )
+
+
+async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> Answer:
+    """Open invitations: mine, or all for administrators."""
+    check_person(user)
+    secret = secret_of(context)
+    now = context.database.clock()
+    rows = context.read(lambda db: access.visible_invites(db, user, now))
+    return {"invites": [_shown(user, row, secret, request) for row in rows]}
+
+
+def _shown(user: UserRow, row: InviteRow, secret: bytes, request: RequestInfo) -> dict[str, Any]:
+    seen = access.may_see_link(user, row)
+    return invite_object(row, _link(row, secret, request) if seen else None)
+
+
+def _link(row: InviteRow, secret: bytes, request: RequestInfo) -> str | None:
+    token = actions.token_of(row, secret)
+    return None if token is None else f"{request.base_url}/join/{token}"
+
+
+async def invite(
+    context: Context,
+    user: UserRow,
+    *,
+    invitee_emails: Annotated[str, MaxLength(30_000)],
+    stream_ids: list[int],
+    notify_referrer_on_join: bool = True,
+    wishes: Annotated[Wishes, Spread()],
+    request: RequestInfo,
+) -> Answer:
+    """Invite one person for each address. The answer holds their links: nothing is mailed."""
+    check_person(user)
+    secret = secret_of(context)
+
+    def run(tx: Tx) -> tuple[list[InviteRow], InvitationFailed | None]:
+        access.check_may_invite(tx, user, by_link=False)
+        terms = wishes.checked(tx, user, stream_ids, notify=notify_referrer_on_join)
+        good, malformed, in_use = access.sort_addresses(tx, invitee_emails)
+        if malformed:
+            raise InvitationFailed(
+                "Some emails did not validate, so we didn't send any invitations.",
+                malformed,
+                sent=False,
+            )
+        if not good:
+            raise InvitationFailed("We weren't able to invite anyone.", in_use, sent=False)
+        access.check_room(tx, user, len(good), tx.now)
+        made = [actions.invite(tx, user, email, terms, secret) for email in good]
+        return made, _partly(in_use)
+
+    made, failed = await context.write(run)
+    if failed is not None:
+        raise failed
+    return {"invite_links": {row.email: _link(row, secret, request) for row in made}}
+
+
+def _partly(in_use: list[list[object]]) -> InvitationFailed | None:
+    """What is said when some were invited; their invitations stand."""
+    if not in_use:
+        return None
+    return InvitationFailed(
+        "Some of those addresses already have accounts here, so we didn't send them an"
+        " invitation. We did send invitations to everyone else!",
+        in_use,
+        sent=True,
+    )
+
+
+async def create_link(
+    context: Context,
+    user: UserRow,
+    *,
+    stream_ids: list[int] | None = None,
+    wishes: Annotated[Wishes, Spread()],
+    request: RequestInfo,
+) -> Answer:
+    """A link by which anybody who has it can come."""
+    check_person(user)
+    secret = secret_of(context)
+
+    def run(tx: Tx) -> InviteRow:
+        access.check_may_invite(tx, user, by_link=True)
+        terms = wishes.checked(tx, user, stream_ids or [], notify=False)
+        return actions.invite(tx, user, None, terms, secret)
+
+    return {"invite_link": _link(await context.write(run), secret, request)}
+
+
+def revoke(tx: Tx, user: UserRow, invite_id: int) -> Answer:
+    """Revoke an invitation for one person."""
+    actions.revoke(tx, access.access_invite(tx, user, invite_id, is_multiuse=False))
+    return {}
+
+
+def revoke_link(tx: Tx, user: UserRow, invite_id: int) -> Answer:
+    """Revoke a link that many can use."""
+    actions.revoke(tx, access.access_invite(tx, user, invite_id, is_multiuse=True))
+    return {}
+
+
+async def resend(
+    context: Context, user: UserRow, invite_id: int, *, request: RequestInfo
+) -> Answer:
+    """Begin the time of an invitation anew; the answer holds its link, as nothing is mailed."""
+    secret = secret_of(context)
+
+    def run(tx: Tx) -> InviteRow:
+        row = access.access_invite(tx, user, invite_id, is_multiuse=False)
+        actions.renew(tx, row)
+        return row
+
+    row = await context.write(run)
+    return {"invite_link": _link(row, secret, request) if access.may_see_link(user, row) else None}

@@ -1,0 +1,16 @@
+"""Events: invitations change. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitesChanged(Event):
+    """The list of invitations is another one; who wants it fetches it."""
+
+    type = "invites_changed"
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told()

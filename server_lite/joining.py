@@ -1,0 +1,163 @@
+"""The page at the end of an invitation's link: GET looks at it, POST makes the account. No API here.
+
+Programs send JSON and get JSON back, with a key that signs them in. A browser gets a form; it runs no
+scripts and loads nothing.
+"""
+
+import html
+from collections.abc import Mapping
+from typing import Any, Final
+
+import orjson
+
+from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.invites import access_open_invite
+from server_lite.actions import credentials
+from server_lite.actions.invites import Newcomer, accept
+from server_lite.context import Context
+from server_lite.errors import ApiError, MissingParameter, WrongMethod
+from server_lite.request import Request, Send
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+
+POLICY: Final = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"
+JSON: Final = "application/json"
+
+
+async def serve_join(context: Context, request: Request, send: Send) -> None:
+    """GET, HEAD or POST /join/{token}."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "HEAD", "POST"])
+    token = request.path.removeprefix("/join/")
+    if not _wants_page(request):
+        await _respond(send, 200, JSON, orjson.dumps(await _answer(context, request, token)))
+        return
+    try:
+        answer = await _answer(context, request, token)
+        status, page = 200, _welcome(answer) if "api_key" in answer else _form(answer, "")
+    except ApiError as error:
+        status, page = error.status, await _again(context, token, error)
+    await _respond(send, status, "text/html; charset=utf-8", page.encode())
+
+
+def _wants_page(request: Request) -> bool:
+    kind = request.headers.get("content-type", "")
+    return "text/html" in request.headers.get("accept", "") and not kind.startswith(JSON)
+
+
+async def _answer(context: Context, request: Request, token: str) -> dict[str, Any]:
+    if request.method == "POST":
+        return await _join(context, request, token)
+    return context.read(lambda db: _invitation(context, db, token))
+
+
+def _invitation(context: Context, db: Db, token: str) -> dict[str, Any]:
+    """What may be known before joining."""
+    found = access_open_invite(db, token, context.database.clock())
+    return {
+        "result": "success",
+        "msg": "",
+        "realm_name": realm.setting(db, "name"),
+        "invited_as": found.terms.role,
+        "email": found.email,
+    }
+
+
+async def _join(context: Context, request: Request, token: str) -> dict[str, Any]:
+    fields = await _fields(context, request)
+    invitation = context.read(lambda db: _invitation(context, db, token))
+    name = check_name(_text(fields, "full_name"))
+    email = fields.get("email") or invitation["email"] or _text(fields, "email")
+    if not isinstance(email, str):
+        raise ApiError("email is not a string")
+    password = check_password(_text(fields, "password"))
+    context.read(lambda db: check_address(db, email))
+    # Only now, because it costs: whoever got here has a link that is good.
+    hashed = await credentials.hash_off_loop(context.settings.passwords, password)
+
+    def run(tx: Tx) -> dict[str, Any]:
+        who = Newcomer(full_name=name, email=email, password=hashed)
+        user = accept(tx, token, who)
+        return credentials.sign_in(tx, user, request.info().client)
+
+    return {"result": "success", "msg": "", **await context.write(run)}
+
+
+async def _fields(context: Context, request: Request) -> Mapping[str, Any]:
+    limit = context.settings.limits.body_bytes
+    if not request.headers.get("content-type", "").startswith(JSON):
+        fields, _ = await request.form(body_bytes=limit, upload_bytes=0)
+        return fields
+    try:
+        value = orjson.loads(await request.body(limit))
+    except orjson.JSONDecodeError as error:
+        raise ApiError("The body is not JSON.") from error
+    if not isinstance(value, dict):
+        raise ApiError("The body is not a JSON object.")
+    return value
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if value is None:
+        raise MissingParameter(name)
+    if not isinstance(value, str):
+        raise ApiError(f"{name} is not a string")
+    return value
+
+
+async def _respond(send: Send, status: int, kind: str, body: bytes) -> None:
+    headers = [
+        (b"content-type", kind.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"content-security-policy", POLICY),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+# Pages
+
+
+async def _again(context: Context, token: str, error: ApiError) -> str:
+    """The form with what was wrong, or the reason alone if the link is no good."""
+    try:
+        invitation = context.read(lambda db: _invitation(context, db, token))
+    except ApiError:
+        return _page("Chinwag", f"<p>{html.escape(error.msg)}</p>")
+    return _form(invitation, error.msg)
+
+
+def _form(invitation: Mapping[str, Any], wrong: str) -> str:
+    email = html.escape(invitation["email"] or "")
+    fixed = " readonly" if email else ""
+    title = f"Join {invitation['realm_name']}"
+    complaint = f'<p role="alert">{html.escape(wrong)}</p>' if wrong else ""
+    return _page(
+        title,
+        f"""{complaint}<form method="post">
+<label>Your name<br><input name="full_name" required maxlength="100"></label>
+<label>E-mail address<br><input name="email" type="email" required value="{email}"{fixed}></label>
+<label>Password<br><input name="password" type="password" required minlength="8"></label>
+<button>Join</button></form>""",
+    )
+
+
+def _welcome(answer: Mapping[str, Any]) -> str:
+    email = html.escape(answer["email"])
+    return _page("Welcome", f"<p>Your account is made. Sign in with {email} and your password.</p>")
+
+
+def _page(title: str, body: str) -> str:
+    title = html.escape(title)
+    style = (
+        "body{font:16px sans-serif;max-width:28em;margin:4em auto}label{display:block;margin:1em 0}"
+    )
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{style}</style><h1>{title}</h1>{body}</html>"
+    )

@@ -1,0 +1,144 @@
+"""Rows of invitations. SQL only."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from server_lite.store.connection import Db
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """As what, where to and for how long somebody is invited. Times in UNIX seconds."""
+
+    role: int
+    expires: float | None
+    channel_ids: tuple[int, ...]
+    group_ids: tuple[int, ...]
+    include_defaults: bool
+    notify_inviter: bool = False
+    welcome_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InviteRow:
+    """One row of `invite`."""
+
+    id: int
+    is_multiuse: bool
+    digest: bytes
+    salt: bytes
+    email: str | None
+    inviter_id: int
+    created: float
+    terms: Terms
+    revoked: float | None
+    used: float | None
+
+    def is_open(self, now: float) -> bool:
+        """Whether somebody can still come by it, as far as this row says."""
+        expires = self.terms.expires
+        return self.revoked is None and self.used is None and (expires is None or now < expires)
+
+
+_COLUMNS: Final = (
+    "id, is_multiuse, digest, salt, email, inviter_id, created, expires, role, channel_ids,"
+    " group_ids, include_defaults, notify_inviter, welcome_text, revoked, used"
+)
+
+
+def _invite(row: tuple[Any, ...]) -> InviteRow:
+    (number, multiuse, digest, salt, email, inviter, created, expires, role, *rest) = row
+    channels, groups, defaults, notify, welcome, revoked, used = rest
+    return InviteRow(
+        id=number,
+        is_multiuse=bool(multiuse),
+        digest=digest,
+        salt=salt,
+        email=email,
+        inviter_id=inviter,
+        created=created,
+        terms=Terms(
+            role=role,
+            expires=expires,
+            channel_ids=tuple(orjson.loads(channels)),
+            group_ids=tuple(orjson.loads(groups)),
+            include_defaults=bool(defaults),
+            notify_inviter=bool(notify),
+            welcome_text=welcome,
+        ),
+        revoked=revoked,
+        used=used,
+    )
+
+
+def by_id(db: Db, invite_id: int) -> InviteRow | None:
+    """One invitation, whatever became of it."""
+    row = db.row(f"SELECT {_COLUMNS} FROM invite WHERE id = ?", invite_id)
+    return _invite(row) if row else None
+
+
+def by_digest(db: Db, digest: bytes) -> InviteRow | None:
+    """The same, by the digest of its token."""
+    row = db.row(f"SELECT {_COLUMNS} FROM invite WHERE digest = ?", digest)
+    return _invite(row) if row else None
+
+
+def open_ones(db: Db, now: float, inviter_id: int | None = None) -> list[InviteRow]:
+    """Invitations by which somebody can still come, of active inviters: of one, or of all."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM invite WHERE revoked IS NULL AND used IS NULL"
+        " AND (expires IS NULL OR expires > ?) AND (? IS NULL OR inviter_id = ?)"
+        " AND inviter_id IN (SELECT id FROM user WHERE is_active) ORDER BY id",
+        now,
+        inviter_id,
+        inviter_id,
+    )
+    return [_invite(row) for row in rows]
+
+
+def insert(
+    db: Db,
+    *,
+    digest: bytes,
+    salt: bytes,
+    email: str | None,
+    inviter_id: int,
+    now: float,
+    terms: Terms,
+) -> int:
+    """A new invitation, for one person if it has an address; returns its id."""
+    return db.insert(
+        "INSERT INTO invite (is_multiuse, digest, salt, email, inviter_id, created, expires, role,"
+        " channel_ids, group_ids, include_defaults, notify_inviter, welcome_text)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        email is None,
+        digest,
+        salt,
+        email,
+        inviter_id,
+        now,
+        terms.expires,
+        terms.role,
+        orjson.dumps(terms.channel_ids).decode(),
+        orjson.dumps(terms.group_ids).decode(),
+        terms.include_defaults,
+        terms.notify_inviter,
+        terms.welcome_text,
+    )
+
+
+def set_revoked(db: Db, invite_id: int, at: float) -> None:
+    """Nobody comes by it any more."""
+    db.run("UPDATE invite SET revoked = ? WHERE id = ?", at, invite_id)
+
+
+def set_used(db: Db, invite_id: int, at: float) -> None:
+    """The one person has come."""
+    db.run("UPDATE invite SET used = ? WHERE id = ?", at, invite_id)
+
+
+def renew(db: Db, invite_id: int, created: float, expires: float | None) -> None:
+    """Begin its time anew."""
+    db.run("UPDATE invite SET created = ?, expires = ? WHERE id = ?", created, expires, invite_id)
