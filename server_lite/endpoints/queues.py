@@ -128,6 +128,8 @@ def _answer(queue_id: str | None, last_event_id: int, idle_seconds: int) -> Answ
         "queue_id": queue_id,
         "last_event_id": last_event_id,
         "idle_queue_timeout_secs": idle_seconds,
+        # A client may repeat a request whose answer got lost, under the same Idempotency-Key.
+        "idempotency_keys": True,
         **server_versions(),
     }
 
