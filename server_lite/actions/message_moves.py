@@ -117,6 +117,7 @@ def move_messages(
     if topic.id != old_topic_id:
         topics.recount(tx, topic.id)
     if move.changes_channel:
+        flags.keep_in_history(tx, ids, move.origin.id, move.channel.id)
         tell_first_message(tx, move.origin)
         tell_first_message(tx, move.channel)
     if emptied or move.is_respelling:

@@ -204,6 +204,23 @@ def add_to_people(db: Db, message_id: int, flags: Mapping[int, Iterable[str]]) -
     )
 
 
+def keep_in_history(db: Db, ids: Collection[int], origin_id: int, target_id: int) -> None:
+    """The messages go from one channel to another: whoever got them there has them all the same."""
+    there = "{0}.after_id < message.id AND ({0}.until_id IS NULL OR {0}.until_id >= message.id)"
+    for part in _parts(ids):
+        db.run(
+            f"INSERT OR IGNORE INTO flag (user_id, flag, message_id)"
+            f" SELECT got.user_id, ?, message.id FROM message JOIN membership AS got"
+            f" ON got.channel_id = ? AND {there.format('got')}"
+            f" WHERE message.id IN ({marks(part)}) AND NOT EXISTS (SELECT 1 FROM membership AS gets"
+            f" WHERE gets.user_id = got.user_id AND gets.channel_id = ? AND {there.format('gets')})",
+            HISTORICAL,
+            origin_id,
+            *part,
+            target_id,
+        )
+
+
 def forget(db: Db, user_ids: Collection[int], ids: Collection[int]) -> None:
     """These people lost access to these messages: nothing of theirs stays on them."""
     pairs = [(user_id, message_id) for user_id in user_ids for message_id in ids]
