@@ -1,13 +1,17 @@
-"""The words of the command line, and which function each command is. Does nothing itself."""
+"""The words of the command line, and which function each command is. Does nothing itself.
+
+A command's module is imported when it is called: `local` is asked at every start of the client, and
+finds a running server without loading one.
+"""
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from server_lite import VERSION
-from server_lite.cli import channels, local, organisation, people, serving
 from server_lite.errors import ApiError, StartError
 
 
@@ -16,7 +20,8 @@ def run(words: Sequence[str]) -> int:
     os.umask(0o077)  # the log, the lock and SQLite's side files are nobody else's to read
     options = parser().parse_args(words)
     try:
-        options.command(options)
+        module, _, function = options.command.partition(":")
+        getattr(import_module(f"server_lite.cli.{module}"), function)(options)
     except (StartError, ApiError) as error:
         sys.stderr.write(f"chinwag-server: {error}\n")
         return 1
@@ -50,7 +55,7 @@ def _init(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     init.add_argument("--owner-email", required=True, metavar="ADDRESS")
     init.add_argument("--owner-name", required=True, metavar="NAME")
     _password(init, "--owner-password-stdin")
-    init.set_defaults(command=organisation.init)
+    init.set_defaults(command="organisation:init")
 
 
 def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -77,7 +82,7 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         metavar="SECONDS",
         help="leave when nobody has been connected for so long",
     )
-    serve.set_defaults(command=serving.serve)
+    serve.set_defaults(command="serving:serve")
 
 
 def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -88,18 +93,18 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _db(add)
     add.add_argument("--email", required=True, metavar="ADDRESS")
     add.add_argument("--name", required=True)
-    add.add_argument("--role", default="member", choices=people.ROLE_NAMES)
+    add.add_argument("--role", default="member", help="owner, administrator, moderator, guest")
     _password(add)
-    add.set_defaults(command=people.add)
+    add.set_defaults(command="people:add")
     every = user.add_parser("list", help="all accounts")
     _db(every)
     every.add_argument("--json", action="store_true", help="one JSON array")
-    every.set_defaults(command=people.show)
+    every.set_defaults(command="people:show")
     password = user.add_parser("set-password", help="a new password for an account")
     _db(password)
     password.add_argument("--email", required=True, metavar="ADDRESS")
     _password(password)
-    password.set_defaults(command=people.set_password)
+    password.set_defaults(command="people:set_password")
 
 
 def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -112,7 +117,7 @@ def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     add.add_argument("--description", default="", metavar="TEXT")
     add.add_argument("--private", action="store_true", help="its people invite, others see nothing")
     add.add_argument("--default", action="store_true", help="people to come are subscribed")
-    add.set_defaults(command=channels.add)
+    add.set_defaults(command="channels:add")
 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -127,7 +132,7 @@ def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         metavar="SECONDS",
         help="the server leaves when nobody has been connected for so long (default: 900)",
     )
-    here.set_defaults(command=local.start)
+    here.set_defaults(command="local:start")
 
 
 def _db(command: argparse.ArgumentParser) -> None:

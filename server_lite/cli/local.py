@@ -25,14 +25,9 @@ from typing import Final
 import orjson
 
 from server_lite import VERSION
-from server_lite.actions import credentials
-from server_lite.actions.organisation import Founding
-from server_lite.cli.organisation import make
-from server_lite.cli.remote import ask
+from server_lite.cli.asking import ask
 from server_lite.errors import ApiError, StartError
 from server_lite.lock import PRIVATE, Lock, Note, note_of, write_private
-from server_lite.store.database import Tx
-from server_lite.store.users import UserRow
 
 START_SECONDS: Final = 20.0
 STOP_SECONDS: Final = 10.0
@@ -96,21 +91,19 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def _found(folder: Folder) -> None:
+    from server_lite.cli.organisation import make_with_key  # needed once in a folder's life
+
     login = getpass.getuser()
-    email = f"{_word(login)}@localhost"
-    founding = Founding(name="Chinwag", owner_email=email, owner_name=_person(login), password=None)
-
-    def keep_key(tx: Tx, owner: UserRow) -> None:
-        key = credentials.sign_in(tx, owner, LABEL)["api_key"]
-        _write_zuliprc(folder, owner.email, key, "")
-
     lock = Lock(folder.db)
     if not lock.take():
         raise StartError(f"{folder.db} is in use by another program.")
     try:
-        make(folder.db, founding, keep_key)
+        email, key = make_with_key(
+            folder.db, name="Chinwag", email=f"{_word(login)}@localhost", owner=_person(login)
+        )
     finally:
         lock.release()
+    _write_zuliprc(folder, email, key, "")
 
 
 def _word(login: str) -> str:

@@ -6,13 +6,17 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
+from server_lite.actions import credentials
 from server_lite.actions.organisation import Founding, found
 from server_lite.cli.secret_input import hashed_password
 from server_lite.errors import StartError
 from server_lite.lock import Lock
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import UserRow
+
+LABEL: Final = "this machine"
 
 
 def init(options: argparse.Namespace) -> None:
@@ -65,3 +69,15 @@ def make(
         for left in (draft, *(draft.with_name(draft.name + end) for end in ("-wal", "-shm"))):
             with suppress(FileNotFoundError):
                 left.unlink()
+
+
+def make_with_key(db: Path, *, name: str, email: str, owner: str) -> tuple[str, str]:
+    """The same without a password: the owner's address, and a key that signs them in."""
+    founding = Founding(name=name, owner_email=email, owner_name=owner, password=None)
+    given: list[tuple[str, str]] = []
+
+    def give(tx: Tx, user: UserRow) -> None:
+        given.append((user.email, credentials.sign_in(tx, user, LABEL)["api_key"]))
+
+    make(db, founding, give)
+    return given[0]

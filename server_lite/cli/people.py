@@ -5,11 +5,8 @@ import sys
 
 import orjson
 
-from server_lite.administration import ROLES
 from server_lite.cli.remote import carry_out
 from server_lite.cli.secret_input import hashed_password
-
-ROLE_NAMES = tuple(ROLES)
 
 
 def add(options: argparse.Namespace) -> None:

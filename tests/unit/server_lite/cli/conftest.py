@@ -1,0 +1,58 @@
+"""Running commands inside the test's process, with a standard input and what they printed."""
+
+import io
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from server_lite.cli.arguments import run
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command did: its exit code and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def command(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Command]:
+    """`command("user", "list", …, stdin="…")`; the process's umask is put back."""
+    umask = os.umask(0o022)
+
+    def call(*words: str | Path, stdin: str = "") -> Outcome:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = run([str(word) for word in words])
+        out, err = capfd.readouterr()
+        return Outcome(code, out, err)
+
+    yield call
+    os.umask(umask)
+
+
+@pytest.fixture
+def team(tmp_path: Path, command: Command) -> Path:
+    """A new organisation with the owner o@x.org, whose password is `long enough`."""
+    db = tmp_path / "team.db"
+    made = command(*init(db), stdin="long enough\n")
+    assert made.code == 0, made.err
+    return db
+
+
+def init(db: Path, **changed: str) -> list[str]:
+    """The words of `init`."""
+    options = {"realm-name": "Team", "owner-email": "o@x.org", "owner-name": "Olive"}
+    words = ["init", "--db", str(db), "--owner-password-stdin"]
+    for name, value in (options | {n.replace("_", "-"): v for n, v in changed.items()}).items():
+        words += [f"--{name}", value]
+    return words
