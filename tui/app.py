@@ -4,12 +4,15 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
 
 from tui import accounts, themes
 from tui.config import Folders, Settings
 from tui.errors import ConfigError
+from tui.screens import palette
 from tui.screens.main import MainScreen
 from tui.screens.session import open_session
 from tui.screens.sign_in import SignInScreen
@@ -19,10 +22,10 @@ class ChinwagApp(App[None]):
     """Chinwag in a terminal. Starts in the account of `zuliprc`, or asks how to sign in."""
 
     TITLE = "Chinwag"
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False  # `palette` has every action with its key
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit", priority=True),
-        Binding("ctrl+p", "command_palette", "Commands", show=False, id="app.palette"),
+        Binding("ctrl+p", "palette", "Commands", show=False, id="app.palette", priority=True),
     ]
 
     def __init__(
@@ -75,3 +78,16 @@ class ChinwagApp(App[None]):
 
     def _signed_out(self, sentence: str | None) -> None:
         self.ask_to_sign_in(sentence or "")
+
+    def action_palette(self) -> None:
+        """Everything one can do, unless something is being asked already."""
+        if not isinstance(self.screen, ModalScreen):
+            self._run_palette(in_account=isinstance(self.screen, MainScreen))
+
+    @work
+    async def _run_palette(self, *, in_account: bool) -> None:
+        await palette.choose_and_run(self, self.settings.keys, in_account=in_account)
+
+    def action_use_theme(self, name: str) -> None:
+        """Other colours, until the end; `config.toml` says which to begin with."""
+        self.theme = name

@@ -141,7 +141,7 @@ class MessageActs:
 
     async def _choose_reaction(self, row: MessageRow) -> None:
         choices = [
-            Choice(value=emoji, label=emoji.name.replace("_", " "), detail=emoji.text)
+            Choice(value=emoji, label=f"{emoji.text}  {emoji.name.replace('_', ' ')}")
             for emoji in await self._screen.emoji.all()
         ]
         emoji: Emoji | None = await self._screen.app.push_screen_wait(

@@ -359,7 +359,13 @@ class MainScreen(Screen[str]):
 
     @on(Composer.Submitted)
     def _submitted(self, event: Composer.Submitted) -> None:
-        self.begin(self.composing.submit(event.text))
+        self.begin(self._submit(event.text))
+
+    async def _submit(self, text: str) -> None:
+        is_new = self.composing.editing is None
+        await self.composing.submit(text)
+        if is_new and self.composing.place == self.open_narrow.narrow:
+            self.messages.action_newest()
 
     @on(Composer.Left)
     def _left_composer(self) -> None:

@@ -109,3 +109,15 @@ def listed(names: Iterable[str]) -> str:
     if len(found) == 3:
         return f"{found[0]}, {found[1]} and {found[2]}"
     return f"{found[0]}, {found[1]} and {len(found) - 2} others"
+
+
+def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:
+    """The topics of a channel that are known, newest first, and those with something unread."""
+    known = [TopicNarrow(channel_id, each.name) for each in store.topics.of(channel_id)]
+    unread = [
+        place
+        for place in store.unreads.conversations()
+        if isinstance(place, TopicNarrow) and place.channel_id == channel_id
+    ]
+    unread.sort(key=lambda place: -max(store.unreads.ids(place)))
+    return list(dict.fromkeys((*known, *unread)))

@@ -11,7 +11,6 @@ from tui.narrow import (
     Mentions,
     Narrow,
     Starred,
-    TopicNarrow,
     Unread,
 )
 from tui.store import Store
@@ -42,8 +41,7 @@ def _topics(store: Store) -> Iterator[Place]:
     for channel in store.channels.subscriptions():
         if channel.is_archived:
             continue
-        for topic in store.topics.of(channel.channel_id):
-            place = TopicNarrow(channel.channel_id, topic.name)
+        for place in names.topics(store, channel.channel_id):
             unread = len(store.unread_ids(place))
             yield Place(
                 narrow=place,

@@ -184,7 +184,7 @@ def _channel(
 def _topics(
     store: Store, channel_id: ChannelId, opened: Target, counts: _Counts, *, whole: bool
 ) -> Iterator[SidebarRow]:
-    places = [TopicNarrow(channel_id, topic.name) for topic in store.topics.of(channel_id)]
+    places = names.topics(store, channel_id)
     if isinstance(opened, TopicNarrow) and opened not in places:
         places.insert(0, opened)
     shown = 0

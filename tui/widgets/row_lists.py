@@ -70,6 +70,14 @@ class ConversationList(MessageList[ConversationRow]):
             self._reader = reader
             self.redraw()
 
+    def action_newest(self) -> None:
+        """The cursor goes along, so that the next key moves on from there."""
+        super().action_newest()
+        newest = next((row for row in reversed(self.items) if row.selectable), None)
+        if self.at_tail and self.selected is not None and newest is not None:
+            self.select(newest.key)
+            self.scroll_to_newest()
+
     def action_act(self, act: str) -> None:
         """Ask for something; without a selected row, put the cursor on the newest on screen."""
         if self.selected is None:

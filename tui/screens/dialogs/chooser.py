@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
+from tui.widgets.look import look_of_theme
 
 T = TypeVar("T")
 
@@ -39,8 +40,8 @@ class Chooser(Dialog[T], Generic[T]):
     """Dismissed with the value of the choice."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
-        Binding("up,ctrl+p", "move(-1)", "Previous", show=False, priority=True),
+        Binding("down,ctrl+n,ctrl+j", "move(1)", "Next", show=False, priority=True),
+        Binding("up,ctrl+k", "move(-1)", "Previous", show=False, priority=True),
         Binding("pagedown", "move(10)", "Page down", show=False, priority=True),
         Binding("pageup", "move(-10)", "Page up", show=False, priority=True),
     ]
@@ -94,12 +95,13 @@ class Chooser(Dialog[T], Generic[T]):
         return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)
 
     def _line(self, choice: Choice[T], wanted: str) -> Content:
-        muted = Style.parse("$text-muted")
         label = Content(choice.label)
         # Not the matcher's own `highlight`: that reads the name as markup.
         for at in _SEARCH.match(wanted, choice.label)[1] if wanted else ():
             label = label.stylize(Style(bold=True, underline=True), at, at + 1)
-        return Content.assemble(label, (f"  {choice.detail}" if choice.detail else "", muted))
+        detail = f"  {choice.detail}" if choice.detail else ""
+        look = look_of_theme(self.app.theme_variables, "surface")
+        return Content.assemble(label, (detail, look.muted))
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""

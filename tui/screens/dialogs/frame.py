@@ -11,7 +11,8 @@ T = TypeVar("T")
 class Dialog(ModalScreen[T | None], Generic[T]):
     """A card over the screen; Esc answers None."""
 
-    DEFAULT_CSS = """
+    SCOPED_CSS = False  # its rules are for every dialog, whatever its class is called
+    CSS = """
     Dialog { align: center middle; background: $background 60%; }
     Dialog > .card {
         width: 64; max-width: 100%; height: auto; max-height: 90%;

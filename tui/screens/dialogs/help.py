@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -36,9 +36,13 @@ def _key_name(key: str) -> str:
 class Help(Dialog[None]):
     """All actions by place; `keymap` is what the person changed."""
 
-    DEFAULT_CSS = """
-    Help .card { width: 84; height: auto; }
-    Help .section { color: $primary; text-style: bold; margin-top: 1; }
+    CSS = f"""{Dialog.CSS}
+    Help > .card {{ width: 84; }}
+    Help > .card {{ scrollbar-size-vertical: 1; }}
+    Help .line {{ height: auto; }}
+    Help .keys {{ width: 22; text-style: bold; }}
+    Help .does {{ width: 1fr; }}
+    Help .section {{ color: $primary; text-style: bold; margin-top: 1; }}
     """
 
     def __init__(self, keymap: Mapping[str, str]) -> None:
@@ -57,14 +61,18 @@ class Help(Dialog[None]):
                 yield Static(Content(heading), classes="section")
                 for action in actions:
                     named = self._keymap.get(action.id, action.keys)
-                    yield Static(_line(key_names(named), action.help))
+                    yield _line(key_names(named), action.help)
             yield Static("In a list", classes="section")
             for named, words in _LIST_KEYS:
-                yield Static(_line(named, words))
+                yield _line(named, words)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
 
 
-def _line(named: str, words: str) -> Content:
-    return Content.assemble((f"{named:<22} ", "bold"), Content(words))
+def _line(named: str, words: str) -> Horizontal:
+    return Horizontal(
+        Static(Content(named), classes="keys"),
+        Static(Content(words), classes="does"),
+        classes="line",
+    )

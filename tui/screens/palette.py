@@ -1,0 +1,66 @@
+"""Everything one can do, by name, with its key: made of the table of actions and of the themes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from textual.app import App
+
+from tui import keys
+from tui.keys import Action
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.help import key_names
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An action string, and the id of the widget whose action it is ("" for screen or app)."""
+
+    action: str
+    where: str = ""
+
+
+def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> list[Choice[Command]]:
+    """What can be chosen; without an open account only what the app itself does."""
+    found: list[Choice[Command]] = []
+    if in_account:
+        found += [_choice(keymap, action, Command(action.action)) for action in keys.CONVERSATION]
+        found += [
+            _choice(keymap, action, Command(action.action, "messages"), of="Message: ")
+            for action in keys.MESSAGE
+        ]
+    found += [
+        Choice(value=Command(f"use_theme('{name}')"), label=f"Theme: {name}")
+        for name in sorted(app.available_themes)
+    ]
+    found.append(Choice(value=Command("quit"), label="Quit", detail="Ctrl+Q"))
+    return found
+
+
+def _choice(
+    keymap: Mapping[str, str], action: Action, command: Command, of: str = ""
+) -> Choice[Command]:
+    named = key_names(keymap.get(action.id, action.keys))
+    return Choice(value=command, label=f"{of}{action.label}", detail=f"{named}  {action.help}")
+
+
+async def choose_and_run(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> None:
+    """Ask what to do, and do it where it belongs; `keymap` is what the person changed."""
+    screen = app.screen
+    command: Command | None = await app.push_screen_wait(
+        Chooser(
+            "Do", choices(app, keymap, in_account=in_account), hint="what would you like to do?"
+        )
+    )
+    if command is None:
+        return
+    if command.where:
+        widget = screen.query_one(f"#{command.where}")
+        widget.focus()
+        await app.run_action(command.action, widget)
+    elif command.action.startswith(("quit", "use_theme")):
+        await app.run_action(command.action)
+    else:
+        await app.run_action(command.action, screen)
