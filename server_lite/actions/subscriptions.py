@@ -146,6 +146,7 @@ def unsubscribe(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -
     if removed:
         _tell_removed(tx, removed)
         _tell_peers(tx, removed, PeersRemoved)
+        _tell_each_other(tx, removed)
         _tell_hidden(tx, removed)
     return removed
 
@@ -158,6 +159,18 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
         gone = [{"stream_id": row.id, "name": row.name} for row in rows]
         event = SubscriptionsRemoved(channels=gone, archived_ids=_archived(removed))
         tx.emit(event, to=[user_id])
+
+
+def _tell_each_other(tx: Tx, removed: list[Pair]) -> None:
+    """Who left with others and still knows of the channel hears of the others."""
+    for row, people in _by_channel(removed):
+        gone = {person.id for person in people}
+        for user_id in sorted(gone & who_may_see(tx, row)) if len(gone) > 1 else ():
+            others = sorted(gone - {user_id})
+            told = PeersRemoved(
+                channel_ids=[row.id], user_ids=others, archived_ids=_archived(removed)
+            )
+            tx.emit(told, to=[user_id])
 
 
 def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:
