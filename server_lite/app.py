@@ -140,15 +140,19 @@ class App:
         await PAGES(self.context, request, send)
 
     async def upkeep(self) -> None:
-        """Expired queues, cursors, old log rows, leaving when idle; runs until it is cancelled."""
+        """Tidy up every now and then; runs until it is cancelled."""
         while True:
             await asyncio.sleep(self.settings.timing.upkeep)
-            try:
-                await self.database.write(self._tidy)
-            except Unavailable as error:
-                log.warning("upkeep was put off: %s", error.__cause__)
-            if self._is_idle():
-                self.context.leaving.set()
+            await self.tidy_up()
+
+    async def tidy_up(self) -> None:
+        """Expired queues, cursors, old log rows; and leave if nobody needs this server."""
+        try:
+            await self.database.write(self._tidy)
+        except Unavailable as error:
+            log.warning("upkeep was put off: %s", error.__cause__)
+        if self._is_idle():
+            self.context.leaving.set()
 
     def _is_idle(self) -> bool:
         """Whether nobody has been connected for as long as the settings say."""

@@ -5,45 +5,41 @@ from pathlib import Path
 
 import httpx
 
-from server_lite.config import Settings, Timing
+from server_lite.actions.users import create_user
+from server_lite.config import Settings
 from server_lite.server import running
 from server_lite.store import keys
 from server_lite.store.database import Tx
-from tests.live import CHEAP, UNLIMITED, live
-
-QUICK = Timing(upkeep=0.01)
+from server_lite.store.users import Role
+from tests.live import CHEAP, UNLIMITED, live, until
 
 
 async def test_it_leaves_when_nobody_is_connected_and_not_before(tmp_path: Path) -> None:
-    """The local server stays while somebody's poll waits, and goes a while after they left."""
+    """The local server stays while somebody's poll waits, and goes when they have left."""
     settings = Settings(
-        db=tmp_path / "team.db",
-        dev=True,
-        exit_when_idle=0.05,
-        timing=QUICK,
-        passwords=CHEAP,
-        limits=UNLIMITED,
+        db=tmp_path / "team.db", exit_when_idle=0.0, passwords=CHEAP, limits=UNLIMITED
     )
     async with running(settings, signals=False) as (server, url):
-        key = keys.new_key()
-
-        def sign_up(tx: Tx) -> None:
-            tx.run(
-                "INSERT INTO user (email, full_name, role, date_joined) VALUES ('a@b', 'A', 400, 0)"
-            )
-            keys.insert(tx, 2, key, "test", 0)
-
-        await server.app.database.write(sign_up)
+        key = await server.app.database.write(sign_up)
         async with httpx.AsyncClient(base_url=f"{url}/api/v1/", auth=("a@b", key)) as http:
             queue = (await http.post("register", data={"event_types": '["message"]'})).json()
             asked = {name: queue[name] for name in ("queue_id", "last_event_id")}
             poll = asyncio.create_task(http.get("events", params=asked))
-            done, _ = await asyncio.wait({poll}, timeout=0.2)
-            assert not done
+            await until(lambda: server.app.queues.waiting == 1)
+            await server.app.tidy_up()
             assert not server.leaving.is_set()
             poll.cancel()
-            await asyncio.gather(poll, return_exceptions=True)
-        await asyncio.wait_for(server.leaving.wait(), 5)
+            await until(lambda: server.app.queues.waiting == 0)
+        await server.app.tidy_up()
+        assert server.leaving.is_set()
+
+
+def sign_up(tx: Tx) -> str:
+    """An account a@b; returns its key."""
+    user = create_user(tx, email="a@b", full_name="A", role=Role.MEMBER, password=None)
+    key = keys.new_key()
+    keys.insert(tx, user.id, key, "test", tx.now)
+    return key
 
 
 async def test_a_refused_upload_does_not_spoil_the_connection(tmp_path: Path) -> None:
