@@ -1,0 +1,143 @@
+"""A scripted chat server behind a real connection, and a world in which no time passes."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+from urllib.parse import parse_qs
+
+import httpx
+
+from tests import eg
+from tui.api.base_url import parse_base_url
+from tui.api.connection import Connection, Credentials
+from tui.api.encode import encode
+from tui.api.events import BaseEvent
+from tui.api.snapshot import InitialSnapshot
+from tui.store import NOTHING, Changes
+from tui.sync.machine import Surroundings
+from tui.sync.status import Status
+
+Reply: TypeAlias = httpx.Response | Exception
+Handler: TypeAlias = Callable[["Request"], Reply | Awaitable[Reply]]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the client asked; parameters as the form has them."""
+
+    method: str
+    path: str
+    parameters: dict[str, str]
+    key: str | None
+
+
+def success(**data: object) -> httpx.Response:
+    """An answer."""
+    return httpx.Response(200, json={"result": "success", "msg": "", **data})
+
+
+def refusal(code: str, status: int = 400) -> httpx.Response:
+    """A no."""
+    return httpx.Response(status, json={"result": "error", "msg": "no", "code": code})
+
+
+def lost() -> Exception:
+    """The answer never came: the request may have arrived."""
+    return httpx.ReadError("the connection broke")
+
+
+def unreachable() -> Exception:
+    """Nothing listens: the request did not arrive."""
+    return httpx.ConnectError("nothing there")
+
+
+class Script:
+    """Answers to `METHOD /path` by handlers; a poll waits for `events`, `fail` or `stop`."""
+
+    def __init__(self, snapshot: InitialSnapshot | None = None) -> None:
+        self.snapshot = snapshot or eg.snapshot()
+        self.requests: list[Request] = []
+        self.handlers: dict[str, Handler] = {}
+        self._polls: asyncio.Queue[Reply] = asyncio.Queue()
+        self.connection = Connection(
+            parse_base_url("http://127.0.0.1:9", allow_http=True),
+            credentials=Credentials("iris@example.com", "key"),
+            transport=httpx.MockTransport(self._handle),
+        )
+        self.on("POST /register", lambda _: success(**_json(self.snapshot)))
+        self.on("GET /events", lambda _: self._polls.get())
+        self.on("DELETE /events", lambda _: success())
+
+    def on(self, route: str, handler: Handler) -> None:
+        """Answer a route so from now on."""
+        self.handlers[route] = handler
+
+    def on_each(self, route: str, *replies: Reply) -> None:
+        """Answer a route with one after the other, and with the last for ever."""
+        left = list(replies)
+        self.on(route, lambda _: left.pop(0) if len(left) > 1 else left[0])
+
+    def events(self, *events: BaseEvent) -> None:
+        """The next poll's answer."""
+        self._polls.put_nowait(success(events=[encode(event) for event in events]))
+
+    def fail(self, *replies: Reply) -> None:
+        """The next polls fail so."""
+        for reply in replies:
+            self._polls.put_nowait(reply)
+
+    def asked(self, route: str) -> list[Request]:
+        """The requests of one route."""
+        return [each for each in self.requests if f"{each.method} {each.path}" == route]
+
+    async def _handle(self, raw: httpx.Request) -> httpx.Response:
+        path = raw.url.path.removeprefix("/api/v1")
+        sent = raw.url.query.decode() if raw.method == "GET" else raw.content.decode()
+        parameters = {name: values[0] for name, values in parse_qs(sent).items()}
+        request = Request(raw.method, path, parameters, raw.headers.get("Idempotency-Key"))
+        self.requests.append(request)
+        reply = self.handlers[f"{raw.method} {path}"](request)
+        reply = reply if isinstance(reply, (httpx.Response, Exception)) else await reply
+        if isinstance(reply, Exception):
+            raise reply
+        return httpx.Response(reply.status_code, headers=reply.headers, content=reply.content)
+
+
+@dataclass
+class Audience:
+    """Remembers what it was told."""
+
+    changes: Changes = NOTHING
+    reports: list[Changes] = field(default_factory=list)
+    statuses: list[Status] = field(default_factory=list)
+
+    def store_changed(self, changes: Changes) -> None:
+        self.changes = self.changes.merge(changes)
+        self.reports.append(changes)
+
+    def status_changed(self, status: Status) -> None:
+        self.statuses.append(status)
+
+
+@dataclass
+class World:
+    """Sleeping takes no time, and is remembered; chance is always the same."""
+
+    now: float = 1000.0
+    slept: list[float] = field(default_factory=list)
+
+    def surroundings(self) -> Surroundings:
+        return Surroundings(clock=lambda: self.now, sleep=self._sleep, chance=lambda: 0.5)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+def _json(snapshot: InitialSnapshot) -> dict[str, Any]:
+    encoded = json.loads(json.dumps(encode(snapshot)))
+    assert isinstance(encoded, dict)
+    return encoded
