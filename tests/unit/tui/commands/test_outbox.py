@@ -1,0 +1,300 @@
+"""Sending: nothing is lost and nothing is sent twice, whatever breaks and whenever."""
+
+import asyncio
+import itertools
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import eg
+from tests.live import until
+from tests.unit.tui.sync.script import (
+    Audience,
+    Reply,
+    Request,
+    Script,
+    World,
+    lost,
+    refusal,
+    success,
+    unreachable,
+)
+from tui.api.destination import TopicDestination
+from tui.api.encode import encode
+from tui.api.model import ChannelId, LocalId, Message, MessageId
+from tui.cache.database import Database
+from tui.cache.outbox import OutboxFile
+from tui.commands.outbox import SendQueue, Stationery
+from tui.errors import ConfigError
+from tui.store.outbox import OutgoingMessage
+from tui.sync.machine import Sync
+from tui.sync.status import Live
+
+GENERAL = eg.subscription(9, "general")
+TEA = TopicDestination(channel_id=ChannelId(9), topic="tea")
+
+
+@dataclass
+class PostOffice:
+    """A server's messages; `outcomes` says what happens to each request in turn, then all is well.
+
+    `crash` is set where the client is to die, and the request never ends for it.
+    """
+
+    keeps_keys: bool
+    outcomes: list[str] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    by_key: dict[str, int] = field(default_factory=dict)
+    crash: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def post(self, request: Request) -> Reply:
+        outcome = self.outcomes.pop(0) if self.outcomes else "ok"
+        match outcome:
+            case "unreachable":
+                return unreachable()
+            case "lost before":
+                return lost()
+            case "limited":
+                return httpx.Response(
+                    429, json={"result": "error", "msg": "slower", "retry-after": 2.0}
+                )
+            case "crash before":
+                self.crash.set()
+                await asyncio.Event().wait()
+        message_id = self._store(request)
+        match outcome:
+            case "lost after":
+                return lost()
+            case "broken after":
+                return httpx.Response(502)
+            case "crash after":
+                self.crash.set()
+                await asyncio.Event().wait()
+        return success(id=message_id)
+
+    def _store(self, request: Request) -> int:
+        key = request.key or ""
+        if self.keeps_keys and key in self.by_key:
+            return self.by_key[key]
+        message_id = 100 + len(self.messages)
+        content = request.parameters["content"]
+        self.messages.append(
+            eg.message(message_id, channel=GENERAL, topic="tea", sender=eg.ME, content=content)
+        )
+        self.by_key[key] = message_id
+        return message_id
+
+    def get(self, request: Request) -> Reply:
+        """The person's own messages after an anchor."""
+        anchor = int(request.parameters["anchor"])
+        found = [encode(m) for m in self.messages if m.id > anchor]
+        return success(anchor=anchor, found_oldest=True, found_newest=True, messages=found)
+
+
+class Desk:
+    """One run of a client: its machine and its outbox, on a folder that outlives it."""
+
+    def __init__(self, office: PostOffice, folder: Path, numbers: "itertools.count[int]") -> None:
+        self.script = Script(
+            eg.snapshot(
+                channels=[GENERAL],
+                idempotency_keys=office.keeps_keys,
+                max_message_id=max((m.id for m in office.messages), default=MessageId(1)),
+            )
+        )
+        self.script.on("POST /messages", office.post)
+        self.script.on("GET /messages", office.get)
+        self.world = World()
+        surroundings = self.world.surroundings()
+        self.sync = Sync(self.script.connection, Audience(), surroundings=surroundings)
+        self.database = Database(folder / "account.db")
+        self.disk = OutboxFile(self.database, folder)
+        self.queue = SendQueue(
+            self.sync,
+            self.disk,
+            surroundings=surroundings,
+            stationery=Stationery(
+                now=lambda: float(next(numbers)), new_key=lambda: f"key-{next(numbers)}"
+            ),
+        )
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator["Desk"]:
+        """Connected and sending; leaving it is like kill -9, but for the locks."""
+        tasks = [asyncio.ensure_future(work()) for work in (self.sync.run, self.queue.run)]
+        try:
+            await until(lambda: self.sync.status == Live())
+            yield self
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self.script.connection.aclose()
+            self.disk.close()
+            self.database.close()
+
+    def states(self) -> list[str]:
+        return [message.state for message in self.sync.store.outbox.by_id.values()]
+
+    def left(self) -> list[OutgoingMessage]:
+        """What is not known to be sent."""
+        return [m for m in self.sync.store.outbox.by_id.values() if m.state != "sent"]
+
+
+@asynccontextmanager
+async def desk(
+    tmp_path: Path, *outcomes: str, keeps_keys: bool = True
+) -> AsyncIterator[tuple[Desk, PostOffice]]:
+    office = PostOffice(keeps_keys=keeps_keys, outcomes=list(outcomes))
+    async with Desk(office, tmp_path, itertools.count(1)).at_work() as there:
+        yield there, office
+
+
+OUTCOMES = [
+    "ok",
+    "unreachable",
+    "lost before",
+    "lost after",
+    "broken after",
+    "limited",
+    "crash before",
+    "crash after",
+]
+
+
+async def _tell(office: PostOffice, folder: Path, texts: list[str]) -> list[OutgoingMessage]:
+    """Write the texts and run clients, one after each crash, until nothing is under way."""
+    numbers = itertools.count(1)
+    while True:
+        office.crash.clear()
+        async with Desk(office, folder, numbers).at_work() as there:
+            for text in texts:
+                there.queue.send(TEA, text)
+            texts = []
+            busy = ("waiting", "sending")
+            await until(
+                lambda: office.crash.is_set() or not set(there.states()) & set(busy)  # noqa: B023
+            )
+            if not office.crash.is_set():
+                return there.left()
+
+
+@given(
+    st.lists(st.sampled_from(OUTCOMES), max_size=8),
+    st.lists(st.sampled_from(["ok", "tea?", "yes"]), min_size=1, max_size=3),
+)
+def test_with_keys_everything_is_sent_exactly_once(outcomes: list[str], texts: list[str]) -> None:
+    """However often client, network and server fail, each message arrives once and in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        office = PostOffice(keeps_keys=True, outcomes=outcomes)
+        left = asyncio.run(_tell(office, Path(folder), texts))
+        assert [m.content for m in office.messages] == texts
+        assert not left
+
+
+@given(
+    st.lists(st.sampled_from(OUTCOMES), max_size=8),
+    st.lists(st.sampled_from(["ok", "tea?", "yes"]), min_size=1, max_size=3),
+)
+def test_without_keys_doubt_is_shown_and_never_sent_twice(
+    outcomes: list[str], texts: list[str]
+) -> None:
+    """On a server without keys a message is there once, or the person is asked about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        office = PostOffice(keeps_keys=False, outcomes=outcomes)
+        left = asyncio.run(_tell(office, Path(folder), texts))
+        sent = [m.content for m in office.messages]
+        assert all(m.state == "unclear" for m in left)
+        assert sorted(sent + [m.content for m in left]) == sorted(texts)
+
+
+async def test_a_message_is_shown_at_once(tmp_path: Path) -> None:
+    """The words appear in the conversation before the server has heard of them."""
+    async with desk(tmp_path) as (there, _):
+        there.queue.send(TEA, "hello")
+        (message,) = there.sync.store.outbox.by_id.values()
+        assert (message.content, message.state) == ("hello", "waiting")
+
+
+async def test_it_is_on_disk_before_the_first_attempt(tmp_path: Path) -> None:
+    """A crash right after Enter loses nothing."""
+    async with desk(tmp_path, "crash before") as (there, office):
+        there.queue.send(TEA, "hello")
+        await office.crash.wait()
+        rows = there.database.rows("SELECT message FROM outbox")
+        assert len(rows) == 1
+        assert "hello" in rows[0][0]
+
+
+async def test_a_refusal_stays_visible_and_can_be_repeated(tmp_path: Path) -> None:
+    """What the server does not want is shown with its reason, until it is sent or discarded."""
+    async with desk(tmp_path) as (there, office):
+        there.script.on("POST /messages", lambda _: refusal("BAD_REQUEST"))
+        local_id = there.queue.send(TEA, "hello")
+        await until(lambda: there.states() == ["failed"])
+        assert there.sync.store.outbox.by_id[local_id].error == "no"
+        there.script.on("POST /messages", office.post)
+        there.queue.retry(local_id)
+        await until(lambda: len(office.messages) == 1)
+
+
+async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> None:
+    """Other fields under one key would be refused: queue and local id are those of the first."""
+    async with desk(tmp_path, "lost after") as (there, office):
+        there.queue.send(TEA, "hello")
+        await until(lambda: not there.left())
+        first, second = there.script.asked("POST /messages")
+        assert first.parameters == second.parameters
+        assert first.key == second.key
+        assert len(office.messages) == 1
+
+
+async def test_a_key_that_the_server_forgot_is_not_relied_on(tmp_path: Path) -> None:
+    """After a day offline the person is asked, rather than a message sent twice."""
+    async with desk(tmp_path, "lost before", "ok") as (there, office):
+        there.queue._stationery = Stationery(now=iter([0.0, 0.0, 90_000.0, 90_000.0]).__next__)
+        there.queue.send(TEA, "hello")
+        await until(lambda: there.states() == ["unclear"])
+        assert not office.messages
+
+
+async def test_an_echo_settles_a_doubt(tmp_path: Path) -> None:
+    """The answer got lost, the event did not: the message is there, and nobody is asked."""
+    async with desk(tmp_path, "lost before", keeps_keys=False) as (there, _):
+        local_id = there.queue.send(TEA, "hello")
+        await until(lambda: there.states() == ["unclear"])
+        echo = eg.message(500, channel=GENERAL, topic="tea", sender=eg.ME)
+        there.script.events(eg.message_event(echo, 1, local_message_id=local_id))
+        await until(lambda: not there.states())
+        assert not there.database.rows("SELECT 1 FROM outbox")
+
+
+async def test_discarding_forgets_it_for_good(tmp_path: Path) -> None:
+    """What was thrown away does not come back after a restart."""
+    async with desk(tmp_path) as (there, _):
+        there.script.on("POST /messages", lambda _: refusal("BAD_REQUEST"))
+        local_id = there.queue.send(TEA, "hello")
+        await until(lambda: there.states() == ["failed"])
+        discarded = there.queue.discard(local_id)
+        assert discarded is not None
+        assert discarded.content == "hello"
+        assert not there.states()
+        assert not there.database.rows("SELECT 1 FROM outbox")
+
+
+async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path) -> None:
+    """With a full disk the composer keeps the text and says so."""
+    async with desk(tmp_path) as (there, office):
+        there.database.run("DROP TABLE outbox")
+        with pytest.raises(ConfigError):
+            there.queue.send(TEA, "hello")
+        there.database.run("CREATE TABLE outbox (owner TEXT, message TEXT)")
+        assert not office.messages
+        assert there.queue.discard(LocalId("key-1")) is None
