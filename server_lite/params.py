@@ -20,7 +20,7 @@ import inspect
 import re
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import (
     Annotated,
     Any,
@@ -366,7 +366,7 @@ def _json(hint: Any, *, loose: bool) -> Callable[[str, str], Any]:
 
     def decode(name: str, text: str) -> Any:
         try:
-            return adapter.validate_json(text, strict=True)
+            return _storable(name, adapter.validate_json(text, strict=True))
         except ValidationError as error:
             if error.errors(include_url=False)[0]["type"] != "json_invalid":
                 raise BadParameter(complaint(name, error)) from error
@@ -378,6 +378,23 @@ def _json(hint: Any, *, loose: bool) -> Callable[[str, str], Any]:
             raise BadParameter(complaint(name, error)) from error
 
     return decode
+
+
+def _storable(name: str, value: Any) -> Any:
+    """The value; raises for a number in it, however deep, that no id and no column can hold."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, int):
+            if not -INT64 <= one < INT64:
+                raise BadParameter(f"{name} holds a number that is too large")
+        elif isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            waiting += one
+        elif is_dataclass(one):
+            waiting += [getattr(one, field.name) for field in fields(one)]
+    return value
 
 
 _WHAT: Final = {

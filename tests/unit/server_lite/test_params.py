@@ -1,5 +1,6 @@
 """Parameters: what is sent is what is meant, and everything else is named in a clear refusal."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -15,10 +16,19 @@ from server_lite.params import (
     MaxLength,
     MessageId,
     NotBlank,
+    Spread,
     declared,
 )
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Parameters that several endpoints share."""
+
+    size: int = 0
+    color: str = ""
 
 
 def example(
@@ -34,6 +44,7 @@ def example(
     ids: list[int] = [],  # noqa: B006 - a default is never changed
     value: Annotated[bool | str, Loose()] = False,
     to: Annotated[int | str | list[int] | list[str], Loose()] = 0,
+    way: Literal["up", "down"] | None = "up",
 ) -> Answer:
     raise AssertionError("only its signature is read")
 
@@ -56,6 +67,7 @@ def decode(**form: str) -> dict[str, Any]:
         ({"op": "remove"}, {"op": "remove"}),
         ({"op": '"remove"'}, {"op": "remove"}),
         ({"ids": "[1, 2]"}, {"ids": [1, 2]}),
+        ({"way": "null"}, {"way": None}),
         ({"value": "true"}, {"value": True}),
         ({"value": "#c2c2c2"}, {"value": "#c2c2c2"}),
         ({"value": '"#c2c2c2"'}, {"value": "#c2c2c2"}),
@@ -89,6 +101,7 @@ def test_what_clients_send_is_understood(form: dict[str, str], value: dict[str, 
         ({"ids": '[1, "2"]'}, "ids[1] is not an integer"),
         ({"ids": "[1.0]"}, "ids[0] is not an integer"),
         ({"ids": "[" * 100_000}, "ids is not valid JSON"),
+        ({"ids": "[9223372036854775808]"}, "ids holds a number that is too large"),
         ({"ids": '["\\ud800"]'}, "ids is not valid JSON"),
     ],
 )
@@ -140,3 +153,15 @@ def test_a_signature_that_is_no_contract_stops_the_server() -> None:
 
     with pytest.raises(TypeError, match="wrong"):
         declared(wrong)
+
+
+def test_shared_parameters_arrive_together() -> None:
+    """What several endpoints take is understood by each of them, beside what is its own."""
+
+    def paint(db: Db, *, name: str, look: Annotated[Look, Spread()]) -> Answer:
+        raise AssertionError("only its signature is read")
+
+    sent = {"name": "wall", "size": "2", "smell": "fresh"}
+    _, keyword, unknown = declared(paint).arguments([], sent)
+    assert keyword == {"name": "wall", "look": Look(size=2)}
+    assert unknown == ["smell"]

@@ -3,8 +3,10 @@
 import time
 from pathlib import Path
 
+from server_lite.actions.retention import forget_old_messages
 from server_lite.config import Timing
 from server_lite.due import deliver_due
+from server_lite.store.users import Role
 from tests.live import Live, live
 
 LATER = 3600
@@ -95,3 +97,22 @@ async def test_a_reminder_quotes_the_message(tmp_path: Path) -> None:
         assert "buy ``milk``" in message["message"]["content"]
         assert "two" in message["message"]["content"]
         assert removed["reminder_id"] == made["reminder_id"]
+
+
+async def test_what_is_too_old_is_forgotten(tmp_path: Path) -> None:
+    """A channel that keeps messages for a day forgets them after it; other places keep theirs."""
+    async with live(tmp_path, timing=NEVER) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        made = await ann.post(
+            "channels/create", name="tea", subscribers=[ann.id], message_retention_days=1
+        )
+        await ann.post("messages", type="stream", to="tea", topic="t", content="old")
+        await ann.post("messages", type="direct", to=[ann.id], content="kept")
+        queue = await ann.post("register", event_types=["delete_message"])
+        database = server.app.database
+        assert await database.write(forget_old_messages) == 0
+        now = time.time()
+        database.clock = lambda: now + 25 * LATER
+        assert await database.write(forget_old_messages) == 1
+        (event,) = await ann.events(queue)
+        assert (event["stream_id"], event["topic"]) == (made["id"], "t")

@@ -1,0 +1,39 @@
+"""Forgetting messages that are older than the organisation, or their channel, keeps them."""
+
+from typing import Final
+
+from server_lite.actions.message_deletion import delete_messages
+from server_lite.store import channels, messages, realm
+from server_lite.store.database import Tx
+
+DAY: Final = 24 * 3600
+AT_ONCE: Final = 200
+"""Messages in one go: more are forgotten a little later, and nobody waits."""
+
+
+def forget_old_messages(tx: Tx) -> int:
+    """Delete some of what is due, told like any deletion; returns how many messages that were."""
+    inherited: int = realm.setting(tx, "message_retention_days") or -1
+    room = AT_ONCE
+    if inherited > 0:
+        room -= _forget(tx, "conversation_id IS NOT NULL", inherited, room)
+    for channel in channels.where(tx, "1" if inherited > 0 else "message_retention_days > 0"):
+        days = (
+            inherited if channel.message_retention_days is None else channel.message_retention_days
+        )
+        if days > 0 and room > 0:
+            room -= _forget(tx, f"channel_id = {channel.id}", days, room)
+    return AT_ONCE - room
+
+
+def _forget(tx: Tx, where: str, days: int, room: int) -> int:
+    kept = messages.first_since(tx, tx.now - days * DAY)
+    ids = tx.column(
+        f"SELECT id FROM message WHERE {where} AND (? IS NULL OR id < ?) ORDER BY id LIMIT ?",
+        kept,
+        kept,
+        room,
+    )
+    if ids:
+        delete_messages(tx, messages.by_ids(tx, ids))
+    return len(ids)
