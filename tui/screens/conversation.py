@@ -84,6 +84,10 @@ class OpenConversation:
         if self.narrow == narrow:
             self._show(near, place)
 
+    def is_shown(self, narrow: Narrow) -> bool:
+        """Whether this is what is open, with its messages on screen."""
+        return self._is_shown and self.narrow == narrow
+
     def _leave(self) -> None:
         if self.narrow is None:
             return

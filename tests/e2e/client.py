@@ -1,0 +1,89 @@
+"""The whole client against a real server, on the test's own loop: apps that the test plays."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.live import Live, Person, until
+from tui.accounts import Account, write_zuliprc
+from tui.app import ChinwagApp
+from tui.config import Folders, Settings
+from tui.content.extracts import plain_text
+from tui.narrow import AllMessages, Narrow
+from tui.screens.main import MainScreen
+from tui.view.rows import EchoRow, MessageRow
+
+
+def folders(folder: Path, name: str) -> Folders:
+    """Folders of one machine."""
+    base = folder / name
+    return Folders(
+        config=base / "config", data=base / "data", state=base / "state", cache=base / "cache"
+    )
+
+
+class Player:
+    """Somebody at an app, and what they see."""
+
+    def __init__(self, app: ChinwagApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def screen(self) -> MainScreen:
+        """The main screen, below whatever dialog is open."""
+        return next(s for s in self.app.screen_stack if isinstance(s, MainScreen))
+
+    @property
+    def texts(self) -> list[str]:
+        """What the rows of the conversation say, from top to bottom."""
+        return [
+            plain_text(row.nodes)
+            for row in self.screen.messages.items
+            if isinstance(row, MessageRow | EchoRow)
+        ]
+
+    @property
+    def rows(self) -> list[MessageRow]:
+        """The messages of the conversation."""
+        return [row for row in self.screen.messages.items if isinstance(row, MessageRow)]
+
+    def count(self, label: str) -> int:
+        """The unread count beside a name in the sidebar; -1 if it is not there."""
+        return next((row.count for row in self.screen.side.items if row.label == label), -1)
+
+    async def go(self, narrow: Narrow) -> None:
+        """Open a narrow, and wait until it is shown."""
+        await until(lambda: self.screen.open_narrow.narrow is not None)
+        self.screen.go(narrow)
+        await until(lambda: self.screen.open_narrow.is_shown(narrow))
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def sees(self, condition: Callable[[], bool]) -> None:
+        """Wait until something is shown."""
+        await until(condition)
+
+
+@asynccontextmanager
+async def playing(
+    server: Live,
+    person: Person,
+    folder: Path,
+    *,
+    settings: Settings | None = None,
+    size: tuple[int, int] = (120, 32),
+) -> AsyncIterator[Player]:
+    """An app of somebody who is signed in, showing their conversations."""
+    places = folders(folder, person.email)
+    zuliprc = places.config / "test.zuliprc"
+    write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
+    app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc)
+    async with app.run_test(size=size) as pilot:
+        player = Player(app, pilot)
+        await until(lambda: isinstance(app.screen, MainScreen))
+        await until(lambda: player.screen.open_narrow.is_shown(AllMessages()))
+        yield player
