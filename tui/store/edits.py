@@ -151,8 +151,7 @@ def _entry(event: UpdateMessageEvent, *, edited: bool, moved: bool) -> EditHisto
 def _with_history(message: Message, entry: EditHistoryEntry) -> Message:
     history = message.edit_history or ()
     # A fetched message may have the entry already: the event is applied to it once more.
-    known = any((e.timestamp, e.user_id) == (entry.timestamp, entry.user_id) for e in history)
-    return message if known else replace(message, edit_history=(entry, *history))
+    return message if entry in history else replace(message, edit_history=(entry, *history))
 
 
 def _with_submessage(message: Message, event: SubmessageEvent) -> Message:

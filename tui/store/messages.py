@@ -16,7 +16,17 @@ from tui.api.events import (
     UpdateMessageFlagsRemoveEvent,
 )
 from tui.api.model import ChannelId, Message, MessageId
-from tui.narrow import ChannelNarrow, Mentions, Narrow, Search, Starred, TopicNarrow, Unread
+from tui.narrow import (
+    AllDms,
+    ChannelNarrow,
+    DmNarrow,
+    Mentions,
+    Narrow,
+    Search,
+    Starred,
+    TopicNarrow,
+    Unread,
+)
 from tui.store import edits
 from tui.store.edits import MessageChange
 from tui.store.pages import Page
@@ -63,6 +73,13 @@ class Messages:
     def get(self, message_id: MessageId) -> Message | None:
         """The message, if it is known."""
         return self.by_id.get(message_id)
+
+    def knows_of(self, channel_id: ChannelId) -> bool:
+        """Whether any message or window of a channel is known."""
+        return any(m.channel_id == channel_id for m in self.by_id.values()) or any(
+            isinstance(narrow, (ChannelNarrow, TopicNarrow)) and narrow.channel_id == channel_id
+            for narrow in self.windows
+        )
 
     def window(self, narrow: Narrow) -> Window:
         """What is known of a narrow, which is now the one that was looked at last."""
@@ -155,6 +172,21 @@ class Messages:
             if isinstance(narrow, (ChannelNarrow, TopicNarrow)) and narrow.channel_id == channel_id:
                 self.windows[narrow] = Window()
         return gone
+
+    def forget_history(self, channel_id: ChannelId) -> tuple[frozenset[MessageId], set[Narrow]]:
+        """A channel is or was not listened to: what is known of it says nothing of now.
+
+        Feeds may have lost or got a part of it unheard, so they are made anew as well.
+        """
+        messages, windows = self.forget_channel(channel_id)
+        feeds = {
+            narrow
+            for narrow in self.windows
+            if not isinstance(narrow, (ChannelNarrow, TopicNarrow, DmNarrow, AllDms))
+        }
+        for narrow in feeds:
+            self.windows[narrow] = Window()
+        return messages, windows | feeds
 
     def forget_by_policy(self) -> set[Narrow]:
         """Topics are followed or muted otherwise: searches for that must be made anew."""
@@ -278,8 +310,14 @@ class Messages:
             self.wanted |= {
                 message_id
                 for message_id in _meant(event)
-                if message_id not in self.by_id and any(window.at(message_id) for window in windows)
+                # In another channel a known one may be part of one's own history, or not any more.
+                if (message_id not in self.by_id or _changes_channel(event))
+                and any(window.at(message_id) for window in windows)
             }
+
+
+def _changes_channel(event: MessageChange) -> bool:
+    return isinstance(event, UpdateMessageEvent) and event.new_channel_id is not None
 
 
 def _meant(event: MessageChange) -> Iterable[MessageId]:

@@ -170,13 +170,9 @@ class Store:
             case ev.AttachmentAddEvent() | ev.AttachmentUpdateEvent() | ev.AttachmentRemoveEvent():
                 return _parts("attachments")  # fetched anew where they are shown
             case ev.SubscriptionAddEvent():
-                for subscription in event.subscriptions:
-                    self.channels.subscribe(subscription)
-                return self._channels(*(each.channel_id for each in event.subscriptions))
+                return self._subscribe(event)
             case ev.SubscriptionRemoveEvent():
-                for removed in event.subscriptions:
-                    self.channels.unsubscribe(removed.channel_id, self.self_id)
-                return self._channels(*(each.channel_id for each in event.subscriptions))
+                return self._unsubscribe(event)
             case ev.SubscriptionUpdateEvent():
                 self.channels.change_subscription(event.channel_id, event.property, event.value)
                 return self._channels(event.channel_id)
@@ -371,6 +367,28 @@ class Store:
             else:
                 self.channel_names[channel_id] = channel.name
         return Changes(channels=frozenset(channel_ids))
+
+    def _subscribe(self, event: ev.SubscriptionAddEvent) -> Changes:
+        changes = NOTHING
+        for subscription in event.subscriptions:
+            channel_id = subscription.channel_id
+            self.channels.subscribe(subscription)
+            # What happened there before was not told, and an old membership counts again.
+            if subscription.invite_only or self.messages.knows_of(channel_id):
+                messages, windows = self.messages.forget_history(channel_id)
+                changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+        return changes.merge(self._channels(*(each.channel_id for each in event.subscriptions)))
+
+    def _unsubscribe(self, event: ev.SubscriptionRemoveEvent) -> Changes:
+        changes = NOTHING
+        for removed in event.subscriptions:
+            channel = self.channels.get(removed.channel_id)
+            self.channels.unsubscribe(removed.channel_id, self.self_id)
+            if channel is not None and channel.invite_only:
+                # It may stay in sight, but as a rule not what is said there.
+                messages, windows = self.messages.forget_history(removed.channel_id)
+                changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+        return changes.merge(self._channels(*(each.channel_id for each in event.subscriptions)))
 
     def _delete_channels(self, event: ev.StreamDeleteEvent) -> Changes:
         changes = NOTHING
