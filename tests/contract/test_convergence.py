@@ -1,0 +1,138 @@
+"""THE law of events: who listens knows the same as who has just asked for everything.
+
+Whatever people do, in whatever order, with answers lost, queues forgotten and the server started
+anew in between.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.contract.deeds import DEEDS, Step
+from tests.contract.listeners import Listener, OldListener
+from tests.contract.town import Town, copied, found_town
+
+FAULTS: Final = ("lose_answer", "lose_queue", "restart", "look", "fall_behind")
+"""What happens to listeners rather than to the organisation."""
+
+steps = st.builds(
+    Step,
+    name=st.sampled_from((*DEEDS, *FAULTS)),
+    who=st.integers(0, 8),
+    number=st.integers(0, 2**64 - 1),
+)
+
+
+@dataclass(slots=True)
+class Run:
+    """One sequence of deeds, and everybody's clients."""
+
+    town: Town
+    listeners: dict[int, Listener] = field(default_factory=dict)
+    old: dict[int, OldListener] = field(default_factory=dict)
+    behind: set[int] = field(default_factory=set)
+    done: Counter[str] = field(default_factory=Counter)
+    """How often each deed was not refused."""
+
+    async def take(self, step: Step) -> None:
+        """A deed, or a fault."""
+        await self._join()
+        if step.name in FAULTS:
+            await self._fail(step)
+            return
+        answer = await step.take(self.town)
+        if answer is not None and answer["status"] == 200:
+            self.done[step.name] += 1
+
+    async def _join(self) -> None:
+        """Who has come since gets clients too."""
+        for person in self.town.people:
+            if person.id not in self.listeners:
+                self.listeners[person.id] = Listener(person)
+                self.old[person.id] = OldListener(person)
+                await self.listeners[person.id].start()
+                await self.old[person.id].catch_up()
+
+    async def _fail(self, step: Step) -> None:
+        people = list(self.listeners.values())
+        listener = people[step.who % len(people)]
+        match step.name:
+            case "lose_answer":
+                if listener.store is not None:
+                    await listener.lose_answer()
+            case "lose_queue":
+                await listener.lose_queue()
+            case "restart":
+                self.town.restart()
+            case "look":
+                await listener.check()
+            case "fall_behind":
+                await listener.catch_up()
+
+    async def finish(self) -> None:
+        """Everybody knows what there is to know."""
+        await self._join()
+        for listener in self.listeners.values():
+            await listener.check()
+        for old in self.old.values():
+            await old.catch_up()
+
+    async def close(self) -> None:
+        """Free everything."""
+        for listener in self.listeners.values():
+            await listener.close()
+        self.town.close()
+
+
+async def live_through(town: Town, taken: list[Step]) -> Run:
+    """Do all of it, and look whether everybody knows."""
+    run = Run(town)
+    try:
+        for step in taken:
+            await run.take(step)
+        await run.finish()
+    finally:
+        await run.close()
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A founded organisation, to be copied."""
+
+    file: Path
+    people: list[tuple[str, str, int]]
+
+    def town(self) -> Town:
+        """A fresh copy; the one before it is gone."""
+        return copied(self.file, self.people, self.file.with_name("copy.db"))
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Template]:
+    """Founded once, since that costs as much as a hundred deeds."""
+    file = tmp_path_factory.mktemp("town") / "template.db"
+    yield Template(file, found_town(file))
+
+
+@settings(max_examples=8)
+@given(taken=st.lists(steps, min_size=30, max_size=120))
+def test_listening_leads_to_what_register_says(template: Template, taken: list[Step]) -> None:
+    """My client, open all day, shows the same as one that I have just started."""
+    asyncio.run(live_through(template.town(), taken))
+
+
+@pytest.mark.soak
+@given(taken=st.lists(steps, min_size=1, max_size=150))
+def test_listening_leads_to_what_register_says_for_long(
+    template: Template, taken: list[Step]
+) -> None:
+    """The same, for as many days as there is time."""
+    asyncio.run(live_through(template.town(), taken))
