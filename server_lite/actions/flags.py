@@ -115,8 +115,3 @@ def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow) -> None:
 def mark_topic_read(tx: Tx, user: UserRow, topic_id: int) -> None:
     """Everything in the topic was read."""
     set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "topic_id = ?", topic_id))
-
-
-def mark_sender_read(tx: Tx, user: UserRow, sender_id: int) -> None:
-    """Everything that somebody sent was read: the person muted them."""
-    set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "sender_id = ?", sender_id))
