@@ -69,7 +69,7 @@ TABLE: Final = Table(
         route("messages/{message_id}/history", GET=history.fetch),
         route("messages/{message_id}/read_receipts", GET=history.read_receipts),
         route("messages/{message_id}/report", POST=message_edits.report),
-        route("streams/{stream_id}/delete_topic", POST=channels.delete_topic),
+        route("streams/{stream_id}/delete_topic", POST=message_edits.delete_topic),
         route("messages/{message_id}/reactions", POST=reactions.add, DELETE=reactions.remove),
         route("submessage", POST=submessages.send),
         # Drafts and other things begun

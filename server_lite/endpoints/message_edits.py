@@ -3,7 +3,7 @@
 import hashlib
 from typing import Annotated, Literal
 
-from server_lite.access.channels import access_channel_for_posting
+from server_lite.access.channels import access_channel_by_id, access_channel_for_posting
 from server_lite.access.composition import check_topic, clean_content, clean_topic
 from server_lite.access.message_changes import (
     check_channel_edit,
@@ -11,6 +11,7 @@ from server_lite.access.message_changes import (
     check_deletion,
     check_topic_edit,
     check_whole_move,
+    may_delete_any,
 )
 from server_lite.access.messages import access_message
 from server_lite.actions import notices
@@ -18,16 +19,21 @@ from server_lite.actions.message_deletion import delete_messages
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import Mode, Move, planned
 from server_lite.endpoints.messages import ABSENT
-from server_lite.errors import ApiError, Conflict
+from server_lite.errors import ApiError, Conflict, Insufficient
+from server_lite.narrow.query import query
+from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import attachment_object
 from server_lite.params import Alias, Answer, ChannelId, MaxLength, MessageId, RequestInfo
-from server_lite.store import channels, realm, uploads, users
+from server_lite.store import channels, messages, realm, topics, uploads, users
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
 DELETED = "(deleted)"
 """The text of a message that was emptied."""
+
+AT_ONCE = 1000
+"""Messages of a topic deleted by one request."""
 
 
 def edit(
@@ -135,3 +141,20 @@ def report(
     assert author is not None
     notices.tell_report(tx, channel, user, author, row, f"**{report_type}** {description.strip()}")
     return {}
+
+
+def delete_topic(
+    tx: Tx, user: UserRow, stream_id: ChannelId, *, topic_name: Annotated[str, Alias("topic")]
+) -> Answer:
+    """Delete the newest messages of a topic; repeated until `complete`, nothing of it is left."""
+    channel = access_channel_by_id(tx, user, stream_id, wants="content")
+    if not may_delete_any(tx, user, channel):
+        raise Insufficient("Must be an organization administrator")
+    topic = topics.by_name(tx, channel.id, clean_topic(topic_name))
+    if topic is None or topic.max_id == 0:
+        return {"complete": True}
+    newest = query(tx, user, [Term("channel", channel.id), Term("topic", topic.name)]).ids(
+        tx, limit=AT_ONCE + 1, newest=True
+    )
+    delete_messages(tx, messages.by_ids(tx, newest[:AT_ONCE]), by=user.id)
+    return {"complete": len(newest) <= AT_ONCE}
