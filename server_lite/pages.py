@@ -9,6 +9,7 @@ import orjson
 
 from server_lite import VERSION, administration
 from server_lite.context import Context
+from server_lite.emoji_images import serve_emoji
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.files import serve_upload
 from server_lite.joining import serve_join
@@ -109,6 +110,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "avatar": avatar,
     "static": static,
     "join": serve_join,
+    "user_avatars": serve_emoji,
     "user_uploads": serve_upload,
 }
 """By the first segment of the path."""

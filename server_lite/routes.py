@@ -11,6 +11,7 @@ from server_lite.endpoints import (
     channel_settings,
     channels,
     credentials,
+    custom_emoji,
     default_channels,
     devices,
     drafts,
@@ -192,6 +193,8 @@ TABLE: Final = Table(
         route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),
         # Invitations
         route("invites", GET=invites.listing, POST=invites.invite),
+        route("realm/emoji", GET=custom_emoji.listing),
+        route("realm/emoji/{emoji_name}", POST=custom_emoji.add, DELETE=custom_emoji.deactivate),
         route("invites/multiuse", POST=invites.create_link),
         route("invites/multiuse/{invite_id}", DELETE=invites.revoke_link),
         route("invites/{invite_id}", DELETE=invites.revoke),

@@ -15,7 +15,17 @@ from server_lite.markup.lookup import (
     Settings,
     Upload,
 )
-from server_lite.store import channels, linkifiers, settings, topics, uploads, user_groups, users
+from server_lite.objects.custom_emoji import image_url
+from server_lite.store import (
+    channels,
+    custom_emoji,
+    linkifiers,
+    settings,
+    topics,
+    uploads,
+    user_groups,
+    users,
+)
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
@@ -82,7 +92,8 @@ class Names:
         return newest
 
     def custom_emoji(self, name: str) -> CustomEmoji | None:
-        return None
+        found = custom_emoji.active(self._db, name)
+        return None if found is None else CustomEmoji(name=found.name, url=image_url(found))
 
     def linkifiers(self) -> Sequence[Linkifier]:
         return [

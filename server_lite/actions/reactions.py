@@ -1,30 +1,17 @@
 """Reacting to messages, and taking it back. Asks no permission: the message is one the person may read."""
 
-from typing import Final
-
+from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.messages import told_of
 from server_lite.actions.flags import remember
 from server_lite.errors import ApiError, NoSuchReaction, ReactionExists
 from server_lite.events.base import Event
 from server_lite.events.reactions import ReactionAdded, ReactionRemoved
-from server_lite.markup import emoji
 from server_lite.objects.reactions import reaction_object
 from server_lite.store import reactions
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.reactions import ReactionRow
 from server_lite.store.users import UserRow
-
-UNICODE: Final = "unicode_emoji"
-CUSTOM: Final = "realm_emoji"
-EXTRA: Final = "service_extra_emoji"
-TYPES: Final = {
-    UNICODE: UNICODE,
-    CUSTOM: CUSTOM,
-    EXTRA: EXTRA,
-    "zulip_extra_emoji": EXTRA,  # what the ecosystem calls it
-}
-"""The type of each spelling."""
 
 
 def react(
@@ -34,7 +21,7 @@ def react(
     type = _type(type)
     # An emoji that is already on the message can be joined, though it may no longer exist.
     there = reactions.find(tx, row.id, name=None, code=code, type=type) if code and type else None
-    known = (there.type, there.code, there.name) if there else known_emoji(name, code, type)
+    known = (there.type, there.code, there.name) if there else known_emoji(tx, name, code, type)
     reaction = ReactionRow(row.id, user.id, *known)
     if reactions.exists(tx, reaction):
         raise ReactionExists
@@ -62,7 +49,7 @@ def unreact(
         assert name is not None
         there = reactions.find(tx, row.id, name=name, code=None, type=type)
         type, code, name = (
-            (there.type, there.code, there.name) if there else known_emoji(name, None, type)
+            (there.type, there.code, there.name) if there else known_emoji(tx, name, None, type)
         )
     reaction = reactions.of_person(tx, row.id, user.id, code, type)
     if reaction is None:
@@ -82,18 +69,3 @@ def _type(type: str | None) -> str | None:
     if type not in TYPES:
         raise ApiError("Invalid emoji type.")
     return TYPES[type]
-
-
-def known_emoji(name: str, code: str | None, type: str | None) -> tuple[str, str, str]:
-    """(type, code, name) of an emoji that exists now; custom ones win over others of their name."""
-    if type in (None, EXTRA) and name == emoji.EXTRA_NAME and code in (None, name):
-        return EXTRA, name, name
-    if type in (None, UNICODE):
-        found = emoji.name_to_code().get(name)
-        if found is not None and code in (None, found):
-            return UNICODE, found, name
-        if code is not None and code in emoji.code_to_names():
-            raise ApiError("Invalid emoji name.")
-    if code is not None:
-        raise ApiError("Invalid emoji code")
-    raise ApiError(f"Emoji '{name}' does not exist")

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal
 
+from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.users import access_user, check_person
 from server_lite.actions import statuses as actions
-from server_lite.actions.reactions import known_emoji
 from server_lite.actions.settings import set_personal
 from server_lite.errors import ApiError
 from server_lite.objects.statuses import status_object
@@ -30,7 +30,7 @@ def update(
 ) -> Answer:
     """Change my own; `away` is how older clients hide their presence."""
     check_person(user)
-    changed = _changes(status_text, emoji_name, emoji_code, reaction_type)
+    changed = _changes(tx, status_text, emoji_name, emoji_code, reaction_type)
     if not changed and away is None:
         raise ApiError("Client did not pass any new values.")
     if away is not None:
@@ -53,7 +53,7 @@ def update_of(
     person = access_user(tx, user, user_id, active=True)
     if not user.is_admin:
         raise ApiError("Insufficient permission")
-    changed = _changes(status_text, emoji_name, emoji_code, reaction_type)
+    changed = _changes(tx, status_text, emoji_name, emoji_code, reaction_type)
     if not changed:
         raise ApiError("Client did not pass any new values.")
     actions.set_status(tx, person, changed)
@@ -67,7 +67,7 @@ def of_user(db: Db, user: UserRow, user_id: int) -> Answer:
 
 
 def _changes(
-    text: str | None, name: str | None, code: str | None, kind: str | None
+    db: Db, text: str | None, name: str | None, code: str | None, kind: str | None
 ) -> dict[str, str]:
     """The fields to change; an empty emoji name takes the emoji away."""
     changed: dict[str, str] = {}
@@ -81,7 +81,9 @@ def _changes(
     elif not name:
         changed |= {"emoji_name": "", "emoji_code": "", "reaction_type": ""}
     else:
-        found_type, found_code, found_name = known_emoji(name, code, kind)
+        found_type, found_code, found_name = known_emoji(
+            db, name, code, None if kind is None else TYPES[kind]
+        )
         changed |= {
             "emoji_name": found_name,
             "emoji_code": found_code,

@@ -1,9 +1,10 @@
-"""Initial state: what the organisation keeps beside its settings: linkifiers, bots. Reads only."""
+"""Initial state: what the organisation keeps beside its settings: emoji, bots … Reads only."""
 
 from typing import Any, Final
 
 from server_lite.access.bots import bots_of
 from server_lite.objects.bots import bot_object
+from server_lite.objects.custom_emoji import emoji_map
 from server_lite.objects.linkifiers import linkifier_objects
 from server_lite.snapshot.base import Asked, Section
 from server_lite.store.connection import Db
@@ -24,8 +25,14 @@ def bots(db: Db, asked: Asked) -> dict[str, Any]:
     return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, asked.user)]}
 
 
+def emoji(db: Db, asked: Asked) -> dict[str, Any]:
+    """The organisation's own emoji by id."""
+    return {"realm_emoji": emoji_map(db)}
+
+
 SECTIONS: Final[dict[str, Section]] = {
     "realm_linkifiers": linkifiers,
     "realm_filters": filters,
     "realm_bot": bots,
+    "realm_emoji": emoji,
 }

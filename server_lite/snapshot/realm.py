@@ -36,7 +36,6 @@ def _always(**fields: Any) -> Section:
 SECTIONS: Final[dict[str, Section]] = {
     "realm": organisation,
     "realm_user_settings_defaults": defaults,
-    "realm_emoji": _always(realm_emoji={}),
     "realm_playgrounds": _always(realm_playgrounds=[]),
     "realm_domains": _always(realm_domains=[]),
     "custom_profile_fields": _always(custom_profile_fields=[], custom_profile_field_types={}),

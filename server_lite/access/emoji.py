@@ -1,0 +1,111 @@
+"""Which emoji there are, and who may add and take away the organisation's own. Reads only."""
+
+import re
+from typing import Final
+
+from server_lite.access.user_groups import in_setting
+from server_lite.errors import ApiError, Missing
+from server_lite.markup import emoji
+from server_lite.store import custom_emoji, realm
+from server_lite.store.connection import Db
+from server_lite.store.custom_emoji import EmojiRow
+from server_lite.store.users import UserRow
+
+UNICODE: Final = "unicode_emoji"
+CUSTOM: Final = "realm_emoji"
+EXTRA: Final = "service_extra_emoji"
+TYPES: Final = {
+    UNICODE: UNICODE,
+    CUSTOM: CUSTOM,
+    EXTRA: EXTRA,
+    "zulip_extra_emoji": EXTRA,  # what the ecosystem calls it
+}
+"""The type of each spelling."""
+
+MAX_NAME: Final = 100
+MAX_EMOJI: Final = 1000
+MAX_BYTES: Final = 1024 * 1024
+
+_NAME: Final = re.compile(r"[0-9a-z](?:[0-9a-z._-]*[0-9a-z])?")
+
+
+class BadImage(ApiError):
+    """The file is none of the images that are shown."""
+
+    code = "BAD_IMAGE"
+
+
+def known_emoji(db: Db, name: str, code: str | None, type: str | None) -> tuple[str, str, str]:
+    """(type, code, name) of an emoji that exists now; custom ones win over others of their name."""
+    if type in (None, CUSTOM) and (found := _custom(db, name, code, asked=type is not None)):
+        return CUSTOM, str(found.id), found.name
+    if type in (None, EXTRA) and name == emoji.EXTRA_NAME and code in (None, name):
+        return EXTRA, name, name
+    if type in (None, UNICODE):
+        known = emoji.name_to_code().get(name)
+        if known is not None and code in (None, known):
+            return UNICODE, known, name
+        if code is not None and code in emoji.code_to_names():
+            raise ApiError("Invalid emoji name.")
+    if code is not None:
+        raise ApiError("Invalid emoji code")
+    raise ApiError(f"Emoji '{name}' does not exist")
+
+
+def _custom(db: Db, name: str, code: str | None, *, asked: bool) -> EmojiRow | None:
+    """The organisation's emoji; only one that was `asked` for as such is refused."""
+    if code is None:
+        return custom_emoji.active(db, name)
+    number = int(code) if code.isascii() and code.isdecimal() and len(code) < 19 else 0
+    found = custom_emoji.by_id(db, number)
+    if found is None or not asked:
+        return found if found and found.name == name and not found.deactivated else None
+    if found.deactivated:
+        raise ApiError("This custom emoji has been deactivated.")
+    if found.name != name:
+        raise ApiError("Invalid custom emoji name.")
+    return found
+
+
+def check_new_emoji(db: Db, user: UserRow, name: str) -> str:
+    """A name under which the person may add an emoji."""
+    if user.is_guest or not in_setting(
+        db, user, realm.permission(db, "can_add_custom_emoji_group")
+    ):
+        raise ApiError("Insufficient permission")
+    if len(name) > MAX_NAME:
+        raise ApiError(f"emoji_name is too long (limit: {MAX_NAME} characters)")
+    if not _NAME.fullmatch(name):
+        raise ApiError("Invalid characters in emoji name")
+    if custom_emoji.active(db, name) is not None:
+        raise ApiError("A custom emoji with this name already exists.")
+    if (name in emoji.name_to_code() or name == emoji.EXTRA_NAME) and not user.is_admin:
+        raise ApiError("Only administrators can override default emoji.")
+    if len(custom_emoji.everything(db)) >= MAX_EMOJI:
+        raise ApiError(f"An organization can have at most {MAX_EMOJI} custom emoji.")
+    return name
+
+
+def extension_of(image: bytes) -> str:
+    """What kind of image this is, by its first bytes and not by its name; raises BadImage."""
+    if len(image) > MAX_BYTES:
+        raise ApiError("Uploaded file is larger than the allowed limit of 1 MiB")
+    if image.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "png"
+    if image.startswith(b"\xff\xd8\xff"):
+        return "jpg"
+    if image.startswith((b"GIF87a", b"GIF89a")):
+        return "gif"
+    if image.startswith(b"RIFF") and image[8:12] == b"WEBP":
+        return "webp"
+    raise BadImage("Could not decode image; did you upload an image file?")
+
+
+def access_emoji(db: Db, user: UserRow, name: str) -> EmojiRow:
+    """An emoji that the person may take away: their own, or any for administrators."""
+    found = custom_emoji.active(db, name)
+    if found is None:
+        raise Missing(f"Emoji '{name}' does not exist")
+    if not user.is_admin and found.author_id != user.id:
+        raise ApiError("Must be an organization administrator or emoji author")
+    return found

@@ -1,0 +1,46 @@
+"""Events: the organisation's own emoji come and go. No I/O.
+
+Clients without `individual_emoji_changes` are told all emoji at each change.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+Emoji = dict[str, dict[str, Any]]
+
+
+def _all(everything: Emoji) -> Payload:
+    return {"type": "realm_emoji", "op": "update", "realm_emoji": everything}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmojiAdded(Event):
+    """There is a new emoji, as a RealmEmoji object."""
+
+    type = "realm_emoji"
+    op = "add"
+    emoji: dict[str, Any]
+    everything: Emoji
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        if not shape.individual_emoji_changes:
+            return _all(self.everything)
+        return self.told(emoji=self.emoji)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmojiEdited(Event):
+    """What changed of an emoji."""
+
+    type = "realm_emoji"
+    op = "edit"
+    emoji_id: str
+    data: dict[str, Any]
+    everything: Emoji
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        if not shape.individual_emoji_changes:
+            return _all(self.everything)
+        return self.told(emoji_id=self.emoji_id, data=self.data)
