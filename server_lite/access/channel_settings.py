@@ -1,6 +1,7 @@
 """Which values a channel's settings may have, and who may choose them. Reads only."""
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from server_lite.access.channel_permissions import holds
@@ -16,6 +17,13 @@ MAX_NAME: Final = 60
 MAX_DESCRIPTION: Final = 1024
 MAX_RETENTION_DAYS: Final = 2**31 - 1
 KEEP_FOREVER: Final = -1
+
+RESERVED: Final = {
+    "topics_policy": "can_set_topics_policy_group",
+    "can_delete_any_message_group": "can_set_delete_message_policy_group",
+    "can_delete_own_message_group": "can_set_delete_message_policy_group",
+}
+"""Settings that who administers a channel may not choose without a permission of the organisation."""
 
 TopicsPolicy = Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"]
 
@@ -91,6 +99,14 @@ def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public:
     kind = "web_public" if is_web_public else "private" if invite_only else "public"
     if not in_setting(db, user, realm.permission(db, f"can_create_{kind}_channel_group")):
         raise ApiError("Insufficient permission")
+
+
+def check_may_set(db: Db, user: UserRow, names: Iterable[str]) -> None:
+    """Raise if one of these settings of a channel is reserved to others by the organisation."""
+    for name in names:
+        permission = RESERVED.get(name)
+        if permission and not in_setting(db, user, realm.permission(db, permission)):
+            raise ApiError("Insufficient permission")
 
 
 def may_administer(db: Db, user: UserRow, channel: ChannelRow) -> bool:

@@ -9,6 +9,7 @@ from server_lite.access.channel_permissions import checked_setting
 from server_lite.access.channel_settings import (
     TopicsPolicy,
     check_may_create,
+    check_may_set,
     check_privacy,
     checked_folder,
     checked_retention,
@@ -89,6 +90,10 @@ class ChannelParameters:
         )
         if self.is_default_stream and not user.is_admin:
             raise Insufficient("Insufficient permission")
+        settings = self._settings(db)
+        check_may_set(db, user, settings)
+        if self.topics_policy != "inherit":
+            check_may_set(db, user, ["topics_policy"])
         return NewChannel(
             invite_only=self.invite_only,
             is_web_public=self.is_web_public,
@@ -97,7 +102,7 @@ class ChannelParameters:
             message_retention_days=checked_retention(user, self.message_retention_days),
             topics_policy=self.topics_policy,
             folder_id=checked_folder(db, self.folder_id),
-            group_settings=self._settings(db),
+            group_settings=settings,
         )
 
     def _settings(self, db: Db) -> dict[str, GroupSetting]:

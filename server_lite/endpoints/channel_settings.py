@@ -7,6 +7,7 @@ from server_lite.access.channel_settings import (
     TopicsPolicy,
     access_channel_to_administer,
     check_may_create,
+    check_may_set,
     check_privacy,
     check_topics_policy,
     checked_description,
@@ -66,6 +67,8 @@ def update(
     if folder_id is not UNSET:
         actions.set_value(tx, channel, "folder_id", checked_folder(tx, folder_id))
     if topics_policy is not None:
+        if topics_policy != channel.topics_policy:
+            check_may_set(tx, user, ["topics_policy"])
         check_topics_policy(tx, channel, topics_policy)
         actions.set_value(tx, channel, "topics_policy", topics_policy)
     _set_permissions(tx, user, channel, permissions)
@@ -130,6 +133,7 @@ def _history(channel: ChannelRow, asked: Privacy, *, private: bool) -> bool:
 
 def _set_permissions(tx: Tx, user: UserRow, channel: ChannelRow, asked: PermissionChanges) -> None:
     news = asked.checked(tx, values_of(channel))
+    check_may_set(tx, user, news)
     if any(name in CONTENT_PERMISSIONS for name in news) and not may_read(tx, user, channel):
         raise ApiError("Channel content access is required.")
     if news:

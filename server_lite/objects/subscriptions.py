@@ -97,11 +97,11 @@ def add_subscribers(db: Db, objects: Iterable[dict[str, Any]], *, partial: bool)
 
 
 def _regulars(db: Db) -> frozenset[int]:
-    """Bots, and everybody who signed in, said or set something in the last two weeks."""
+    """Bots, and everybody who was here in the last two weeks: a client open, or something said."""
     return frozenset(
         db.column(
-            "SELECT id FROM user WHERE bot_type IS NOT NULL OR id IN (SELECT user_id FROM api_key"
-            " WHERE last_used > unixepoch() - 14 * 24 * 3600) OR EXISTS (SELECT 1 FROM message"
+            "SELECT id FROM user WHERE bot_type IS NOT NULL OR id IN (SELECT user_id FROM presence"
+            " WHERE last_connected > unixepoch() - 14 * 24 * 3600) OR EXISTS (SELECT 1 FROM message"
             " WHERE sender_id = user.id AND timestamp > unixepoch() - 14 * 24 * 3600)"
         )
     )

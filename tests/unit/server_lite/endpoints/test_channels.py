@@ -210,3 +210,29 @@ async def test_lists_hold_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
         assert joined["msg"] == "Unable to access channel (open)."
         mine = await gus.get("users/me/subscriptions", include_subscribers="true")
         assert mine["subscriptions"][0]["subscribers"] == [ann.id, gus.id]
+
+
+async def test_what_the_organisation_reserves_is_not_for_every_maker(tmp_path: Path) -> None:
+    """Who makes a channel does not decide there who deletes messages, if moderators are to."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        made = await ann.post(
+            "channels/create", name="tea", subscribers=[], can_delete_any_message_group=6
+        )
+        assert made["msg"] == "Insufficient permission"
+        made = await ann.post("channels/create", name="tea", subscribers=[])
+        path = f"streams/{made['id']}"
+        refused = await ann.patch(path, can_delete_any_message_group={"new": 6})
+        assert refused["msg"] == "Insufficient permission"
+        assert (await ann.patch(path, topics_policy="disable_empty_topic"))["result"] == "success"
+
+
+async def test_a_stranger_sees_no_channel(tmp_path: Path) -> None:
+    """Without an account the first state is empty, and not an error."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await ann.post("channels/create", name="tea", subscribers=[ann.id])
+        fetch = '["subscription", "stream", "default_streams", "drafts", "user_topic", "reminders"]'
+        response = await server.client().post("register", data={"fetch_event_types": fetch})
+        state = response.json()
+        assert (state["result"], state["streams"], state["never_subscribed"]) == ("success", [], [])
