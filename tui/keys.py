@@ -81,3 +81,21 @@ COMPOSER: Final = (
     Action("composer.editor", "ctrl+e", "editor", "Editor", "Write in your $EDITOR."),
 )  # fmt: skip
 """Actions while writing."""
+
+_READABLE: Final = {
+    "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
+    "question_mark": "?", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
+    "left": "←", "right": "→",
+}  # fmt: skip
+
+
+def key_names(named: str) -> str:
+    """`ctrl+k,f1` as people write it: `Ctrl+K F1`."""
+    return " ".join(key_name(key.strip()) for key in named.split(","))
+
+
+def key_name(key: str) -> str:
+    """One key, `ctrl+k` as `Ctrl+K`."""
+    *modifiers, last = key.split("+")
+    readable = _READABLE.get(last) or (last.upper() if modifiers or len(last) > 1 else last)
+    return "+".join([*(each.capitalize() for each in modifiers), readable])

@@ -132,7 +132,7 @@ async def test_a_draft_survives_the_app_and_comes_back_where_it_was(
     server: Live, tmp_path: Path
 ) -> None:
     """What was begun is there after a restart, in its own conversation only."""
-    ann, ben, tea = await _team(server)
+    ann, _, tea = await _team(server)
     notes = DmNarrow(frozenset({UserId(ann.id)}))
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)

@@ -19,7 +19,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from tui import keys
 from tui.api.model import ChannelId, MessageId, UserId
@@ -41,6 +41,7 @@ from tui.view.sidebar import SidebarRow, next_unread
 from tui.view.times import Times
 from tui.widgets.composer import Composer
 from tui.widgets.content_inline import Reader
+from tui.widgets.hint_line import HintLine
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 from tui.widgets.status_line import StatusLine
@@ -67,7 +68,6 @@ class MainScreen(Screen[str]):
     MainScreen #middle { width: 1fr; background: $background; }
     MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     MainScreen #organisation { color: $foreground; }
-    MainScreen Footer { background: $panel; }
     MainScreen.tall Composer { padding: 1 1; }
     """
 
@@ -125,7 +125,7 @@ class MainScreen(Screen[str]):
             with Vertical(id="folk"):
                 yield Static(Content("People"), classes="heading")
                 yield PeopleList(id="people")
-        yield Footer(show_command_palette=False)
+        yield HintLine()
 
     def on_mount(self) -> None:
         """The first frame comes before the network, and before what needs it is imported."""

@@ -9,9 +9,8 @@ from typing import Any
 from textual.app import App
 
 from tui import keys
-from tui.keys import Action
+from tui.keys import Action, key_names
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.help import key_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button, Checkbox, Footer, Input, Label, Static, TabbedContent, TabPane
+from textual.widgets import Button, Checkbox, Input, Label, Static, TabbedContent, TabPane
 
 from tui.accounts import Account, read_zuliprc
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
+from tui.widgets.hint_line import HintLine
 
 WORDMARK = "chinwag"
 TAGLINE = "team chat with topics, in your terminal"
@@ -77,7 +78,7 @@ class SignInScreen(Screen[Path]):
                     yield from _fields("zuliprc", ("path",))
                     yield from _buttons("Sign in", "by-zuliprc")
             yield Static(Content(self._trouble), id="trouble")
-        yield Footer()
+        yield HintLine()
 
     def on_mount(self) -> None:
         self.query_one("#start-local", Button).focus()

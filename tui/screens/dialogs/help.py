@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui import keys
+from tui.keys import key_names
 from tui.screens.dialogs.frame import Dialog
 
 _LIST_KEYS = (
@@ -15,22 +16,6 @@ _LIST_KEYS = (
     ("PgUp PgDn", "Move by a screen."),
     ("Home End", "To the oldest that is loaded; to the newest."),
 )
-_READABLE = {
-    "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
-    "question_mark": "?", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
-    "left": "←", "right": "→",
-}  # fmt: skip
-
-
-def key_names(named: str) -> str:
-    """`ctrl+k,f1` as people write it: `Ctrl+K F1`."""
-    return " ".join(_key_name(key.strip()) for key in named.split(","))
-
-
-def _key_name(key: str) -> str:
-    *modifiers, last = key.split("+")
-    readable = _READABLE.get(last) or (last.upper() if modifiers or len(last) > 1 else last)
-    return "+".join([*(each.capitalize() for each in modifiers), readable])
 
 
 class Help(Dialog[None]):
