@@ -1,47 +1,21 @@
 """What each operator of a narrow means, as a condition over the table `message`. Reads only."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from server_lite.access.addressing import people_named
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
 from server_lite.errors import ApiError, BadNarrow
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
-from server_lite.events.messages import RESOLVED_PREFIX
-from server_lite.narrow.search import Sought, sought
+from server_lite.narrow.clauses import EVERYTHING, NOTHING, Clause, Start
+from server_lite.narrow.search import sought
+from server_lite.narrow.states import among_topics, has_part, in_view, is_state
 from server_lite.narrow.terms import Term
-from server_lite.store import conversations, flags, topics
+from server_lite.store import conversations, topics
 from server_lite.store.channels import ChannelRow
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
-    """A table in which SQLite can begin, in the order of ids, instead of in `message`."""
-
-    table: str
-    key: str
-    """Its column with the message's id."""
-    condition: str
-    values: list[Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clause:
-    """One term as SQL. It may be NULL, which is no match."""
-
-    sql: str
-    values: list[Any] = field(default_factory=list)
-    start: Start | None = None
-    """The same, where SQLite could begin; the best of all the terms' is taken."""
-    words: tuple[Sought, ...] = ()
-    """What to mark in the matches."""
-
-
-NOTHING: Final = Clause(sql="0")
-EVERYTHING: Final = Clause(sql="1")
 Compile = Callable[[Db, UserRow, Term], Clause]
 
 
@@ -93,13 +67,7 @@ def topic_in(db: Db, channel: ChannelRow, name: str) -> Clause:
 
 def _topic(db: Db, user: UserRow, term: Term) -> Clause:
     key = topics.name_key(topic_name(term))
-    return _among_topics(db.column("SELECT id FROM topic WHERE name_key = ?", key))
-
-
-def _among_topics(ids: list[int]) -> Clause:
-    if len(ids) == 1:
-        return Clause(sql="message.topic_id = ?", values=ids)
-    return Clause(sql=f"message.topic_id IN ({marks(ids)})", values=ids)
+    return among_topics(db.column("SELECT id FROM topic WHERE name_key = ?", key))
 
 
 def _channels(db: Db, user: UserRow, term: Term) -> Clause:
@@ -178,109 +146,6 @@ def _mentions(db: Db, user: UserRow, term: Term) -> Clause:
     return Clause(sql="instr(message.rendered, ?) > 0", values=[tag])
 
 
-# What
-
-
-def _is(db: Db, user: UserRow, term: Term) -> Clause:
-    operand = term.operand
-    if operand in ("dm", "private"):
-        return Clause(sql="message.channel_id IS NULL")
-    if operand == "unread":
-        return _unread(user)
-    if operand == "starred":
-        return _flag(user, "starred")
-    if operand == "alerted":
-        return _flag(user, flags.ALERT)
-    if operand == "mentioned":
-        return Clause(
-            sql="message.id IN (SELECT message_id FROM flag WHERE user_id = ? AND flag IN (?, ?, ?))",
-            values=[user.id, *flags.MENTIONS],
-        )
-    if operand == "resolved":
-        return Clause(
-            sql="message.topic_id IN (SELECT id FROM topic WHERE substr(name, 1, 2) = ?)",
-            values=[RESOLVED_PREFIX],
-        )
-    if operand == "followed":
-        return _among_topics(_topics_with_policy(db, user, 3))
-    if operand == "muted":
-        return _muted(db, user)
-    raise BadNarrow(f"unknown 'is' operand {operand}")
-
-
-def _unread(user: UserRow) -> Clause:
-    return Clause(
-        sql="EXISTS (SELECT 1 FROM unread WHERE unread.user_id = ?"
-        " AND unread.message_id = message.id)",
-        values=[user.id],
-        start=Start(
-            table="unread",
-            key="unread.message_id",
-            condition="unread.user_id = ?",
-            values=[user.id],
-        ),
-    )
-
-
-def _flag(user: UserRow, name: str) -> Clause:
-    return Clause(
-        sql="EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = ?"
-        " AND flag.message_id = message.id)",
-        values=[user.id, name],
-        start=Start(
-            table="flag AS marked",
-            key="marked.message_id",
-            condition="marked.user_id = ? AND marked.flag = ?",
-            values=[user.id, name],
-        ),
-    )
-
-
-def _topics_with_policy(db: Db, user: UserRow, *policies: int) -> list[int]:
-    return db.column(
-        "SELECT topic.id FROM user_topic JOIN topic ON topic.channel_id = user_topic.channel_id"
-        " AND topic.name_key = user_topic.name_key WHERE user_topic.user_id = ?"
-        f" AND user_topic.visibility_policy IN ({marks(policies)})",
-        user.id,
-        *policies,
-    )
-
-
-def _muted(db: Db, user: UserRow) -> Clause:
-    muted = _topics_with_policy(db, user, 1)
-    loud = _topics_with_policy(db, user, 2, 3)
-    return Clause(
-        sql=f"(message.topic_id IN ({marks(muted)}) OR (message.channel_id IN"
-        " (SELECT channel_id FROM subscription WHERE user_id = ? AND active AND is_muted)"
-        f" AND message.topic_id NOT IN ({marks(loud)})))",
-        values=[*muted, user.id, *loud],
-    )
-
-
-def _in(db: Db, user: UserRow, term: Term) -> Clause:
-    if term.operand == "all":
-        return EVERYTHING
-    if term.operand == "home":
-        muted = _muted(db, user)
-        return Clause(sql=f"NOT ifnull({muted.sql}, 0)", values=muted.values)
-    raise BadNarrow(f"unknown 'in' operand {term.operand}")
-
-
-def _has(db: Db, user: UserRow, term: Term) -> Clause:
-    condition = _HAS.get(str(term.operand).removesuffix("s"))
-    if condition is None:
-        raise BadNarrow(f"unknown 'has' operand {term.operand}")
-    return Clause(sql=condition)
-
-
-_HAS: Final = {
-    "link": "message.has_link",
-    "image": "message.has_image",
-    "attachment": "message.has_attachment",
-    "reaction": "EXISTS (SELECT 1 FROM reaction WHERE reaction.message_id = message.id)",
-}
-
-
 def _id(db: Db, user: UserRow, term: Term) -> Clause:
     return Clause(sql="message.id = ?", values=[message_id(term)])
 
@@ -338,9 +203,9 @@ _OPERATORS: Final[dict[str, Compile]] = {
     "group-pm-with": _group_with,
     "sender": _sender,
     "mentions": _mentions,
-    "is": _is,
-    "in": _in,
-    "has": _has,
+    "is": is_state,
+    "in": in_view,
+    "has": has_part,
     "id": _id,
     "near": _near,
     "search": _search,

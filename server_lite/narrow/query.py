@@ -19,9 +19,8 @@ from server_lite.access.messages import (
     visible_messages_sql,
 )
 from server_lite.errors import BadNarrow
+from server_lite.narrow.clauses import Clause, Start
 from server_lite.narrow.operators import (
-    Clause,
-    Start,
     channel_of,
     compiled,
     message_id,

@@ -1,0 +1,33 @@
+"""One term of a narrow as SQL over the table `message`. Pure."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from server_lite.narrow.search import Sought
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """A table in which SQLite can begin, in the order of ids, instead of in `message`."""
+
+    table: str
+    key: str
+    """Its column with the message's id."""
+    condition: str
+    values: list[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """One term as SQL. It may be NULL, which is no match."""
+
+    sql: str
+    values: list[Any] = field(default_factory=list)
+    start: Start | None = None
+    """The same, where SQLite could begin; the best of all the terms' is taken."""
+    words: tuple[Sought, ...] = ()
+    """What to mark in the matches."""
+
+
+NOTHING: Final = Clause(sql="0")
+EVERYTHING: Final = Clause(sql="1")

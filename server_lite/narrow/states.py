@@ -1,0 +1,121 @@
+"""The operators `is`, `in` and `has`: what a message is to a person, and what is in it. Reads only."""
+
+from typing import Final
+
+from server_lite.errors import BadNarrow
+from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.narrow.clauses import EVERYTHING, Clause, Start
+from server_lite.narrow.terms import Term
+from server_lite.store import flags
+from server_lite.store.connection import Db, marks
+from server_lite.store.users import UserRow
+
+
+def among_topics(ids: list[int]) -> Clause:
+    """Messages of some topics, whatever channels they are in."""
+    if len(ids) == 1:
+        return Clause(sql="message.topic_id = ?", values=ids)
+    return Clause(sql=f"message.topic_id IN ({marks(ids)})", values=ids)
+
+
+def is_state(db: Db, user: UserRow, term: Term) -> Clause:
+    """`is:`: direct, unread, marked, or in a topic of some kind."""
+    operand = term.operand
+    if operand in ("dm", "private"):
+        return Clause(sql="message.channel_id IS NULL")
+    if operand == "unread":
+        return _unread(user)
+    if operand == "starred":
+        return _flag(user, "starred")
+    if operand == "alerted":
+        return _flag(user, flags.ALERT)
+    if operand == "mentioned":
+        return Clause(
+            sql="message.id IN (SELECT message_id FROM flag WHERE user_id = ? AND flag IN (?, ?, ?))",
+            values=[user.id, *flags.MENTIONS],
+        )
+    if operand == "resolved":
+        return Clause(
+            sql="message.topic_id IN (SELECT id FROM topic WHERE substr(name, 1, 2) = ?)",
+            values=[RESOLVED_PREFIX],
+        )
+    if operand == "followed":
+        return among_topics(_topics_with_policy(db, user, 3))
+    if operand == "muted":
+        return _muted(db, user)
+    raise BadNarrow(f"unknown 'is' operand {operand}")
+
+
+def _unread(user: UserRow) -> Clause:
+    return Clause(
+        sql="EXISTS (SELECT 1 FROM unread WHERE unread.user_id = ?"
+        " AND unread.message_id = message.id)",
+        values=[user.id],
+        start=Start(
+            table="unread",
+            key="unread.message_id",
+            condition="unread.user_id = ?",
+            values=[user.id],
+        ),
+    )
+
+
+def _flag(user: UserRow, name: str) -> Clause:
+    return Clause(
+        sql="EXISTS (SELECT 1 FROM flag WHERE flag.user_id = ? AND flag.flag = ?"
+        " AND flag.message_id = message.id)",
+        values=[user.id, name],
+        start=Start(
+            table="flag AS marked",
+            key="marked.message_id",
+            condition="marked.user_id = ? AND marked.flag = ?",
+            values=[user.id, name],
+        ),
+    )
+
+
+def _topics_with_policy(db: Db, user: UserRow, *policies: int) -> list[int]:
+    return db.column(
+        "SELECT topic.id FROM user_topic JOIN topic ON topic.channel_id = user_topic.channel_id"
+        " AND topic.name_key = user_topic.name_key WHERE user_topic.user_id = ?"
+        f" AND user_topic.visibility_policy IN ({marks(policies)})",
+        user.id,
+        *policies,
+    )
+
+
+def _muted(db: Db, user: UserRow) -> Clause:
+    muted = _topics_with_policy(db, user, 1)
+    loud = _topics_with_policy(db, user, 2, 3)
+    return Clause(
+        sql=f"(message.topic_id IN ({marks(muted)}) OR (message.channel_id IN"
+        " (SELECT channel_id FROM subscription WHERE user_id = ? AND active AND is_muted)"
+        f" AND message.topic_id NOT IN ({marks(loud)})))",
+        values=[*muted, user.id, *loud],
+    )
+
+
+def in_view(db: Db, user: UserRow, term: Term) -> Clause:
+    """`in:home` is all that is not muted, `in:all` is all."""
+    if term.operand == "all":
+        return EVERYTHING
+    if term.operand == "home":
+        muted = _muted(db, user)
+        return Clause(sql=f"NOT ifnull({muted.sql}, 0)", values=muted.values)
+    raise BadNarrow(f"unknown 'in' operand {term.operand}")
+
+
+def has_part(db: Db, user: UserRow, term: Term) -> Clause:
+    """`has:`: a link, an image, a file, a reaction."""
+    condition = _HAS.get(str(term.operand).removesuffix("s"))
+    if condition is None:
+        raise BadNarrow(f"unknown 'has' operand {term.operand}")
+    return Clause(sql=condition)
+
+
+_HAS: Final = {
+    "link": "message.has_link",
+    "image": "message.has_image",
+    "attachment": "message.has_attachment",
+    "reaction": "EXISTS (SELECT 1 FROM reaction WHERE reaction.message_id = message.id)",
+}
