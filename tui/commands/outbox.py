@@ -248,8 +248,8 @@ class SendQueue:
         )
         wanted = message.content.strip()
         for each in fetched.messages:
-            # A later one of the same words belongs to another entry of this outbox, or is newer.
-            if each.content.strip() == wanted and each.id > self._newest_own:
+            # Of equal words the first: what this outbox sent before lies before the anchor.
+            if each.content.strip() == wanted:
                 return each.id
         return None
 
