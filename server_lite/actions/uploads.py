@@ -46,14 +46,6 @@ def slices(data: bytes) -> Iterable[tuple[int, bytes]]:
         yield number, data[start : start + SLICE]
 
 
-def keep(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -> UploadRow:
-    """Store a small file at once."""
-    upload_id = begin(tx, user, name=name, content_type=content_type, size=len(data))
-    for number, part in slices(data):
-        uploads.add_slice(tx, upload_id, number, part)
-    return finish(tx, upload_id)
-
-
 def set_links(tx: Tx, author: UserRow, message_id: int, path_ids: Iterable[str]) -> None:
     """The message of `author` links these files now; those it lost or gained are told to their owners.
 

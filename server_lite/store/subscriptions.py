@@ -5,7 +5,7 @@ A row stays when somebody leaves (`active` 0): its colour and settings are their
 were sent while the person was there.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -237,14 +237,3 @@ def periods(db: Db, user_id: int, channel_id: int) -> Sequence[tuple[int, int | 
             channel_id,
         )
     ]
-
-
-def shared_channel_people(db: Db, channels: Iterable[int]) -> frozenset[int]:
-    """Everybody who is subscribed to any of the channels."""
-    wanted = sorted(channels)
-    return frozenset(
-        db.column(
-            f"SELECT user_id FROM subscription WHERE channel_id IN ({marks(wanted)}) AND active",
-            *wanted,
-        )
-    )
