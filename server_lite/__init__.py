@@ -1,6 +1,6 @@
 """Chinwag's chat server: the whole API on one SQLite file. Shares nothing with the client but the wire."""
 
-from typing import Final
+from typing import Any, Final
 
 VERSION: Final = "0.1.0"
 
@@ -9,3 +9,13 @@ FEATURE_LEVEL: Final = 496
 
 ECOSYSTEM_VERSION: Final = "12.0-chinwag"
 """Existing clients read a server version of the ecosystem (`zulip_version`) before anything else."""
+
+
+def server_versions() -> dict[str, Any]:
+    """The level of the API under both names that clients read."""
+    return {
+        "service_feature_level": FEATURE_LEVEL,
+        "zulip_feature_level": FEATURE_LEVEL,
+        "zulip_version": ECOSYSTEM_VERSION,
+        "zulip_merge_base": ECOSYSTEM_VERSION,
+    }

@@ -59,6 +59,8 @@ class Settings:
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""
     names: tuple[str, ...] = ()
     """Names under which clients reach this server, beside loopback and `host`."""
+    jwt_key: str | None = None
+    """Key shared with a program that vouches for people (HS256); None: nobody is believed."""
     passwords: PasswordCost = field(default_factory=PasswordCost)
     timing: Timing = field(default_factory=Timing)
     limits: Limits = field(default_factory=Limits)

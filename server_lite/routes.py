@@ -48,7 +48,9 @@ TABLE: Final = Table(
         # The server, and signing in
         route("server_settings", GET=server.settings_of),
         route("fetch_api_key", POST=credentials.fetch_api_key),
+        route("jwt/fetch_api_key", POST=credentials.jwt_fetch_api_key),
         route("dev_fetch_api_key", POST=credentials.dev_fetch_api_key),
+        route("dev_list_users", GET=credentials.dev_list_users),
         # Event queues
         route("register", POST=queues.register),
         route("events", GET=queues.fetch, DELETE=queues.delete),
@@ -191,10 +193,10 @@ TABLE: Final = Table(
         route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),
         route("realm/filters", POST=linkifiers.create),
         route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),
-        # Invitations
-        route("invites", GET=invites.listing, POST=invites.invite),
         route("realm/emoji", GET=custom_emoji.listing),
         route("realm/emoji/{emoji_name}", POST=custom_emoji.add, DELETE=custom_emoji.deactivate),
+        # Invitations
+        route("invites", GET=invites.listing, POST=invites.invite),
         route("invites/multiuse", POST=invites.create_link),
         route("invites/multiuse/{invite_id}", DELETE=invites.revoke_link),
         route("invites/{invite_id}", DELETE=invites.revoke),

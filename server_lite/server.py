@@ -11,6 +11,7 @@ from types import FrameType
 
 import uvicorn
 
+from server_lite.actions.server import note_version
 from server_lite.app import App
 from server_lite.config import Settings
 from server_lite.due import keep_delivering
@@ -103,6 +104,7 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
     with contextlib.closing(sock):
         database = Database(settings.db)
         app = App(settings, database)
+        database.write_now(note_version)
         server = Server(app, signals=signals)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.upkeep())

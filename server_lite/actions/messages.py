@@ -9,6 +9,7 @@ import orjson
 from server_lite.access.addressing import Address, ToChannel, ToPeople
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
+from server_lite.actions.acquaintance import noticed
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.topic_following import after_mentions, after_sending
 from server_lite.actions.uploads import set_links
@@ -201,7 +202,9 @@ def _place(tx: Tx, to: Address) -> _Place:
 
 def _direct_place(tx: Tx, to: ToPeople) -> _Place:
     ids = tuple(person.id for person in to.people)
-    return _Place(None, None, False, "", conversations.ensure(tx, ids).id, ids)
+    with noticed(tx):
+        conversation = conversations.ensure(tx, ids)
+    return _Place(None, None, False, "", conversation.id, ids)
 
 
 def _add_unread(tx: Tx, message_id: int, place: _Place, has_read: Collection[int]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from server_lite.actions.acquaintance import sight_of_guests, tell_sight
 from server_lite.events.realm import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
 from server_lite.store import realm, settings, users
@@ -16,8 +17,10 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
     new = {name: value for name, value in changes.items() if before[name] != value}
     if not new:
         return {}
+    known = sight_of_guests(tx) if "can_access_all_users_group" in new else {}
     for name, value in new.items():
         settings.store(tx, name, value)
+    tell_sight(tx, known)
     old, now = derived(before), derived({**before, **new})
     also = {name: value for name, value in now.items() if old[name] != value}
     tx.emit(RealmUpdated(changed={**new, **also}), to=users.active_ids(tx))

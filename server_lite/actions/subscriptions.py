@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from server_lite.access.channel_audience import who_may_see
+from server_lite.actions.acquaintance import noticing
 from server_lite.actions.flags import mark_channel_read
 from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
 from server_lite.events.subscriptions import (
@@ -43,6 +44,7 @@ COLORS: Final = (
 Pair = tuple[UserRow, ChannelRow]
 
 
+@noticing
 def subscribe(
     tx: Tx,
     rows: Sequence[ChannelRow],
@@ -132,6 +134,7 @@ def _by_channel(pairs: Collection[Pair]) -> list[tuple[ChannelRow, list[UserRow]
     return [(row, people[row.id]) for row in rows.values()]
 
 
+@noticing
 def unsubscribe(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -> list[Pair]:
     """The opposite of `subscribe`; returns the pairs that ended."""
     newest = channels.newest_message_id(tx)

@@ -12,6 +12,7 @@ from server_lite.access.users import (
     split_by_address,
     who_knows,
 )
+from server_lite.actions.acquaintance import sight, tell_sight
 from server_lite.actions.bot_keepers import tell_new_reach
 from server_lite.actions.channel_visibility import (
     tell_new_defaults,
@@ -21,8 +22,8 @@ from server_lite.actions.channel_visibility import (
 from server_lite.actions.settings import tell_address
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
-from server_lite.events.users import UserAdded, UserUpdated
-from server_lite.objects.users import user_object
+from server_lite.events.users import HiddenUserAdded, UserAdded, UserUpdated
+from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, keys, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -62,6 +63,9 @@ def create_user(
     for ids, sees in zip(split_by_address(user, who_knows(tx, user)), (True, False), strict=True):
         person = user_object(user, domain=domain, sees_address=sees, profile_data={})
         tx.emit(UserAdded(person=person), to=ids)
+    unaware = users.active_ids(tx) - ids_who_know(tx, user)
+    placeholder = hidden_user_object(user, domain=domain)
+    tx.emit(HiddenUserAdded(placeholder=placeholder), to=unaware)
     _tell_groups(tx, user.id, [], _role_groups(tx, user))
     return user
 
@@ -94,10 +98,12 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     """A new role, and with it other groups, other channels in sight, and other addresses."""
     if user.role == role:
         return user
-    before, sight = _role_groups(tx, user), visible_ids(tx, user)
+    before, channels_seen = _role_groups(tx, user), visible_ids(tx, user)
+    people_known = {user.id: sight(tx, user)}
     after = _set(tx, user, {"role": int(role)})
     _tell_groups(tx, user.id, before, _role_groups(tx, after))
-    tell_new_sight(tx, after, sight)
+    tell_new_sight(tx, after, channels_seen)
+    tell_sight(tx, people_known)
     tell_new_defaults(tx, user, after)
     tell_new_reach(tx, user, after)
     for other in known_users(tx, after):

@@ -74,6 +74,12 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         metavar="HOST",
         help="a name under which clients reach this server; may be given several times",
     )
+    serve.add_argument(
+        "--jwt-key-file",
+        type=Path,
+        metavar="FILE",
+        help="holds the key of a program that vouches for people with JSON web tokens",
+    )
     serve.add_argument("--dev", action="store_true", help="sign in without passwords; for tests")
     serve.add_argument("--no-rate-limits", action="store_true", help="for tests and measurements")
     serve.add_argument(

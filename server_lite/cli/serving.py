@@ -26,6 +26,7 @@ def serve(options: argparse.Namespace) -> None:
         dev=options.dev,
         exit_when_idle=options.exit_when_idle,
         names=tuple(options.name),
+        jwt_key=None if options.jwt_key_file is None else _jwt_key(options.jwt_key_file),
         limits=NO_RATES if options.no_rate_limits else Limits(),
     )
     existing(settings.db)
@@ -49,6 +50,19 @@ def existing(db: Path) -> None:
         raise StartError(f"{db}: no such file; `chinwag-server init` makes one.")
     if not os.access(db, os.R_OK | os.W_OK):
         raise StartError(f"{db} may not be read and written by you.")
+
+
+def _jwt_key(path: Path) -> str:
+    """The first line of a file that nobody else can read; 32 bytes is what the algorithm asks for."""
+    try:
+        if path.stat().st_mode & 0o077:
+            raise StartError(f"{path} can be read by others; `chmod 600` it, and change the key.")
+        key = path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise StartError(f"{path} cannot be read: {error}.") from error
+    if len(key.encode()) < 32:
+        raise StartError(f"The key in {path} is too short: at least 32 characters, please.")
+    return key
 
 
 async def _serve(settings: Settings, lock: Lock) -> None:

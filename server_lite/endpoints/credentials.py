@@ -1,4 +1,4 @@
-"""Getting an API key: by password, and on development servers by name alone. Thin."""
+"""Getting an API key: by password, by token, and on development servers by name alone. Thin."""
 
 from typing import Annotated
 
@@ -6,10 +6,12 @@ from server_lite.actions import credentials
 from server_lite.config import MAX_PASSWORD
 from server_lite.context import Context
 from server_lite.errors import ApiError, AuthenticationFailed, Deactivated
+from server_lite.objects.users import user_object
 from server_lite.params import Answer, MaxLength, RequestInfo
-from server_lite.store import sign_ins, users
+from server_lite.store import realm, sign_ins, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
+from server_lite.tokens import LONGEST, vouched_address
 
 REFUSED = "Your username or password is incorrect"
 
@@ -38,6 +40,48 @@ async def fetch_api_key(
         return credentials.sign_in(tx, user, request.client)
 
     return await context.write(run)
+
+
+async def jwt_fetch_api_key(
+    context: Context,
+    *,
+    token: Annotated[str, MaxLength(LONGEST)],
+    include_profile: bool = False,
+    request: RequestInfo,
+) -> Answer:
+    """A new API key for somebody for whom a trusted program vouches."""
+    key = context.settings.jwt_key
+    if key is None:
+        raise ApiError("JWT authentication is not enabled for this organization")
+    email = vouched_address(token, key)
+    user = context.read(lambda db: users.by_email(db, email))
+    if user is None or user.is_bot:
+        raise AuthenticationFailed(REFUSED)
+    if not user.is_active:
+        raise Deactivated("Account is deactivated")
+
+    def run(tx: Tx) -> Answer:
+        signed = credentials.sign_in(tx, user, request.client)
+        answer = {name: signed[name] for name in ("api_key", "email", "user_id")}
+        if include_profile:
+            person = users.by_id(tx, user.id) or user
+            domain = realm.domain(tx)
+            answer["user"] = user_object(person, domain=domain, sees_address=True)
+        return answer
+
+    return await context.write(run)
+
+
+async def dev_list_users(context: Context, *, request: RequestInfo) -> Answer:
+    """Who can sign in without a password; only where the server was started with --dev."""
+    if not context.settings.dev:
+        raise ApiError("Endpoint not available in production.")
+    people = [user for user in context.read(users.everyone) if user.is_active and not user.is_bot]
+    shown: dict[str, list[dict[str, str]]] = {"direct_admins": [], "direct_users": []}
+    for user in people:
+        entry = {"email": user.email, "realm_url": request.base_url}
+        shown["direct_admins" if user.is_admin else "direct_users"].append(entry)
+    return dict(shown)
 
 
 async def dev_fetch_api_key(context: Context, *, username: str, request: RequestInfo) -> Answer:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import orjson
 
-from server_lite import ECOSYSTEM_VERSION, FEATURE_LEVEL
+from server_lite import server_versions
 from server_lite.access.users import nobody
 from server_lite.context import Context
 from server_lite.errors import ApiError
@@ -131,16 +131,6 @@ def _answer(queue_id: str | None, last_event_id: int, idle_seconds: int) -> Answ
         # A client may repeat a request whose answer got lost, under the same Idempotency-Key.
         "idempotency_keys": True,
         **server_versions(),
-    }
-
-
-def server_versions() -> dict[str, Any]:
-    """The level of the API under both names that clients read."""
-    return {
-        "service_feature_level": FEATURE_LEVEL,
-        "zulip_feature_level": FEATURE_LEVEL,
-        "zulip_version": ECOSYSTEM_VERSION,
-        "zulip_merge_base": ECOSYSTEM_VERSION,
     }
 
 

@@ -1,7 +1,7 @@
 """GET /server_settings: what a client may know before it signs in."""
 
+from server_lite import server_versions
 from server_lite.context import Context
-from server_lite.endpoints.queues import server_versions
 from server_lite.params import Answer, RequestInfo
 from server_lite.store import settings
 

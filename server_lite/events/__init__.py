@@ -19,6 +19,7 @@ from server_lite.events import reactions as reactions
 from server_lite.events import realm as realm
 from server_lite.events import saved_snippets as saved_snippets
 from server_lite.events import scheduled_messages as scheduled_messages
+from server_lite.events import server as server
 from server_lite.events import statuses as statuses
 from server_lite.events import submessages as submessages
 from server_lite.events import subscriptions as subscriptions

@@ -31,12 +31,36 @@ class UserUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenUserAdded(Event):
+    """There is a new account of which these readers may not know: only old clients are told."""
+
+    type = "realm_user"
+    op = "add_hidden"
+    placeholder: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+        if shape.user_list_incomplete:
+            return None
+        return {"type": self.type, "op": "add", "person": self.placeholder}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserRemoved(Event):
-    """A guest may no longer know of somebody."""
+    """A guest may no longer know of somebody; old clients keep a place in the list for them."""
 
     type = "realm_user"
     op = "remove"
     user_id: int
+    placeholder: dict[str, Any]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(person={"user_id": self.user_id, "full_name": "Unknown user"})
+    @property
+    def width(self) -> int:
+        return 2
+
+    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+        removed = self.told(
+            person={"user_id": self.user_id, "full_name": self.placeholder["full_name"]}
+        )
+        if shape.user_list_incomplete:
+            return removed
+        return [removed, {"type": self.type, "op": "add", "person": self.placeholder}]

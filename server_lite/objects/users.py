@@ -1,10 +1,12 @@
 """People and bots as the API's JSON. Decides nothing: whether the address may be seen is told to it. Reads only."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from server_lite.store.personal_settings import Visibility, setting
-from server_lite.store.users import UserRow
+from server_lite.store.users import Role, UserRow
+
+HIDDEN_NAME: Final = "Unknown user"
 
 
 def api_email(user: UserRow, domain: str) -> str:
@@ -65,3 +67,26 @@ def user_object(
     elif profile_data is not None:
         person["profile_data"] = profile_data
     return person
+
+
+def hidden_user_object(user: UserRow, *, domain: str) -> dict[str, Any]:
+    """What old clients are shown of somebody whom the viewer may not know: a place in the list."""
+    return {
+        "user_id": user.id,
+        "email": f"user{user.id}@{domain}",
+        "delivery_email": None,
+        "full_name": HIDDEN_NAME,
+        "date_joined": datetime.fromtimestamp(0, UTC).isoformat(),
+        "is_active": True,
+        "is_owner": False,
+        "is_admin": False,
+        "is_guest": False,
+        "is_bot": False,
+        "bot_type": None,
+        "role": int(Role.MEMBER),
+        "timezone": "",
+        "avatar_url": avatar_url(user),
+        "avatar_version": 1,
+        "is_imported_stub": False,
+        "profile_data": {},
+    }

@@ -3,10 +3,16 @@
 from typing import Any, Final
 
 from server_lite.access.user_groups import in_setting
-from server_lite.access.users import known_users, sees_address
-from server_lite.objects.users import api_email, avatar_source, avatar_url, user_object
+from server_lite.access.users import is_restricted, known_users, sees_address
+from server_lite.objects.users import (
+    api_email,
+    avatar_source,
+    avatar_url,
+    hidden_user_object,
+    user_object,
+)
 from server_lite.snapshot.base import Asked, Section
-from server_lite.store import realm
+from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
@@ -24,12 +30,26 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
             system.append(person | {"is_system_bot": True})
         else:
             (active if user.is_active else closed).append(person)
+    if not asked.shape.user_list_incomplete:
+        active = sorted(active + _unknown(db, asked, domain), key=lambda person: person["user_id"])
     lists = {
         "realm_users": active,
         "realm_non_active_users": closed,
         "cross_realm_bots": system,
     }
     return lists if asked.user.id == 0 else lists | _myself(db, asked.user, domain)
+
+
+def _unknown(db: Db, asked: Asked, domain: str) -> list[dict[str, Any]]:
+    """A place in the list for everybody whom I may not know, as old clients need it."""
+    if not is_restricted(db, asked.user):
+        return []
+    known = {user.id for user in known_users(db, asked.user)}
+    return [
+        hidden_user_object(user, domain=domain)
+        for user in users.everyone(db)
+        if user.id not in known
+    ]
 
 
 def _myself(db: Db, user: UserRow, domain: str) -> dict[str, Any]:

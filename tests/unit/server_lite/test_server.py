@@ -2,8 +2,10 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import httpx
+import pytest
 
 from server_lite.actions.users import create_user
 from server_lite.config import Settings
@@ -54,3 +56,22 @@ async def test_a_refused_upload_does_not_spoil_the_connection(tmp_path: Path) ->
         too_large = await ann.http.post("messages", content=b"x" * 2_000_000)
         assert (too_large.status_code, too_large.json()["code"]) == (413, "REQUEST_TOO_LARGE")
         assert (await ann.get("users/me"))["user_id"] == ann.id
+
+
+async def test_another_version_is_told_to_who_stayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client whose queue outlived an upgrade hears of it, and of a mere restart nothing."""
+    settings = Settings(db=tmp_path / "team.db", passwords=CHEAP, limits=UNLIMITED)
+    auth = ("", "")
+    queue: dict[str, Any] = {}
+    for version, expected in (("1", []), ("1", []), ("2", ["restart"])):
+        monkeypatch.setattr("server_lite.actions.server.VERSION", version)
+        async with running(settings, signals=False) as (server, url):
+            if not queue:
+                auth = ("a@b", await server.app.database.write(sign_up))
+            async with httpx.AsyncClient(base_url=f"{url}/api/v1/", auth=auth) as http:
+                queue = queue or (await http.post("register")).json()
+                asked = {name: queue[name] for name in ("queue_id", "last_event_id")}
+                told = await http.get("events", params=asked | {"dont_block": "true"})
+                assert [event["type"] for event in told.json()["events"]] == expected

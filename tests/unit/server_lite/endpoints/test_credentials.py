@@ -1,11 +1,19 @@
 """Signing in over the wire: passwords, keys, guessing, and names that are not this server's."""
 
 import asyncio
+import time
 from pathlib import Path
+from typing import Any
 
-from server_lite.config import Limits
+import httpx
+import jwt
+import pytest
+
+from server_lite.actions.organisation import Founding, found
+from server_lite.config import Limits, Settings
+from server_lite.server import running
 from server_lite.store.users import Role
-from tests.live import Live, live
+from tests.live import UNLIMITED, Live, live
 
 
 async def with_password(server: Live) -> None:
@@ -88,3 +96,62 @@ async def test_the_first_sign_in_is_when_somebody_joined(tmp_path: Path) -> None
         assert after > before
         (told,) = await ann.events(queue)
         assert told["person"] == {"user_id": made["user_id"], "date_joined": after}
+
+
+JWT_KEY = "a key of at least thirty-two bytes"
+
+
+def signed(claims: dict[str, Any], key: str = JWT_KEY, algorithm: str = "HS256") -> str:
+    """A token as the trusted program makes it, or somebody who would like to be it."""
+    return jwt.encode(claims, key, algorithm=algorithm)
+
+
+async def test_a_trusted_program_signs_people_in(tmp_path: Path) -> None:
+    """A good token gives a key that works, and the person's profile when asked for."""
+    settings = Settings(db=tmp_path / "team.db", jwt_key=JWT_KEY, limits=UNLIMITED)
+    founding = Founding(name="T", owner_email="o@x.org", owner_name="Olive", password=None)
+    async with running(settings, signals=False) as (server, url):
+        await server.app.database.write(lambda tx: found(tx, founding))
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1/") as http:
+            form = {"token": signed({"email": "O@x.org"}), "include_profile": "true"}
+            answer = (await http.post("jwt/fetch_api_key", data=form)).json()
+            assert answer["user"]["full_name"] == "Olive"
+            assert "profile_data" not in answer["user"]
+            auth = (answer["email"], answer["api_key"])
+            assert (await http.get("users/me", auth=auth)).json()["is_owner"]
+            for token in (
+                signed({"email": "o@x.org"}, "another key of thirty-two bytes."),
+                signed({"email": "o@x.org"}, "", "none"),
+                signed({"email": "o@x.org", "exp": time.time() - 60}),
+                signed({"sub": "o@x.org"}),
+                signed({"email": 7}),
+                signed({"email": "nobody@x.org"}),
+                "not.a.token",
+            ):
+                refused = await http.post("jwt/fetch_api_key", data={"token": token})
+                assert (refused.status_code, refused.json()["code"]) == (
+                    401,
+                    "AUTHENTICATION_FAILED",
+                )
+
+
+@pytest.mark.parametrize("path", ["jwt/fetch_api_key", "dev_fetch_api_key", "dev_list_users"])
+async def test_ways_in_that_were_not_opened_are_shut(tmp_path: Path, path: str) -> None:
+    """Without a key of the trusted program, or --dev, those endpoints give nothing to anybody."""
+    async with live(tmp_path, dev=False) as server:
+        await server.person("Ann", role=Role.OWNER)
+        form = {"token": signed({"email": "ann@example.com"}), "username": "ann@example.com"}
+        verb = "GET" if path == "dev_list_users" else "POST"
+        answer = await server.client().request(verb, path, data=form)
+        assert answer.status_code == 400
+        assert "api_key" not in answer.json()
+
+
+async def test_a_development_server_lists_who_can_sign_in(tmp_path: Path) -> None:
+    """The sign-in page of a development server offers everybody, administrators first."""
+    async with live(tmp_path) as server:
+        await server.person("Ann", role=Role.OWNER)
+        await server.person("Bob")
+        listed = (await server.client().get("dev_list_users")).json()
+        assert [one["email"] for one in listed["direct_admins"]] == ["ann@example.com"]
+        assert [one["email"] for one in listed["direct_users"]] == ["bob@example.com"]

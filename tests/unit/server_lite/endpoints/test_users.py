@@ -171,3 +171,51 @@ async def test_a_restricted_guest_knows_whom_they_share_something_with(tmp_path:
         assert await names(gus) == ["Bob", "Gus"]
         assert (await gus.get(f"users/{eve.id}"))["msg"] == "No such user"
         assert await names(eve) == ["Ann", "Bob", "Eve", "Gus"]
+
+
+async def test_a_restricted_guest_is_told_whom_they_get_to_know(tmp_path: Path) -> None:
+    """Getting to know somebody, and losing sight of them, is told to new clients and to old ones."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        bob = await server.person("Bob")
+        gus = await server.person("Gus", role=Role.GUEST)
+        form = {"event_types": ["realm_user"]}
+        new = await gus.post("register", **form, client_capabilities={"user_list_incomplete": True})
+        old = await gus.post("register", **form)
+        known = {id(new): new["realm_users"], id(old): old["realm_users"]}
+
+        async def check(*expected: str) -> None:
+            """What either client knows now, by its events and by starting afresh."""
+            for queue, complete in ((new, False), (old, True)):
+                people = {user["user_id"]: user for user in known[id(queue)]}
+                for event in mine(await gus.events(queue), "realm_user"):
+                    person = event["person"]
+                    if event["op"] == "remove":
+                        del people[person["user_id"]]
+                    elif event["op"] == "add":
+                        people[person["user_id"]] = person
+                known[id(queue)] = list(people.values())
+                capable = {"user_list_incomplete": not complete}
+                fresh = await gus.post(
+                    "register", fetch_event_types=["realm_user"], client_capabilities=capable
+                )
+                assert sorted(people) == [user["user_id"] for user in fresh["realm_users"]]
+                shown = [person["full_name"] for _, person in sorted(people.items())]
+                assert [name for name in shown if name != "Unknown user"] == list(expected)
+                assert shown == [user["full_name"] for user in fresh["realm_users"]]
+
+        await ann.patch("realm", can_access_all_users_group={"new": 5})
+        await check("Gus")
+        await bob.post("messages", type="direct", to=[gus.id], content="hello")
+        await check("Bob", "Gus")
+        await server.person("Eve")
+        await ann.post(
+            "users/me/subscriptions",
+            subscriptions=[{"name": "guests"}],
+            principals=[ann.id, gus.id],
+        )
+        await check("Ann", "Bob", "Gus")
+        await gus.delete("users/me/subscriptions", subscriptions=["guests"])
+        await check("Bob", "Gus")
+        await ann.patch(f"users/{gus.id}", role=400)
+        await check("Ann", "Bob", "Gus", "Eve")

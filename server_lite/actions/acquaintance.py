@@ -1,0 +1,72 @@
+"""Telling guests of a discreet organisation whom they get to know, and whom they lose sight of.
+
+Only guests who may not know everybody are concerned; elsewhere nothing here costs anything.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from server_lite.access.users import known_users, sees_address
+from server_lite.events.users import UserAdded, UserRemoved
+from server_lite.objects.users import hidden_user_object, user_object
+from server_lite.store import realm, users
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.user_groups import SystemGroup
+from server_lite.store.users import Role, UserRow
+
+Sight = Mapping[int, frozenset[int]]
+"""Whom each of some people knows, by id."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def noticing(change: Callable[Concatenate[Tx, P], R]) -> Callable[Concatenate[Tx, P], R]:
+    """Make an action one that guests notice."""
+
+    @wraps(change)
+    def noticed_change(tx: Tx, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with noticed(tx):
+            return change(tx, *args, **kwargs)
+
+    return noticed_change
+
+
+@contextmanager
+def noticed(tx: Tx) -> Iterator[None]:
+    """Around a change of who shares a channel or a conversation: guests are told what it did."""
+    if realm.permission(tx, "can_access_all_users_group") == SystemGroup.EVERYONE:
+        yield
+        return
+    before = sight_of_guests(tx)
+    yield
+    tell_sight(tx, before)
+
+
+def sight_of_guests(db: Db) -> Sight:
+    """Whom each active guest knows."""
+    guests = [user for user in users.everyone(db) if user.role == Role.GUEST and user.is_active]
+    return {guest.id: sight(db, guest) for guest in guests}
+
+
+def sight(db: Db, viewer: UserRow) -> frozenset[int]:
+    """Whom one person knows."""
+    return frozenset(user.id for user in known_users(db, viewer))
+
+
+def tell_sight(tx: Tx, before: Sight) -> None:
+    """Tell each of these people whom they know now and did not, and the other way round."""
+    domain = realm.domain(tx)
+    for viewer in users.by_ids(tx, before.keys()):
+        now = sight(tx, viewer)
+        for user in users.by_ids(tx, now - before[viewer.id]):
+            sees = sees_address(viewer, user)
+            person = user_object(user, domain=domain, sees_address=sees, profile_data={})
+            tx.emit(UserAdded(person=person), to=[viewer.id])
+        for user in users.by_ids(tx, before[viewer.id] - now):
+            placeholder = hidden_user_object(user, domain=domain)
+            tx.emit(UserRemoved(user_id=user.id, placeholder=placeholder), to=[viewer.id])

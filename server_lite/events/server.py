@@ -1,0 +1,19 @@
+"""Events of the server itself. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restarted(Event):
+    """Another version of the server answers now. `versions` are the fields of register."""
+
+    type = "restart"
+    versions: dict[str, Any]
+    server_generation: int
+    """UNIX seconds at which this version first started."""
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(**self.versions, server_generation=self.server_generation)
