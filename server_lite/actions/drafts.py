@@ -8,6 +8,7 @@ from server_lite.objects.drafts import draft_object
 from server_lite.store import drafts
 from server_lite.store.database import Tx
 from server_lite.store.drafts import DraftRow
+from server_lite.store.users import UserRow
 
 
 def create(tx: Tx, rows: Sequence[DraftRow]) -> list[int]:
@@ -29,3 +30,10 @@ def delete(tx: Tx, row: DraftRow) -> None:
     """Throw a draft away."""
     drafts.delete(tx, row.id)
     tx.emit(DraftRemoved(draft_id=row.id), to=[row.user_id])
+
+
+def show_again(tx: Tx, user: UserRow) -> None:
+    """The person wants drafts on all clients again: tell of those that were kept meanwhile."""
+    rows = drafts.of_user(tx, user.id)
+    if rows:
+        tx.emit(DraftsAdded(drafts=[draft_object(row) for row in rows]), to=[user.id])

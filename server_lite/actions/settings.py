@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from server_lite.access.users import sees_address, who_knows
-from server_lite.actions import presence, statuses
+from server_lite.actions import drafts, presence, statuses
 from server_lite.events.personal import PersonalSettingChanged
 from server_lite.events.users import UserUpdated
 from server_lite.objects.users import api_email
@@ -31,6 +31,8 @@ def set_personal(tx: Tx, user: UserRow, changes: Mapping[str, Any]) -> UserRow:
         tx.emit(PersonalSettingChanged(property=name, value=value), to=[user.id])
     if "presence_enabled" in new:
         _hide_or_show(tx, after)
+    if new.get("enable_drafts_synchronization"):
+        drafts.show_again(tx, after)
     if "email_address_visibility" in new:
         tell_address(tx, user, after)
     return after

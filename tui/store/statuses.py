@@ -20,7 +20,8 @@ class Statuses:
         known = self.by_user.pop(user_id, None)
         said = {name: _said(getattr(change, name), known, name) for name in _FIELDS}
         away = change.away if change.away is not None else (known.away if known else None)
-        if any(said.values()):
+        away = away or None  # snapshots say nothing of who is not away
+        if away or any(said.values()):
             self.by_user[user_id] = UserStatus(away=away, **said)  # type: ignore[arg-type]  # each field's own values
 
 

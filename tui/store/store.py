@@ -247,7 +247,9 @@ class Store:
                 return _parts("alert_words")
             case ev.UserSettingsUpdateEvent():
                 self.settings = with_properties(self.settings, {event.property: event.value})
-                return _parts("settings")
+                if not self.settings.enable_drafts_synchronization:
+                    self.drafts.by_id.clear()  # the server shows none, and does not say so
+                return _parts("settings", "drafts")
             case ev.DraftsAddEvent():
                 self.drafts.put(*event.drafts)
                 return _parts("drafts")
