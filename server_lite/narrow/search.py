@@ -12,6 +12,10 @@ from functools import cache
 from typing import Final
 
 PREFIX: Final = 3
+MAX_WORDS: Final = 50
+"""What is typed beyond these words and phrases is not looked for."""
+MAX_PHRASE: Final = 500
+"""Longest phrase in characters."""
 _PART: Final = re.compile(r'"([^"]*)"?|[^\s"]+')
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -36,11 +40,13 @@ def sought(operand: str) -> list[Sought]:
     found: list[Sought] = []
     for part in _PART.finditer(operand):
         is_phrase = part[0].startswith('"')
-        text = part[1] if is_phrase else part[0]
+        text = (part[1] if is_phrase else part[0])[:MAX_PHRASE]
         words = tuple(word for _, _, word in words_of(text))
         is_prefix = not is_phrase and bool(words) and len(words[-1]) >= PREFIX
         if text.strip():
             found.append(Sought(text, words, is_prefix))
+        if len(found) == MAX_WORDS:
+            break
     return found
 
 

@@ -17,6 +17,10 @@ ALIASES: Final = {
 }
 
 
+MAX_TERMS: Final = 100
+"""More conditions than people have, and fewer than SQLite can nest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """One condition; `operator` is the newest of its names."""
@@ -28,6 +32,8 @@ class Term:
 
 def parse_narrow(sent: Sequence[Any]) -> list[Term]:
     """The terms of a decoded narrow; raises BadNarrow."""
+    if len(sent) > MAX_TERMS:
+        raise BadNarrow(f"more than {MAX_TERMS} terms")
     return [_term(one) for one in sent]
 
 
@@ -59,6 +65,8 @@ def _operand(value: Any) -> Operand:
     if isinstance(value, list) and (
         all(map(_is_id, value)) or all(isinstance(one, str) for one in value)
     ):
+        if len(value) > MAX_TERMS:
+            raise BadNarrow(f"more than {MAX_TERMS} operands")
         return value
     raise BadNarrow("operand is not a string, an integer or a list of them")
 

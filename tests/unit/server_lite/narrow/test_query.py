@@ -8,7 +8,9 @@ import pytest
 from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
+from server_lite.errors import BadNarrow
 from server_lite.narrow.query import query
+from server_lite.narrow.search import MAX_WORDS, sought
 from server_lite.narrow.terms import parse_narrow
 from server_lite.store import topics
 from server_lite.store.database import Database, Tx
@@ -86,3 +88,10 @@ def test_a_page_is_read_in_order_from_the_right_index(
     top = [detail for _, parent, _, detail in plan if parent == 0]
     assert top[0].removeprefix("SEARCH ").removeprefix("SCAN ").startswith(begins), top
     assert not any("TEMP B-TREE FOR ORDER BY" in detail for detail in top), top
+
+
+def test_a_narrow_has_a_bound() -> None:
+    """A client gone wild gets an error it can read, not a server that cannot answer."""
+    with pytest.raises(BadNarrow, match="more than 100 terms"):
+        parse_narrow([["is", "unread"]] * 101)
+    assert len(sought("word " * 5000)) == MAX_WORDS
