@@ -27,11 +27,11 @@ def here(db: Db, asked: Asked) -> dict[str, Any]:
 
 
 def said(db: Db, asked: Asked) -> dict[str, Any]:
-    """Statuses by user id; who says nothing is left out."""
+    """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     rows = statuses.every(db)
     found = {}
     for user in known_users(db, asked.user):
-        if user.is_active and (status := status_object(rows.get(user.id), user)):
+        if status := status_object(rows.get(user.id), user):
             found[str(user.id)] = status
     return {"user_status": found}
 
