@@ -140,6 +140,11 @@ def _load(known: Store, narrow: Narrow, found: list[object]) -> None:
     )
 
 
+def load_empty(known: Store, narrow: Narrow) -> None:
+    """The server said that nothing is in this narrow."""
+    _load(known, narrow, [])
+
+
 async def _never(request: httpx.Request) -> httpx.Response:
     await asyncio.Event().wait()
     raise AssertionError(request)

@@ -1,0 +1,39 @@
+"""The server goes away and comes back: the client keeps what one writes, and needs no key pressed."""
+
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from server_lite.server import running
+from server_lite.store.users import Role
+from tests.e2e.client import playing
+from tests.live import live
+from tui.api.model import UserId
+from tui.narrow import DmNarrow
+from tui.view.rows import EchoRow
+from tui.widgets.title_bar import TitleBar
+
+
+async def test_what_was_written_without_a_server_is_sent_when_it_is_back(tmp_path: Path) -> None:
+    """Offline a message waits and says so; once the server answers, it is there, once."""
+    (tmp_path / "server").mkdir()
+    async with AsyncExitStack() as while_it_runs:
+        server = await while_it_runs.enter_async_context(live(tmp_path / "server"))
+        ann = await server.person("Ann", role=Role.OWNER)
+        notes = DmNarrow(frozenset({UserId(ann.id)}))
+        async with playing(server, ann, tmp_path) as player:
+            await player.go(notes)
+            await while_it_runs.aclose()
+            title = player.screen.query_one(TitleBar)
+            await player.sees(lambda: "connecting" in title.text)
+            player.screen.composer.load_text("remember the milk")
+            player.screen.composer.focus()
+            await player.press("enter")
+            await player.sees(lambda: isinstance(player.screen.messages.items[-1], EchoRow))
+            assert player.screen.composer.text == ""
+            again = replace(server.settings, port=urlsplit(server.url).port or 0)
+            async with running(again, signals=False):
+                await player.sees(lambda: [row.sender for row in player.rows] == ["Ann"])
+                await player.sees(lambda: "connect" not in title.text)
+                assert player.texts == ["remember the milk"]
