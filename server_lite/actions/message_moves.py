@@ -109,7 +109,7 @@ def move_messages(
     before = _by_person(readers(tx, move.origin, ids))
     topic = _target(tx, move, old_topic_id)
     messages.set_place(tx, ids, move.channel.id, topic.id, None if move.is_resolving else tx.now)
-    if move.changes_topic:
+    if move.changes_topic and not move.is_resolving:  # the mark is no word: search finds the same
         messages.index_again(tx, ids)
     listed = [message_id for message_id in ids if message_id != but_history_of]
     history.add(tx, listed, history_entry(user, move, tx.now))
