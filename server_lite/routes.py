@@ -24,6 +24,7 @@ from server_lite.endpoints import (
     muted_users,
     navigation_views,
     presence,
+    profile_fields,
     queues,
     reactions,
     realm,

@@ -15,8 +15,10 @@ from server_lite.actions import users as actions
 from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.organisation import welcome
 from server_lite.context import Context
+from server_lite.endpoints.profile_fields import Said, fill_for
 from server_lite.errors import ApiError, Insufficient, LastOwner, Unauthenticated
 from server_lite.narrow.query import query
+from server_lite.objects.profile_fields import all_profile_data, profile_data
 from server_lite.objects.users import user_object
 from server_lite.params import Answer
 from server_lite.store import realm, users
@@ -39,12 +41,13 @@ def listing(
     viewer = _viewer(db, user)
     wanted = None if user_ids is None else frozenset(user_ids)
     domain = realm.domain(db)
+    said = all_profile_data(db) if include_custom_profile_fields else {}
     members = [
         user_object(
             person,
             domain=domain,
             sees_address=sees_address(viewer, person),
-            profile_data={} if include_custom_profile_fields else None,
+            profile_data=said.get(person.id, {}) if include_custom_profile_fields else None,
         )
         for person in known_users(db, viewer)
         if not person.is_system_bot and (wanted is None or person.id in wanted)
@@ -90,14 +93,19 @@ def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Answ
         person,
         domain=realm.domain(db),
         sees_address=sees_address(viewer, person),
-        profile_data={} if with_profile else None,
+        profile_data=profile_data(db, person.id) if with_profile else None,
     )
     return {"user": shown}
 
 
 def myself(db: Db, user: UserRow) -> Answer:
     """Who I am."""
-    person = user_object(user, domain=realm.domain(db), sees_address=True, profile_data={})
+    person = user_object(
+        user,
+        domain=realm.domain(db),
+        sees_address=True,
+        profile_data=profile_data(db, user.id),
+    )
     newest = query(db, user, []).ids(db, limit=1, newest=True)
     return {**person, "max_message_id": newest[0] if newest else -1}
 
@@ -137,9 +145,11 @@ def update(
     full_name: str | None = None,
     role: int | None = None,
     new_email: str | None = None,
+    profile_data: list[Said] | None = None,
 ) -> Answer:
     """Change somebody's account, as an administrator."""
     person = access_person_to_change(tx, user, user_id)
+    fill_for(tx, user, person, profile_data or [])
     return _changed(tx, user, person, full_name, role, new_email)
 
 
@@ -151,10 +161,12 @@ def update_by_email(
     full_name: str | None = None,
     role: int | None = None,
     new_email: str | None = None,
+    profile_data: list[Said] | None = None,
 ) -> Answer:
     """The same, by address."""
     found = access_user_by_email(tx, user, email)
     person = access_person_to_change(tx, user, found.id)
+    fill_for(tx, user, person, profile_data or [])
     return _changed(tx, user, person, full_name, role, new_email)
 
 

@@ -15,6 +15,7 @@ from server_lite.events import messages as messages
 from server_lite.events import navigation_views as navigation_views
 from server_lite.events import personal as personal
 from server_lite.events import presence as presence
+from server_lite.events import profile_fields as profile_fields
 from server_lite.events import reactions as reactions
 from server_lite.events import realm as realm
 from server_lite.events import saved_snippets as saved_snippets

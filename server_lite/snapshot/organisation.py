@@ -6,6 +6,7 @@ from server_lite.access.bots import bots_of
 from server_lite.objects.bots import bot_object
 from server_lite.objects.custom_emoji import emoji_map
 from server_lite.objects.linkifiers import linkifier_objects
+from server_lite.objects.profile_fields import TYPES, field_objects
 from server_lite.snapshot.base import Asked, Section
 from server_lite.store.connection import Db
 
@@ -30,9 +31,18 @@ def emoji(db: Db, asked: Asked) -> dict[str, Any]:
     return {"realm_emoji": emoji_map(db)}
 
 
+def fields(db: Db, asked: Asked) -> dict[str, Any]:
+    """What people may say of themselves, and which kinds of fields there are."""
+    return {
+        "custom_profile_fields": field_objects(db),
+        "custom_profile_field_types": TYPES,
+    }
+
+
 SECTIONS: Final[dict[str, Section]] = {
     "realm_linkifiers": linkifiers,
     "realm_filters": filters,
     "realm_bot": bots,
     "realm_emoji": emoji,
+    "custom_profile_fields": fields,
 }

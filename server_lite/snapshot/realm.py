@@ -38,7 +38,6 @@ SECTIONS: Final[dict[str, Section]] = {
     "realm_user_settings_defaults": defaults,
     "realm_playgrounds": _always(realm_playgrounds=[]),
     "realm_domains": _always(realm_domains=[]),
-    "custom_profile_fields": _always(custom_profile_fields=[], custom_profile_field_types={}),
     "realm_embedded_bots": _always(realm_embedded_bots=[]),
     "realm_incoming_webhook_bots": _always(realm_incoming_webhook_bots=[]),
     "realm_billing": _always(realm_billing={"has_pending_sponsorship_request": False}),

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import is_restricted, known_users, sees_address
+from server_lite.objects.profile_fields import all_profile_data
 from server_lite.objects.users import (
     api_email,
     avatar_source,
@@ -23,9 +24,11 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
     active: list[dict[str, Any]] = []
     closed: list[dict[str, Any]] = []
     system: list[dict[str, Any]] = []
+    said = all_profile_data(db)
     for user in known_users(db, asked.user):
         sees = sees_address(asked.user, user)
-        person = user_object(user, domain=domain, sees_address=sees, profile_data={})
+        profile = said.get(user.id, {})
+        person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
         if user.is_system_bot:
             system.append(person | {"is_system_bot": True})
         else:

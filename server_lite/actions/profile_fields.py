@@ -1,0 +1,86 @@
+"""Making and changing profile fields, and saying something in them. Asks no permission: callers did."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import orjson
+
+from server_lite.access.channel_audience import everybody
+from server_lite.access.mentions import Names
+from server_lite.access.users import ids_who_know
+from server_lite.events.profile_fields import ProfileFieldsChanged
+from server_lite.events.users import UserUpdated
+from server_lite.markup.render import render
+from server_lite.objects.profile_fields import field_objects, said
+from server_lite.store import profile_fields, users
+from server_lite.store.database import Tx
+from server_lite.store.profile_fields import FieldForm, FieldRow, FieldType, ValueRow
+from server_lite.store.users import UserRow
+
+FORMATTED: Final = frozenset({FieldType.SHORT_TEXT, FieldType.LONG_TEXT})
+
+
+def create(tx: Tx, kind: int, form: FieldForm) -> int:
+    """A new field after all others; returns its id."""
+    field_id = profile_fields.insert(tx, kind, form)
+    _tell(tx)
+    return field_id
+
+
+def update(tx: Tx, field: FieldRow, form: FieldForm) -> None:
+    """Write a field anew. Who said what is no choice any more says nothing."""
+    profile_fields.update(tx, field.id, form)
+    if field.type == FieldType.SELECT and form.field_data != field.field_data:
+        choices = orjson.loads(form.field_data)
+        for row in profile_fields.said_in(tx, field.id):
+            if row.value not in choices:
+                _unsay(tx, row)
+    _tell(tx)
+
+
+def delete(tx: Tx, field: FieldRow) -> None:
+    """Forget a field and what everybody said in it."""
+    for row in profile_fields.said_in(tx, field.id):
+        _unsay(tx, row)
+    profile_fields.delete(tx, field.id)
+    _tell(tx)
+
+
+def reorder(tx: Tx, order: Sequence[int]) -> None:
+    """Put all fields in this order."""
+    profile_fields.reorder(tx, order)
+    _tell(tx)
+
+
+def _tell(tx: Tx) -> None:
+    tx.emit(ProfileFieldsChanged(fields=field_objects(tx)), to=everybody(tx))
+
+
+def say(tx: Tx, user: UserRow, field: FieldRow, value: str) -> None:
+    """What somebody says in a field; '' is nothing."""
+    if not value:
+        unsay(tx, user, field)
+        return
+    rendered = render(value, Names(tx, user)).html if field.type in FORMATTED else None
+    row = ValueRow(user.id, field.id, value, rendered)
+    profile_fields.set_value(tx, row)
+    _tell_said(tx, user, {"id": field.id, **said(row)})
+
+
+def unsay(tx: Tx, user: UserRow, field: FieldRow) -> None:
+    """Forget what somebody said in a field."""
+    if profile_fields.delete_value(tx, user.id, field.id):
+        _tell_said(tx, user, {"id": field.id, "value": None})
+
+
+def _unsay(tx: Tx, row: ValueRow) -> None:
+    user = users.by_id(tx, row.user_id)
+    field = profile_fields.by_id(tx, row.field_id)
+    assert user is not None
+    assert field is not None
+    unsay(tx, user, field)
+
+
+def _tell_said(tx: Tx, user: UserRow, value: dict[str, Any]) -> None:
+    person = {"user_id": user.id, "custom_profile_field": value}
+    tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))

@@ -1,0 +1,146 @@
+"""Profile fields, kept by administrators, and what people say in them. Thin."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from pydantic import ConfigDict
+
+from server_lite.access.profile_fields import (
+    MAX_HINT,
+    MAX_NAME,
+    access_field,
+    access_field_to_fill,
+    check_field,
+    checked_data,
+    checked_value,
+)
+from server_lite.access.roles import check_admin
+from server_lite.access.users import check_person
+from server_lite.actions import profile_fields as actions
+from server_lite.errors import ApiError
+from server_lite.objects.profile_fields import field_objects
+from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.store import profile_fields
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.profile_fields import FieldForm
+from server_lite.store.users import UserRow
+
+Name = Annotated[str, MaxLength(MAX_NAME)]
+Hint = Annotated[str, MaxLength(MAX_HINT)]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody says in one field."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    id: int
+    value: str | list[int]
+
+
+def listing(db: Db, user: UserRow) -> Answer:
+    """All fields in their order."""
+    return {"custom_fields": field_objects(db)}
+
+
+def create(
+    tx: Tx,
+    user: UserRow,
+    *,
+    field_type: int,
+    name: Name = "",
+    hint: Hint = "",
+    field_data: dict[str, Any] | None = None,
+    display_in_profile_summary: bool = False,
+    required: bool = False,
+    editable_by_user: bool = True,
+    use_for_user_matching: bool = False,
+) -> Answer:
+    """Make a field."""
+    check_admin(user)
+    form = FieldForm(
+        name=name.strip(),
+        hint=hint.strip(),
+        field_data=checked_data(field_type, field_data),
+        display_in_summary=display_in_profile_summary,
+        required=required,
+        editable_by_user=editable_by_user,
+        use_for_user_matching=use_for_user_matching,
+    )
+    check_field(tx, field_type, form)
+    return {"id": actions.create(tx, field_type, form)}
+
+
+def update(
+    tx: Tx,
+    user: UserRow,
+    field_id: int,
+    *,
+    name: Annotated[str | None, NotBlank(), MaxLength(MAX_NAME)] = None,
+    hint: Annotated[str | None, MaxLength(MAX_HINT)] = None,
+    field_data: dict[str, Any] | None = None,
+    display_in_profile_summary: bool | None = None,
+    required: bool | None = None,
+    editable_by_user: bool | None = None,
+    use_for_user_matching: bool | None = None,
+) -> Answer:
+    """Change what was sent; all of it, or nothing."""
+    check_admin(user)
+    old = access_field(tx, field_id)
+    data = old.field_data if field_data is None else checked_data(old.type, field_data)
+    form = FieldForm(
+        name=old.name if name is None else name.strip(),
+        hint=old.hint if hint is None else hint.strip(),
+        field_data=data,
+        display_in_summary=_or(display_in_profile_summary, old.display_in_summary),
+        required=_or(required, old.required),
+        editable_by_user=_or(editable_by_user, old.editable_by_user),
+        use_for_user_matching=_or(use_for_user_matching, old.use_for_user_matching),
+    )
+    check_field(tx, old.type, form, other_than=old.id)
+    actions.update(tx, old, form)
+    return {}
+
+
+def _or(sent: bool | None, old: bool) -> bool:
+    return old if sent is None else sent
+
+
+def delete(tx: Tx, user: UserRow, field_id: int) -> Answer:
+    """Remove a field, and what everybody said in it."""
+    check_admin(user)
+    actions.delete(tx, access_field(tx, field_id))
+    return {}
+
+
+def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Answer:
+    """Put the fields in this order; it must name each of them once."""
+    check_admin(user)
+    if sorted(order) != sorted(field.id for field in profile_fields.everything(tx)):
+        raise ApiError("Invalid order mapping.")
+    actions.reorder(tx, order)
+    return {}
+
+
+def fill(tx: Tx, user: UserRow, *, data: list[Said]) -> Answer:
+    """Say something in my fields; all of it, or nothing."""
+    check_person(user)
+    fill_for(tx, user, user, data)
+    return {}
+
+
+def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[Said]) -> None:
+    """Say something in somebody's fields."""
+    for one in data:
+        field = access_field_to_fill(tx, editor, one.id)
+        actions.say(tx, person, field, checked_value(tx, field, one.value))
+
+
+def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Answer:
+    """Say nothing in these fields any more."""
+    check_person(user)
+    for field_id in data:
+        actions.unsay(tx, user, access_field_to_fill(tx, user, field_id))
+    return {}

@@ -1,0 +1,62 @@
+"""Profile fields, and what people say in them, as the API's JSON. Reads only."""
+
+from typing import Any, Final
+
+from server_lite.store import profile_fields
+from server_lite.store.connection import Db
+from server_lite.store.profile_fields import FieldRow, FieldType, ValueRow
+
+TYPES: Final = {
+    "SHORT_TEXT": {"id": FieldType.SHORT_TEXT.value, "name": "Short text"},
+    "LONG_TEXT": {"id": FieldType.LONG_TEXT.value, "name": "Long text"},
+    "SELECT": {"id": FieldType.SELECT.value, "name": "List of options"},
+    "DATE": {"id": FieldType.DATE.value, "name": "Date picker"},
+    "URL": {"id": FieldType.URL.value, "name": "Link"},
+    "USER": {"id": FieldType.USER.value, "name": "Person picker"},
+    "EXTERNAL_ACCOUNT": {"id": FieldType.EXTERNAL_ACCOUNT.value, "name": "External account"},
+    "PRONOUNS": {"id": FieldType.PRONOUNS.value, "name": "Pronouns"},
+}
+"""Every kind of field, by the name that clients know."""
+
+
+def field_objects(db: Db) -> list[dict[str, Any]]:
+    """All CustomProfileField objects in their order."""
+    return [_field(field) for field in profile_fields.everything(db)]
+
+
+def _field(field: FieldRow) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "id": field.id,
+        "type": field.type,
+        "order": field.position,
+        "name": field.name,
+        "hint": field.hint,
+        "field_data": field.field_data,
+        "required": field.required,
+        "editable_by_user": field.editable_by_user,
+        "use_for_user_matching": field.use_for_user_matching,
+    }
+    if field.display_in_summary:
+        shown["display_in_profile_summary"] = True
+    return shown
+
+
+def profile_data(db: Db, user_id: int) -> dict[str, dict[str, str]]:
+    """What one person says, by the field's id."""
+    return {str(row.field_id): said(row) for row in profile_fields.values(db, user_id)}
+
+
+def all_profile_data(db: Db) -> dict[int, dict[str, dict[str, str]]]:
+    """The same for everybody who says anything, by the person's id."""
+    found: dict[int, dict[str, dict[str, str]]] = {}
+    for row in profile_fields.values(db):
+        found.setdefault(row.user_id, {})[str(row.field_id)] = said(row)
+    return found
+
+
+def said(row: ValueRow) -> dict[str, str]:
+    """One value, with its HTML where the field takes formatting."""
+    shown = {"value": row.value}
+    if row.rendered is not None:
+        shown["rendered_value"] = row.rendered
+    return shown

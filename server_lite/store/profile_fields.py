@@ -1,0 +1,177 @@
+"""Rows of what people may say of themselves beside their name, and of what they say. SQL only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+from server_lite.store.connection import Db
+
+
+class FieldType(IntEnum):
+    """Kinds of fields as the API numbers them."""
+
+    SHORT_TEXT = 1
+    LONG_TEXT = 2
+    SELECT = 3
+    DATE = 4
+    URL = 5
+    USER = 6
+    EXTERNAL_ACCOUNT = 7
+    PRONOUNS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldForm:
+    """What administrators write of a field."""
+
+    name: str
+    hint: str = ""
+    field_data: str = ""
+    """JSON, as the API shows it; '' where there is none."""
+    display_in_summary: bool = False
+    required: bool = False
+    editable_by_user: bool = True
+    use_for_user_matching: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldRow(FieldForm):
+    """One row of `profile_field`."""
+
+    id: int
+    type: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRow:
+    """One row of `profile_value`."""
+
+    user_id: int
+    field_id: int
+    value: str
+    rendered: str | None
+
+
+_COLUMNS: Final = (
+    "id, type, position, name, hint, field_data, display_in_summary, required, editable_by_user,"
+    " use_for_user_matching"
+)
+
+
+def _field(row: tuple[Any, ...]) -> FieldRow:
+    field_id, kind, position, name, hint, data, summary, required, editable, matching = row
+    return FieldRow(
+        id=field_id,
+        type=kind,
+        position=position,
+        name=name,
+        hint=hint,
+        field_data=data,
+        display_in_summary=bool(summary),
+        required=bool(required),
+        editable_by_user=bool(editable),
+        use_for_user_matching=bool(matching),
+    )
+
+
+def everything(db: Db) -> list[FieldRow]:
+    """All fields in their order."""
+    sql = f"SELECT {_COLUMNS} FROM profile_field ORDER BY position, id"
+    return [_field(row) for row in db.rows(sql)]
+
+
+def by_id(db: Db, field_id: int) -> FieldRow | None:
+    """One field."""
+    row = db.row(f"SELECT {_COLUMNS} FROM profile_field WHERE id = ?", field_id)
+    return _field(row) if row else None
+
+
+def insert(db: Db, kind: int, form: FieldForm) -> int:
+    """A new field after all others; returns its id."""
+    return db.insert(
+        "INSERT INTO profile_field (type, position, name, hint, field_data, display_in_summary,"
+        " required, editable_by_user, use_for_user_matching)"
+        " VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM profile_field),"
+        " ?, ?, ?, ?, ?, ?, ?)",
+        kind,
+        *_written(form),
+    )
+
+
+def update(db: Db, field_id: int, form: FieldForm) -> None:
+    """Write a field anew; type and place stay."""
+    db.run(
+        "UPDATE profile_field SET name = ?, hint = ?, field_data = ?, display_in_summary = ?,"
+        " required = ?, editable_by_user = ?, use_for_user_matching = ? WHERE id = ?",
+        *_written(form),
+        field_id,
+    )
+
+
+def _written(form: FieldForm) -> tuple[Any, ...]:
+    return (
+        form.name,
+        form.hint,
+        form.field_data,
+        form.display_in_summary,
+        form.required,
+        form.editable_by_user,
+        form.use_for_user_matching,
+    )
+
+
+def delete(db: Db, field_id: int) -> None:
+    """Forget a field and what everybody said in it."""
+    db.run("DELETE FROM profile_field WHERE id = ?", field_id)
+
+
+def reorder(db: Db, order: Sequence[int]) -> None:
+    """Put the fields in this order."""
+    db.many(
+        "UPDATE profile_field SET position = ? WHERE id = ?",
+        [(position, field_id) for position, field_id in enumerate(order, start=1)],
+    )
+
+
+# What people say
+
+
+def values(db: Db, user_id: int | None = None) -> list[ValueRow]:
+    """What one person says, or everybody."""
+    rows = db.rows(
+        "SELECT user_id, field_id, value, rendered FROM profile_value"
+        " WHERE ? IS NULL OR user_id = ? ORDER BY user_id, field_id",
+        user_id,
+        user_id,
+    )
+    return [ValueRow(*row) for row in rows]
+
+
+def said_in(db: Db, field_id: int) -> list[ValueRow]:
+    """What everybody says in one field."""
+    rows = db.rows(
+        "SELECT user_id, field_id, value, rendered FROM profile_value WHERE field_id = ?"
+        " ORDER BY user_id",
+        field_id,
+    )
+    return [ValueRow(*row) for row in rows]
+
+
+def set_value(db: Db, row: ValueRow) -> None:
+    """Store what somebody says."""
+    db.run(
+        "INSERT OR REPLACE INTO profile_value (user_id, field_id, value, rendered)"
+        " VALUES (?, ?, ?, ?)",
+        row.user_id,
+        row.field_id,
+        row.value,
+        row.rendered,
+    )
+
+
+def delete_value(db: Db, user_id: int, field_id: int) -> bool:
+    """Forget what somebody says; whether there was anything."""
+    sql = "DELETE FROM profile_value WHERE user_id = ? AND field_id = ?"
+    return db.run(sql, user_id, field_id) > 0
