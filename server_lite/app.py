@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from server_lite.actions import retention, uploads
+from server_lite.actions import retention, uploads, users
 from server_lite.authentication import authenticate, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
@@ -165,6 +165,7 @@ class App:
         self.queues.upkeep(tx)
         uploads.sweep(tx)
         retention.forget_old_messages(tx)
+        users.promote(tx)
         tx.run("DELETE FROM idempotency WHERE at < ?", tx.now - 24 * 3600)
 
     def close(self) -> None:

@@ -3,7 +3,6 @@
 A permission is given to a *group setting*: a group's id, or people and groups named one by one.
 """
 
-import time
 from typing import Any, Final
 
 from server_lite.errors import ApiError
@@ -21,7 +20,7 @@ def groups_of(db: Db, user: UserRow) -> frozenset[int]:
         return frozenset({SystemGroup.INTERNET})
     if not user.is_active:
         return frozenset()
-    own = user_groups.system_groups_of(user, user_groups.waiting_days(db), time.time())
+    own = user_groups.system_groups_of(user, user_groups.waiting(db))
     return user_groups.containing(db, own | frozenset(user_groups.listed_in(db, user.id)))
 
 
@@ -29,8 +28,7 @@ def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
     """Whether the person is among those whom a group setting names."""
     if isinstance(value, int):
         if value in _SYSTEM and user.is_active:  # asked at every message: no need to look further
-            waiting = user_groups.waiting_days(db)
-            return value in user_groups.system_groups_of(user, waiting, time.time())
+            return value in user_groups.system_groups_of(user, user_groups.waiting(db))
         return value in groups_of(db, user)
     if user.is_active and user.id in value["direct_members"]:
         return True
@@ -44,7 +42,7 @@ def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
     groups = user_groups.contained(db, frozenset(named))
     listed = user_groups.direct_members(db)
     found = {user_id for group in groups for user_id in listed.get(group, ())}
-    waiting, now = user_groups.waiting_days(db), time.time()
+    waiting = user_groups.waiting(db)
     direct = frozenset[int]() if isinstance(value, int) else frozenset(value["direct_members"])
     for user in users.everyone(db):
         if (
@@ -52,7 +50,7 @@ def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
             and not user.is_system_bot
             and (
                 user.id in direct
-                or not groups.isdisjoint(user_groups.system_groups_of(user, waiting, now))
+                or not groups.isdisjoint(user_groups.system_groups_of(user, waiting))
             )
         ):
             found.add(user.id)

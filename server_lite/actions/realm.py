@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server_lite.actions.acquaintance import sight_of_guests, tell_sight
+from server_lite.actions.users import set_waiting
 from server_lite.events.realm import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
 from server_lite.store import realm, settings, users
@@ -19,7 +20,10 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     known = sight_of_guests(tx) if "can_access_all_users_group" in new else {}
     for name, value in new.items():
-        settings.store(tx, name, value)
+        if name == "waiting_period_threshold":
+            set_waiting(tx, value)
+        else:
+            settings.store(tx, name, value)
     tell_sight(tx, known)
     old, now = derived(before), derived({**before, **new})
     also = {name: value for name, value in now.items() if old[name] != value}

@@ -27,6 +27,7 @@ from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, keys, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
+from server_lite.store.user_groups import Waiting
 from server_lite.store.users import Role, UserRow
 
 
@@ -115,6 +116,30 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     return after
 
 
+def promote(tx: Tx) -> None:
+    """Tell of members whose waiting has ended by now; for the upkeep."""
+    waiting = user_groups.waiting(tx)
+    if user_groups.somebody_waited(tx, waiting, tx.now):
+        set_waiting(tx, waiting.days)
+
+
+def set_waiting(tx: Tx, days: int) -> None:
+    """How many days members wait to be full ones; who is one now, or no longer, is told."""
+    old, new = user_groups.waiting(tx), Waiting(days, tx.now)
+    changed = [
+        user
+        for user in users.everyone(tx)
+        if user.is_active
+        and user_groups.is_full_member(user, old) != user_groups.is_full_member(user, new)
+    ]
+    seen = {user.id: visible_ids(tx, user) for user in changed}
+    before = {user.id: _role_groups(tx, user) for user in changed}
+    user_groups.set_waiting(tx, new)
+    for user in changed:
+        _tell_groups(tx, user.id, before[user.id], _role_groups(tx, user))
+        tell_new_sight(tx, user, seen[user.id])
+
+
 def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
     """Store columns that clients know under the same name, and tell of each."""
     people = ids_who_know(tx, user)
@@ -168,7 +193,7 @@ def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded] | type[PeersRemov
 
 
 def _role_groups(tx: Tx, user: UserRow) -> list[int]:
-    return user_groups.direct_system_groups(user, user_groups.waiting_days(tx), tx.now)
+    return user_groups.direct_system_groups(user, user_groups.waiting(tx))
 
 
 def _tell_groups(tx: Tx, user_id: int, before: list[int], after: list[int]) -> None:

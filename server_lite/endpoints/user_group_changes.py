@@ -1,6 +1,5 @@
 """User groups: making, changing, filling and closing them, and asking who is in one. Thin."""
 
-import time
 from dataclasses import dataclass, fields
 from typing import Annotated
 
@@ -238,7 +237,7 @@ def members(
 def _members(db: Db, group_id: int, *, direct_only: bool) -> frozenset[int]:
     group = access_group(db, group_id)
     if direct_only:
-        return frozenset(all_members(db, time.time()).get(group.id, ()))
+        return frozenset(all_members(db).get(group.id, ()))
     return members_of(db, group.id)
 
 

@@ -1,7 +1,5 @@
 """User groups: listed. Thin."""
 
-import time
-
 from server_lite.access.roles import check_not_guest
 from server_lite.objects.user_groups import group_objects
 from server_lite.params import Answer
@@ -12,5 +10,5 @@ from server_lite.store.users import UserRow
 def listing(db: Db, user: UserRow, *, include_deactivated_groups: bool = False) -> Answer:
     """All groups, those of roles included."""
     check_not_guest(user)
-    groups = group_objects(db, deactivated=include_deactivated_groups, now=time.time())
+    groups = group_objects(db, deactivated=include_deactivated_groups)
     return {"user_groups": groups}

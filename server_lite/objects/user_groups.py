@@ -25,9 +25,9 @@ def permission(group: GroupRow, name: str) -> GroupSetting:
     return group.settings.get(name, int(PERMISSIONS[name]))
 
 
-def group_objects(db: Db, *, deactivated: bool, now: float) -> list[dict[str, Any]]:
+def group_objects(db: Db, *, deactivated: bool) -> list[dict[str, Any]]:
     """All groups by id; `deactivated` includes those that were closed."""
-    members = all_members(db, now)
+    members = all_members(db)
     subgroups = user_groups.direct_subgroups(db)
     return [
         group_object(group, members.get(group.id, []), subgroups.get(group.id, []))
@@ -52,12 +52,12 @@ def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> d
     }
 
 
-def all_members(db: Db, now: float) -> dict[int, list[int]]:
+def all_members(db: Db) -> dict[int, list[int]]:
     """Group id -> ids of its direct members, ascending; groups of roles list whom a role puts there."""
     members = user_groups.direct_members(db)
-    waiting = user_groups.waiting_days(db)
+    waiting = user_groups.waiting(db)
     for user in users.everyone(db):
         if user.is_active and not user.is_system_bot:
-            for group in user_groups.direct_system_groups(user, waiting, now):
+            for group in user_groups.direct_system_groups(user, waiting):
                 members.setdefault(group, []).append(user.id)
     return members

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -115,22 +115,33 @@ def every(db: Db) -> list[GroupRow]:
 # Members
 
 
-def is_full_member(user: UserRow, waiting_days: int, now: float) -> bool:
+class Waiting(NamedTuple):
+    """How long a new member waits to be a full one, and the time of which that is said.
+
+    Nobody becomes a full member unheard: the time moves on when everybody is told.
+    """
+
+    days: int
+    as_of: float
+    """UNIX seconds."""
+
+
+def is_full_member(user: UserRow, waiting: Waiting) -> bool:
     """Whether a member has been here long enough; moderators and above always were."""
-    return user.is_moderator or (
-        user.role == Role.MEMBER and now - user.date_joined >= waiting_days * DAY
-    )
+    if user.role != Role.MEMBER:
+        return user.is_moderator
+    return waiting.days == 0 or waiting.as_of - user.date_joined >= waiting.days * DAY
 
 
-def system_groups_of(user: UserRow, waiting_days: int, now: float) -> frozenset[int]:
+def system_groups_of(user: UserRow, waiting: Waiting) -> frozenset[int]:
     """Every system group that an active person is in, directly or not."""
     groups = {group for group, role in _LOWEST.items() if user.role <= role}
-    if is_full_member(user, waiting_days, now):
+    if is_full_member(user, waiting):
         groups.add(SystemGroup.FULL_MEMBERS)
     return frozenset(groups)
 
 
-def direct_system_groups(user: UserRow, waiting_days: int, now: float) -> list[int]:
+def direct_system_groups(user: UserRow, waiting: Waiting) -> list[int]:
     """The system groups that list an active person themselves.
 
     A member is in `members` and, after the waiting period, in `fullmembers` as well: that is where
@@ -144,15 +155,36 @@ def direct_system_groups(user: UserRow, waiting_days: int, now: float) -> list[i
         Role.GUEST: SystemGroup.EVERYONE,
     }
     groups = [direct[user.role]]
-    if user.role == Role.MEMBER and is_full_member(user, waiting_days, now):
+    if user.role == Role.MEMBER and is_full_member(user, waiting):
         groups.append(SystemGroup.FULL_MEMBERS)
     return groups
 
 
-def waiting_days(db: Db) -> int:
-    """Days until a new member is a full one."""
-    days: int = settings.value(db, "waiting_period_threshold", 0)
-    return days
+def waiting(db: Db) -> Waiting:
+    """How long new members wait."""
+    days = settings.value(db, "waiting_period_threshold", 0)
+    return Waiting(days, settings.value(db, _AS_OF, 0.0))
+
+
+def set_waiting(db: Db, waiting: Waiting) -> None:
+    """Change how long they wait, or the time of which that is said."""
+    settings.store(db, "waiting_period_threshold", waiting.days)
+    settings.store(db, _AS_OF, waiting.as_of)
+
+
+def somebody_waited(db: Db, waiting: Waiting, now: float) -> bool:
+    """Whether a member's waiting ended since the time of which is said who is full."""
+    joined = waiting.as_of - waiting.days * DAY, now - waiting.days * DAY
+    found = db.value(
+        "SELECT 1 FROM user WHERE role = ? AND is_active AND date_joined > ? AND date_joined <= ?"
+        " LIMIT 1",
+        Role.MEMBER,
+        *joined,
+    )
+    return waiting.days > 0 and found is not None
+
+
+_AS_OF: Final = "full_members_as_of"
 
 
 def direct_members(db: Db) -> dict[int, list[int]]:
