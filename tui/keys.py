@@ -77,8 +77,7 @@ COMPOSER: Final = (
     Action("composer.send", "enter", "send", "Send", "Send the message.", True),
     Action("composer.newline", "alt+enter,shift+enter,ctrl+j", "newline", "New line", "Make a new line.", True),
     Action("composer.leave", "escape", "leave", "Messages", "Leave the composer; what you wrote is kept.", True),
-    Action("composer.complete", "tab", "complete", "Complete", "Complete a name, a channel or an emoji."),
-    Action("composer.editor", "ctrl+e", "editor", "Editor", "Write in your $EDITOR."),
+    Action("composer.editor", "alt+e", "editor", "Editor", "Write in your $EDITOR."),
 )  # fmt: skip
 """Actions while writing."""
 

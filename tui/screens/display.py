@@ -22,7 +22,7 @@ from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.layout import MainLayout
     from tui.screens.session import Session
     from tui.store import Changes
     from tui.sync.status import Status
@@ -32,7 +32,7 @@ class Display:
     """The parts of the main screen that only show; `narrow` is what is open, or about to be."""
 
     def __init__(
-        self, screen: MainScreen, session: Callable[[], Session], clock: Callable[[], float]
+        self, screen: MainLayout, session: Callable[[], Session], clock: Callable[[], float]
     ) -> None:
         self._screen = screen
         self._session = session

@@ -22,11 +22,14 @@ class EmojiList:
 
     async def all(self) -> list[Emoji]:
         """Everything to choose from; without the server's list the most usual ones."""
-        store = self._session().store
-        url = store.realm.emoji_data_url
+        await self.load()
+        return self.known
+
+    async def load(self) -> None:
+        """Fetch the names if they are not known yet."""
+        url = self._session().store.realm.emoji_data_url
         if self._listed is None and url:
             self._listed = await self._fetch(url)
-        return choice(store, self._listed or ())
 
     @property
     def known(self) -> list[Emoji]:

@@ -12,14 +12,11 @@ from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import SuspendNotSupported
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Static, TextArea
+from textual.widgets import TextArea
 
 from tui import keys
 from tui.api.model import ChannelId, MessageId, UserId
@@ -27,11 +24,13 @@ from tui.config import Settings
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Mentions, Narrow, Starred, TopicNarrow
+from tui.screens.completing import Completing
 from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
 from tui.screens.dialogs.help import Help
-from tui.screens.display import Display
+from tui.screens.editor import edit_outside
 from tui.screens.emoji import EmojiList
+from tui.screens.layout import MainLayout
 from tui.screens.navigation import Trail
 from tui.screens.seen import Seen
 from tui.store import Changes
@@ -39,37 +38,29 @@ from tui.view.messages import is_feed
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow, next_unread
 from tui.view.times import Times
+from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 from tui.widgets.content_inline import Reader
-from tui.widgets.hint_line import HintLine
 from tui.widgets.message_list import MessageList
-from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
+from tui.widgets.row_lists import ConversationList
 from tui.widgets.status_line import StatusLine
-from tui.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
-    from tui.screens.session import OpenSession, Session
+    from tui.screens.session import OpenSession
     from tui.sync.status import Status
 
-PANES = ("#sidebar", "#messages", "#composer", "#people")
+NEED_STORE = frozenset(
+    {
+        "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
+        "mark_conversation_read", "write",
+    }
+)  # fmt: skip
 PAUSE_SECONDS = 0.5
 """Without a key for so long, what is written goes to the disk."""
 
-TALL = 30
-"""Rows from which the composer may take more than it needs."""
 
-
-class MainScreen(Screen[str]):
+class MainScreen(MainLayout):
     """An account's conversations. Dismissed with a sentence when it is signed out."""
-
-    CSS = """
-    MainScreen { background: $background; }
-    MainScreen #side, MainScreen #folk { background: $panel; }
-    MainScreen #middle { width: 1fr; background: $background; }
-    MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    MainScreen #organisation { color: $foreground; }
-    MainScreen.tall Composer { padding: 1 1; }
-    """
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
@@ -98,34 +89,13 @@ class MainScreen(Screen[str]):
         start: str | None = None,
     ) -> None:
         """`start` is a search or narrow to open with, in the search language."""
-        super().__init__()
+        super().__init__(settings, clock)
         self._open_session = open_session
-        self.settings = settings
-        self.clock = clock
         self._start = start
         self._zone = zone
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
-        self._session: Session | None = None
         self._trail: Trail[Narrow] = Trail()
-        self.display_parts = Display(self, lambda: self.session, clock)
         self._pause: Timer | None = None
-
-    # The parts
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="panes"):
-            with Vertical(id="side"):
-                yield Static(Content("chinwag"), id="organisation", classes="heading")
-                yield Sidebar(id="sidebar")
-            with Vertical(id="middle"):
-                yield TitleBar(id="title")
-                yield ConversationList(id="messages")
-                yield StatusLine(id="status")
-                yield Composer(enter_sends=self.settings.enter_sends, id="composer")
-            with Vertical(id="folk"):
-                yield Static(Content("People"), classes="heading")
-                yield PeopleList(id="people")
-        yield HintLine()
 
     def on_mount(self) -> None:
         """The first frame comes before the network, and before what needs it is imported."""
@@ -140,7 +110,11 @@ class MainScreen(Screen[str]):
         self.composing = Composing(
             self.composer, self.status_line, lambda: self.session, trouble=self.tell
         )
-        self._lay_out()
+        self.emoji = EmojiList(lambda: self.session)
+        self.completing = Completing(
+            self.composer, self.completion_list, lambda: self.session, self.emoji
+        )
+        self.lay_out()
         self.messages.set_empty("Connecting…")
         self.messages.focus()
         self.call_after_refresh(self._start_session)
@@ -149,7 +123,6 @@ class MainScreen(Screen[str]):
         from tui.screens.acts import MessageActs
         from tui.screens.ways import Ways
 
-        self.emoji = EmojiList(lambda: self.session)
         self.acts = MessageActs(self)
         self.ways = Ways(self)
         try:
@@ -160,28 +133,6 @@ class MainScreen(Screen[str]):
         self.run_worker(self.session.run(), group="session", exit_on_error=True)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
-
-    @property
-    def session(self) -> Session:
-        """The open account; asked for only after it was opened."""
-        assert self._session is not None
-        return self._session
-
-    @property
-    def messages(self) -> ConversationList:
-        return self.query_one("#messages", ConversationList)
-
-    @property
-    def composer(self) -> Composer:
-        return self.query_one("#composer", Composer)
-
-    @property
-    def status_line(self) -> StatusLine:
-        return self.query_one("#status", StatusLine)
-
-    @property
-    def side(self) -> Sidebar:
-        return self.query_one("#sidebar", Sidebar)
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self.clock(), self._zone).date()
@@ -199,6 +150,12 @@ class MainScreen(Screen[str]):
             await work
         except TuiError as error:
             self.tell(str(error))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Before anything is known, only what needs no knowledge can be done."""
+        if action in NEED_STORE and not self.is_ready:
+            return None
+        return super().check_action(action, parameters)
 
     # What the session tells
 
@@ -321,7 +278,7 @@ class MainScreen(Screen[str]):
     @on(ConversationList.Asked)
     def _asked(self, event: ConversationList.Asked) -> None:
         row = self.messages.selected
-        if isinstance(row, MessageRow | EchoRow):
+        if self.is_ready and isinstance(row, MessageRow | EchoRow):
             self.begin(self.acts.act(event.act, row))
 
     @on(MessageList.Activated, "#messages")
@@ -359,7 +316,8 @@ class MainScreen(Screen[str]):
 
     @on(Composer.Submitted)
     def _submitted(self, event: Composer.Submitted) -> None:
-        self.begin(self._submit(event.text))
+        if self.is_ready:
+            self.begin(self._submit(event.text))
 
     async def _submit(self, text: str) -> None:
         is_new = self.composing.editing is None
@@ -369,26 +327,56 @@ class MainScreen(Screen[str]):
 
     @on(Composer.Left)
     def _left_composer(self) -> None:
-        if not self.composing.cancel_edit():
+        if self.is_ready and not self.composing.cancel_edit():
             self.composing.keep()
         self.messages.focus()
 
     @on(TextArea.Changed, "#composer")
     def _typed(self) -> None:
-        if self._session is None or not self.session.has_store:
+        if not self.is_ready:
             return
         if self._pause is not None:
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_SECONDS, self.composing.keep)
         if self.composer.has_focus:
             self.begin(self.composing.typed(), group="typing")
+            self.completing.propose()
+            if self.completing.wants_emoji:
+                self.begin(self.emoji.load(), group="emoji")
+
+    @on(Composer.CompletionKey)
+    def _completion_key(self, event: Composer.CompletionKey) -> None:
+        self.completing.key(event.what)
+
+    @on(CompletionList.Chosen)
+    def _completion_chosen(self, event: CompletionList.Chosen) -> None:
+        self.completing.take(event.completion)
+
+    @on(events.DescendantBlur)
+    def _blurred(self) -> None:
+        if self.is_ready and not self.composer.has_focus:
+            self.completing.close()
+
+    @on(Composer.EditorRequested)
+    def _edit_outside(self) -> None:
+        try:
+            with self.app.suspend():
+                text = edit_outside(self.composer.text)
+        except SuspendNotSupported:
+            self.tell("This terminal cannot be lent to another program.")
+        except TuiError as error:
+            self.tell(str(error))
+        else:
+            self.composer.load_text(text)
+            self.composer.move_cursor(self.composer.document.end)
 
     # The terminal
 
     def on_app_focus(self) -> None:
         """The person looks again: what is on screen is read now."""
         self.seen.looks = True
-        self.messages.report_viewed()
+        if self.is_ready:
+            self.messages.report_viewed()
 
     def on_app_blur(self) -> None:
         """What comes from now on was not seen."""
@@ -448,36 +436,3 @@ class MainScreen(Screen[str]):
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.settings.keys))
-
-    def action_toggle_sidebar(self) -> None:
-        panes = self.display_parts.panes
-        panes.sidebar_wish = not panes.shows_sidebar
-        self._lay_out()
-        (self.side if panes.shows_sidebar else self.messages).focus()
-
-    def action_toggle_people(self) -> None:
-        panes = self.display_parts.panes
-        panes.people_wish = not panes.shows_people
-        self._lay_out()
-        if not panes.shows_people and isinstance(self.focused, PeopleList):
-            self.messages.focus()
-
-    def action_focus_pane(self, direction: int) -> None:
-        panes = self.display_parts.panes
-        hidden = {"#sidebar": not panes.shows_sidebar, "#people": not panes.shows_people}
-        shown = [self.query_one(each) for each in PANES if not hidden.get(each)]
-        at = shown.index(self.focused) if self.focused in shown else 0
-        shown[(at + direction) % len(shown)].focus()
-
-    # Size
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Panes come and go with the size of the terminal."""
-        self.set_class(event.size.height >= TALL, "tall")
-        if self.display_parts.panes.resize(event.size.width):
-            self._lay_out()
-
-    def _lay_out(self) -> None:
-        self.display_parts.lay_out()
-        if self._session is not None and self.session.has_store:
-            self.display_parts.show_people()

@@ -1,6 +1,6 @@
 """Where messages are written: many lines, readline keys, undo. Sends nothing and stores nothing itself."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -9,6 +9,14 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from tui import keys
+
+_COMPLETION_KEYS: Final = {
+    "up": "up",
+    "down": "down",
+    "tab": "take",
+    "enter": "take",
+    "escape": "close",
+}
 
 
 class Composer(TextArea, inherit_bindings=True):
@@ -48,19 +56,24 @@ class Composer(TextArea, inherit_bindings=True):
     class Left(Message):
         """The person goes back to the messages; what is written stays."""
 
-    class CompletionRequested(Message):
-        """Tab after the start of a name: `word` stands before the cursor."""
+    class EditorRequested(Message):
+        """The person wants to write this in another program."""
 
-        def __init__(self, composer: "Composer", word: str) -> None:
+    class CompletionKey(Message):
+        """A key for the proposals that are shown: `up`, `down`, `take` or `close`."""
+
+        def __init__(self, composer: "Composer", what: str) -> None:
             super().__init__()
             self.composer = composer
-            self.word = word
+            self.what = what
 
     def __init__(self, *, enter_sends: bool, id: str | None = None) -> None:
         super().__init__(
             id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="focus", compact=True
         )
         self._enter_sends = enter_sends
+        self.is_completing = False
+        """Whether proposals are shown, which then get the keys that move and choose."""
 
     def set_hint(self, hint: str) -> None:
         """What an empty composer shows: where the message would go."""
@@ -74,7 +87,23 @@ class Composer(TextArea, inherit_bindings=True):
         """Put `text` where the cursor is, as one step of undo."""
         self.insert(text)
 
+    @property
+    def before_cursor(self) -> str:
+        """The line up to the cursor."""
+        row, column = self.cursor_location
+        return str(self.document.get_line(row))[:column]
+
+    def complete(self, text: str, replaces: int) -> None:
+        """Put `text` in the place of the last characters before the cursor."""
+        row, column = self.cursor_location
+        self.replace(text, (row, max(0, column - replaces)), (row, column))
+
     async def _on_key(self, event: events.Key) -> None:
+        if self.is_completing and event.key in _COMPLETION_KEYS:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.CompletionKey(self, _COMPLETION_KEYS[event.key]))
+            return
         # TextArea takes Enter and Tab for itself before any binding is looked at.
         newline = event.key in ("alt+enter", "shift+enter", "ctrl+j")
         if (event.key == "enter" and self._enter_sends) or (
@@ -103,9 +132,6 @@ class Composer(TextArea, inherit_bindings=True):
         """Go back to the messages."""
         self.post_message(self.Left())
 
-    def action_complete(self) -> None:
-        """Ask for a completion of the word before the cursor."""
-        row, column = self.cursor_location
-        line = str(self.document.get_line(row))[:column]
-        word = line.rsplit(maxsplit=1)[-1] if line and not line[-1].isspace() else ""
-        self.post_message(self.CompletionRequested(self, word))
+    def action_editor(self) -> None:
+        """Write in another program."""
+        self.post_message(self.EditorRequested())

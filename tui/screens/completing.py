@@ -1,0 +1,64 @@
+"""Proposals while one types: when they come, what keys do with them. Draws nothing itself."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tui.screens.emoji import EmojiList
+from tui.view.completions import Completion, completions
+from tui.widgets.completion_list import CompletionList
+from tui.widgets.composer import Composer
+
+if TYPE_CHECKING:
+    from tui.screens.session import Session
+
+
+class Completing:
+    """Between the composer and the list of proposals."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        shown: CompletionList,
+        session: Callable[[], "Session"],
+        emoji: EmojiList,
+    ) -> None:
+        self._composer = composer
+        self._shown = shown
+        self._session = session
+        self._emoji = emoji
+
+    @property
+    def wants_emoji(self) -> bool:
+        """Whether a name of an emoji is being typed."""
+        return self._composer.before_cursor.rsplit(" ", 1)[-1].startswith(":")
+
+    def propose(self) -> None:
+        """Something was typed."""
+        before = self._composer.before_cursor
+        emoji = self._emoji.known if ":" in before else ()
+        self._offer(completions(self._session().store, before, emoji))
+
+    def key(self, what: str) -> None:
+        """A key that the composer left to the proposals."""
+        match what:
+            case "up":
+                self._shown.move(-1)
+            case "down":
+                self._shown.move(1)
+            case "take":
+                self._shown.choose()
+            case _:
+                self.close()
+
+    def take(self, completion: Completion) -> None:
+        """Write what was chosen."""
+        self._composer.complete(completion.text, completion.replaces)
+        self.close()
+
+    def close(self) -> None:
+        """Propose nothing."""
+        self._offer([])
+
+    def _offer(self, found: list[Completion]) -> None:
+        self._shown.offer(found)
+        self._composer.is_completing = bool(found)

@@ -1,0 +1,143 @@
+"""What a word that is being typed may become: a mention, a channel, a topic, an emoji. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tui.api.model import ChannelId
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names
+from tui.view.emoji import Emoji
+
+MOST = 6
+"""Completions offered at once."""
+
+_WORD = re.compile(r"(?:^|(?<=[\s(]))(@_?|#|:)(\S[^\n]{0,60})?$")
+_TOPIC = re.compile(r"(?:^|(?<=\s))#\*\*([^*>\n]+)>([^*\n]{0,60})$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """One proposal: `text` takes the place of the last `replaces` characters."""
+
+    label: str
+    detail: str
+    text: str
+    replaces: int
+
+
+def completions(store: Store, before: str, emoji: Iterable[Emoji]) -> list[Completion]:
+    """Proposals for the end of `before`, the line up to the cursor; the best first."""
+    topic = _TOPIC.search(before)
+    if topic is not None:
+        return _first(_topics(store, topic[1], topic[2], len(topic[0])))
+    # A name may have several words, so the last mark that leads to anything counts.
+    for match in reversed(list(_starts(before))):
+        mark, typed = match[1], match[2] or ""
+        found = _first(_of_mark(store, mark, typed, len(match[0]), emoji))
+        if found:
+            return found
+    return []
+
+
+def _starts(before: str) -> Iterator[re.Match[str]]:
+    for at, char in enumerate(before):
+        if char in "@#:" and (at == 0 or before[at - 1] in " \t("):
+            match = _WORD.match(before, at)
+            if match is not None:
+                yield match
+
+
+def _first(found: Iterator[tuple[bool, Completion]]) -> list[Completion]:
+    """Those that begin with what was typed come before those that only have it."""
+    ranked = sorted(found, key=lambda pair: not pair[0])
+    return [completion for _, completion in ranked[:MOST]]
+
+
+def _of_mark(
+    store: Store, mark: str, typed: str, size: int, emoji: Iterable[Emoji]
+) -> Iterator[tuple[bool, Completion]]:
+    if mark == "#" and typed:
+        return _channels(store, typed, size)
+    if mark == ":" and len(typed) >= 2:
+        return _emoji(emoji, typed, size)
+    if mark.startswith("@") and typed and not typed.startswith("*"):
+        return _people(store, mark, typed, size)
+    return iter(())
+
+
+def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
+    silent = "_" if mark == "@_" else ""
+    count: dict[str, int] = {}
+    for user in store.users.by_id.values():
+        count[user.full_name] = count.get(user.full_name, 0) + 1
+    for user in store.users.by_id.values():
+        if not user.is_active or not _has(user.full_name, typed):
+            continue
+        exact = f"{user.full_name}|{user.user_id}" if count[user.full_name] > 1 else user.full_name
+        yield (
+            _begins(user.full_name, typed),
+            Completion(
+                label=names.person(store, user.user_id),
+                detail="bot" if user.is_bot else "",
+                text=f"@{silent}**{exact}** ",
+                replaces=size,
+            ),
+        )
+    for group in store.groups.by_id.values():
+        if not group.is_system_group and not group.deactivated and _has(group.name, typed):
+            label = sanitise_line(group.name)
+            text = f"@{silent}*{group.name}* "
+            yield (
+                _begins(group.name, typed),
+                Completion(label=label, detail="group", text=text, replaces=size),
+            )
+    for word, detail in (("all", "everybody here"), ("topic", "everybody in this topic")):
+        if word.startswith(typed.casefold()):
+            text = f"@{silent}**{word}** "
+            yield False, Completion(label=word, detail=detail, text=text, replaces=size)
+
+
+def _channels(store: Store, typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
+    for channel in store.channels.by_id.values():
+        if channel.is_archived or not _has(channel.name, typed):
+            continue
+        label = names.channel(store, ChannelId(channel.channel_id))
+        yield (
+            _begins(channel.name, typed),
+            Completion(label=f"#{label}", detail="", text=f"#**{channel.name}** ", replaces=size),
+        )
+
+
+def _topics(store: Store, channel: str, typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
+    channel_id = store.channels.find(channel)
+    for place in names.topics(store, channel_id) if channel_id is not None else ():
+        if place.topic and (not typed or _has(place.topic, typed)):
+            label = names.topic(store, place.topic)
+            text = f"#**{channel}>{place.topic}** "
+            yield (
+                _begins(place.topic, typed),
+                Completion(label=label, detail="topic", text=text, replaces=size),
+            )
+
+
+def _emoji(emoji: Iterable[Emoji], typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
+    wanted = typed.casefold()
+    for each in emoji:
+        if wanted in each.name:
+            label = f"{each.text}  {each.name}"
+            yield (
+                each.name.startswith(wanted),
+                Completion(label=label, detail="", text=f":{each.name}: ", replaces=size),
+            )
+
+
+def _has(name: str, typed: str) -> bool:
+    """Whether what was typed begins a word of the name."""
+    name, typed = name.casefold(), typed.casefold()
+    return name.startswith(typed) or f" {typed}" in name
+
+
+def _begins(name: str, typed: str) -> bool:
+    return name.casefold().startswith(typed.casefold())

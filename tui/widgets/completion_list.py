@@ -1,0 +1,70 @@
+"""Proposals above the composer while a name is being typed. Never has the focus."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from tui.view.completions import Completion
+from tui.widgets.look import look_of_theme
+
+
+class CompletionList(OptionList, can_focus=False):
+    """Shows itself when there is something to propose."""
+
+    DEFAULT_CSS = """
+    CompletionList {
+        display: none; height: auto; max-height: 6; border: none; padding: 0 0 0 2;
+        background: $surface; scrollbar-size-vertical: 0;
+        & > .option-list--option-highlighted {
+            background: $block-cursor-background; color: $foreground; text-style: none;
+        }
+    }
+    """
+
+    class Chosen(Message):
+        """A proposal is to be taken."""
+
+        def __init__(self, completion: Completion) -> None:
+            super().__init__()
+            self.completion = completion
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+        self._offered: Sequence[Completion] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is proposed."""
+        return bool(self._offered)
+
+    def offer(self, completions: Sequence[Completion]) -> None:
+        """Propose these; nothing closes the list."""
+        if completions == self._offered:
+            return
+        self._offered = completions
+        muted = look_of_theme(self.app.theme_variables, "surface").muted
+        self.clear_options()
+        self.add_options(
+            Option(Content.assemble((each.label, ""), (f"  {each.detail}", muted)))
+            for each in completions
+        )
+        self.highlighted = 0 if completions else None
+        self.display = bool(completions)
+
+    def move(self, lines: int) -> None:
+        """Move the cursor, round the ends."""
+        if self._offered:
+            self.highlighted = ((self.highlighted or 0) + lines) % len(self._offered)
+
+    def choose(self) -> None:
+        """Take what is under the cursor."""
+        if self._offered:
+            self.post_message(self.Chosen(self._offered[self.highlighted or 0]))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click."""
+        event.stop()
+        self.post_message(self.Chosen(self._offered[event.option_index]))
