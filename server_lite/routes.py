@@ -196,6 +196,18 @@ TABLE: Final = Table(
         route("realm/filters/{filter_id}", PATCH=linkifiers.update, DELETE=linkifiers.delete),
         route("realm/emoji", GET=custom_emoji.listing),
         route("realm/emoji/{emoji_name}", POST=custom_emoji.add, DELETE=custom_emoji.deactivate),
+        route(
+            "realm/profile_fields",
+            GET=profile_fields.listing,
+            POST=profile_fields.create,
+            PATCH=profile_fields.reorder,
+        ),
+        route(
+            "realm/profile_fields/{field_id}",
+            PATCH=profile_fields.update,
+            DELETE=profile_fields.delete,
+        ),
+        route("users/me/profile_data", PATCH=profile_fields.fill, DELETE=profile_fields.clear),
         # Invitations
         route("invites", GET=invites.listing, POST=invites.invite),
         route("invites/multiuse", POST=invites.create_link),
