@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import eg
-from tests.live import until
 from tests.unit.tui.sync.script import (
     Audience,
     Reply,
@@ -25,6 +24,7 @@ from tests.unit.tui.sync.script import (
     refusal,
     success,
     unreachable,
+    until,
 )
 from tui.api.destination import TopicDestination
 from tui.api.encode import encode
@@ -178,7 +178,7 @@ async def _tell(office: PostOffice, folder: Path, texts: list[str]) -> list[Outg
             for text in texts:
                 there.queue.send(TEA, text)
             texts = []
-            await until(lambda: office.crash.is_set() or _is_done(there))  # noqa: B023
+            await until(lambda: office.crash.is_set() or _is_done(there))
             if not office.crash.is_set():
                 return there.left()
 

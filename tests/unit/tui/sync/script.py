@@ -33,6 +33,13 @@ class Request:
     key: str | None
 
 
+async def until(condition: Callable[[], bool], *, seconds: float = 5.0) -> None:
+    """Let everything run until the condition holds; nothing here waits for real time."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110  # any condition, of things that know no event
+            await asyncio.sleep(0)
+
+
 def success(**data: object) -> httpx.Response:
     """An answer."""
     return httpx.Response(200, json={"result": "success", "msg": "", **data})

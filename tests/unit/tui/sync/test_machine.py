@@ -9,7 +9,6 @@ import httpx
 import pytest
 
 from tests import eg
-from tests.live import until
 from tests.unit.tui.sync.script import (
     Audience,
     Script,
@@ -18,6 +17,7 @@ from tests.unit.tui.sync.script import (
     refusal,
     success,
     unreachable,
+    until,
 )
 from tui.api.encode import encode
 from tui.api.events import (

@@ -1,0 +1,92 @@
+"""The instant start: what was known the last time is there before the network is."""
+
+import random
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import eg
+from tests.unit.tui.store.server import ModelServer
+from tests.unit.tui.store.test_laws import World
+from tui.api.events import UserTopicEvent
+from tui.api.model import ChannelId, MessageId, MutedUser
+from tui.cache import snapshots
+from tui.narrow import AllMessages, DmNarrow, TopicNarrow
+from tui.store import Store
+from tui.store.snapshots import to_snapshot
+
+TEA = TopicNarrow(ChannelId(1), "tea")
+
+
+def lived() -> World:
+    world = World()
+    world.live(random.Random(7))
+    ticket = world.store.messages.begin_fetch()
+    world.store.messages.finish_fetch(ticket, world.server.fetch(TEA, None, 50, 50))
+    world.store.apply(eg.event(UserTopicEvent, channel_id=1, topic="tea", visibility_policy=3))
+    return world
+
+
+def test_everything_is_there_again(tmp_path: Path) -> None:
+    """Counts, names, settings and the open conversation are as they were."""
+    world = lived()
+    path = tmp_path / "snapshot.json"
+    snapshots.save(path, world.store, [TEA])
+    loaded = snapshots.load(path)
+    assert loaded is not None
+    assert loaded.comparable() == world.store.comparable()
+    before, after = (store.messages.window(TEA).at(None) for store in (world.store, loaded))
+    assert before is not None
+    assert after is not None
+    assert after.ids == before.ids
+    assert [loaded.messages.by_id[i] for i in after.ids] == world.server.inside(TEA)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@given(st.integers(0, 2**32).map(random.Random))
+def test_a_store_can_be_told_as_a_snapshot(story: random.Random) -> None:
+    """Nothing that events taught is forgotten on the way to the disk."""
+    world = World()
+    world.live(story)
+    assert Store.from_snapshot(to_snapshot(world.store)).comparable() == world.store.comparable()
+
+
+def test_all_kinds_of_conversations_survive() -> None:
+    """Notes to oneself, a conversation of two, a group, a muted person."""
+    moe, mary = eg.MOE, eg.MARY
+    store = Store.from_snapshot(
+        eg.snapshot(muted_users=(MutedUser(user_id=moe.user_id, timestamp=1),))
+    )
+    store.apply(eg.message_event(eg.dm(1, sender=eg.ME, to=[eg.ME])))
+    store.apply(eg.message_event(eg.dm(2, sender=mary)))
+    store.apply(eg.message_event(eg.dm(3, sender=mary, to=[eg.ME, moe])))
+    again = Store.from_snapshot(to_snapshot(store))
+    assert again.unreads.by_conversation() == store.unreads.by_conversation()
+    assert again.direct_messages.by_recency() == store.direct_messages.by_recency()
+    assert again.is_muted(DmNarrow(frozenset({eg.ME.user_id, moe.user_id})))
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"format": 99}', '{"format": 1}', "[]"])
+def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+    """The client starts all the same, and asks the server."""
+    path = tmp_path / "snapshot.json"
+    path.write_text(text, "utf-8")
+    assert snapshots.load(path) is None
+
+
+def test_a_window_with_a_gap_at_its_end_is_not_passed_off_as_complete(tmp_path: Path) -> None:
+    """After a jump into the past only the newest messages are kept, and they say so."""
+    server = ModelServer()
+    for _ in range(9):
+        server.send(1, "tea", "read")
+    store = Store.from_snapshot(eg.snapshot())
+    ticket = store.messages.begin_fetch()
+    store.messages.finish_fetch(ticket, server.fetch(AllMessages(), 20, 1, 1))
+    path = tmp_path / "snapshot.json"
+    snapshots.save(path, store, [AllMessages()])
+    loaded = snapshots.load(path)
+    assert loaded is not None
+    assert not loaded.messages.window(AllMessages()).at(MessageId(20))

@@ -1,0 +1,203 @@
+"""Drafts: kept at every pause, the same on this machine and the server, never overwritten."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from tests import eg
+from tests.unit.tui.sync.script import Audience, Request, Script, World, refusal, success, until
+from tui.api.destination import TopicDestination
+from tui.api.events import BaseEvent, DraftsAddEvent, DraftsRemoveEvent, DraftsUpdateEvent
+from tui.api.model import ChannelId, Draft, DraftId
+from tui.cache.database import Database
+from tui.cache.drafts import DraftFile
+from tui.commands.drafts import DraftKeeper
+from tui.commands.outbox import Stationery
+from tui.store.drafts import LocalDraft, LocalDraftId
+from tui.sync.machine import Sync
+from tui.sync.status import Live
+
+E = TypeVar("E", bound=BaseEvent)
+TEA = TopicDestination(channel_id=ChannelId(9), topic="greetings")
+
+
+class Desk:
+    """A keeper at work on a scripted server that stores drafts and tells of them."""
+
+    def __init__(self, folder: Path, *drafts: Draft) -> None:
+        self.theirs = {draft.id: draft for draft in drafts}
+        self.numbers = itertools.count(1)
+        self.script = Script(eg.snapshot(channels=[eg.subscription(9)], drafts=drafts))
+        self.script.on("POST /drafts", self._create)
+        self.sync = Sync(self.script.connection, Audience(), surroundings=World().surroundings())
+        self.disk = DraftFile(Database(folder / "account.db"))
+        self.keeper = DraftKeeper(
+            self.sync,
+            self.disk,
+            surroundings=World().surroundings(),
+            stationery=Stationery(
+                now=lambda: float(next(self.numbers)), new_key=lambda: f"key-{next(self.numbers)}"
+            ),
+        )
+        for draft in drafts:
+            self._serve(draft.id)
+
+    def local(self) -> list[LocalDraft]:
+        return list(self.sync.store.drafts.local.values())
+
+    def tell(self, *, content: str, draft_id: int) -> None:
+        """Another client changes a draft."""
+        self.theirs[DraftId(draft_id)] = replace(self.theirs[DraftId(draft_id)], content=content)
+        self.script.events(self._event(DraftsUpdateEvent, draft=self.theirs[DraftId(draft_id)]))
+
+    def _create(self, request: Request) -> httpx.Response:
+        (fields,) = json.loads(request.parameters["drafts"])
+        draft = eg.draft(70 + len(self.theirs), content=fields["content"], timestamp=1)
+        self.theirs[draft.id] = draft
+        self._serve(draft.id)
+        self.script.events(self._event(DraftsAddEvent, drafts=(draft,)))
+        return success(ids=[draft.id])
+
+    def _serve(self, draft_id: DraftId) -> None:
+        def edit(request: Request) -> httpx.Response:
+            fields = json.loads(request.parameters["draft"])
+            self.tell(content=fields["content"], draft_id=draft_id)
+            return success()
+
+        def delete(_: Request) -> httpx.Response:
+            if self.theirs.pop(draft_id, None) is None:
+                return refusal("BAD_REQUEST", 404)
+            self.script.events(self._event(DraftsRemoveEvent, draft_id=draft_id))
+            return success()
+
+        self.script.on(f"PATCH /drafts/{draft_id}", edit)
+        self.script.on(f"DELETE /drafts/{draft_id}", delete)
+
+    def _event(self, kind: type[E], **fields: Any) -> E:
+        return eg.event(kind, next(self.numbers), **fields)
+
+
+@asynccontextmanager
+async def desk(folder: Path, *drafts: Draft) -> AsyncIterator[Desk]:
+    there = Desk(folder, *drafts)
+    tasks = [asyncio.ensure_future(work()) for work in (there.sync.run, there.keeper.run)]
+    try:
+        there.keeper.load()
+        await until(lambda: there.sync.status == Live())
+        yield there
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await there.script.connection.aclose()
+
+
+async def test_a_draft_is_on_disk_at_once_and_on_the_server_soon(tmp_path: Path) -> None:
+    """Written here, it can be gone on with on the phone."""
+    async with desk(tmp_path) as there:
+        there.keeper.write(None, TEA, "hello")
+        assert [d.content for d in DraftFile(Database(tmp_path / "account.db")).load()] == ["hello"]
+        await until(lambda: [d.content for d in there.theirs.values()] == ["hello"])
+        await until(lambda: there.local()[0].synced == "hello")
+        (draft_id,) = there.theirs
+        assert there.local()[0].draft_id == draft_id
+
+
+async def test_writing_on_changes_the_same_draft(tmp_path: Path) -> None:
+    """A text that grows is one draft, not one for each pause."""
+    async with desk(tmp_path) as there:
+        local_id = there.keeper.write(None, TEA, "hel")
+        await until(lambda: there.local()[0].synced == "hel")
+        assert there.keeper.write(local_id, TEA, "hello") == local_id
+        await until(lambda: [d.content for d in there.theirs.values()] == ["hello"])
+        await until(lambda: there.local()[0].synced == "hello")
+        assert len(there.script.asked("POST /drafts")) == 1
+
+
+async def test_what_was_written_elsewhere_arrives(tmp_path: Path) -> None:
+    """Gone on with on the phone, the draft here has the new words."""
+    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+        there.keeper.open(there.theirs[DraftId(3)])
+        there.tell(content="hello from the phone", draft_id=3)
+        await until(lambda: there.local()[0].content == "hello from the phone")
+        assert there.disk.load()[0].content == "hello from the phone"
+
+
+async def test_changes_on_both_sides_are_both_kept(tmp_path: Path) -> None:
+    """Nobody's words are overwritten: there are two drafts then."""
+    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+        local = there.keeper.open(there.theirs[DraftId(3)])
+        there.sync.store.settings = replace(
+            there.sync.store.settings, enable_drafts_synchronization=False
+        )
+        there.keeper.write(local.local_id, TEA, "hello here")
+        there.tell(content="hello there", draft_id=3)
+        await until(lambda: there.sync.store.drafts.by_id[DraftId(3)].content == "hello there")
+        there.sync.store.settings = replace(
+            there.sync.store.settings, enable_drafts_synchronization=True
+        )
+        await there.keeper.reconcile()
+        await there.keeper.reconcile()
+        assert sorted(d.content for d in there.theirs.values()) == ["hello here", "hello there"]
+
+
+async def test_a_draft_deleted_elsewhere_goes_here(tmp_path: Path) -> None:
+    """Sent from the phone, it does not lie around here."""
+    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+        there.keeper.open(there.theirs[DraftId(3)])
+        there.theirs.clear()
+        there.script.events(eg.event(DraftsRemoveEvent, 50, draft_id=DraftId(3)))
+        await until(lambda: not there.local())
+        assert not there.disk.load()
+
+
+async def test_a_discarded_draft_goes_everywhere_even_after_a_restart(tmp_path: Path) -> None:
+    """Thrown away without a network, it is deleted on the server as soon as there is one."""
+    disk = DraftFile(Database(tmp_path / "account.db"))
+    disk.note_deletion(DraftId(3))
+    async with desk(tmp_path, eg.draft(3, content="hel")) as there:
+        await until(lambda: not there.theirs)
+        await until(lambda: not there.disk.deletions())
+
+
+async def test_an_emptied_composer_leaves_no_draft(tmp_path: Path) -> None:
+    """Deleting all the text deletes the draft."""
+    async with desk(tmp_path) as there:
+        local_id = there.keeper.write(None, TEA, "hello")
+        await until(lambda: bool(there.theirs) and there.local()[0].draft_id is not None)
+        assert there.keeper.write(local_id, TEA, "  ") is None
+        await until(lambda: not there.theirs)
+
+
+async def test_without_synchronization_drafts_stay_here(tmp_path: Path) -> None:
+    """Who switched it off has drafts on this machine only."""
+    settings = eg.user_settings(enable_drafts_synchronization=False)
+    async with desk(tmp_path) as there:
+        there.sync.store.settings = settings
+        there.keeper.write(None, TEA, "hello")
+        await there.keeper.reconcile()
+        assert not there.script.asked("POST /drafts")
+
+
+async def test_drafts_of_the_last_run_are_there(tmp_path: Path) -> None:
+    """What was half written yesterday is in the composer today, network or not."""
+    DraftFile(Database(tmp_path / "account.db")).put(
+        LocalDraft(
+            local_id=LocalDraftId("old"),
+            destination=TEA,
+            content="half",
+            updated=1.0,
+            draft_id=None,
+            synced=None,
+        ),
+        otherwise=LocalDraftId("x"),
+    )
+    async with desk(tmp_path) as there:
+        await until(lambda: [d.content for d in there.local()] == ["half"])
