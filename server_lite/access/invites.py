@@ -5,6 +5,7 @@ from typing import Final
 
 from server_lite.access.accounts import check_address
 from server_lite.access.channels import access_channel_by_id
+from server_lite.access.domains import check_allowed
 from server_lite.access.subscriptions import may_add_others, may_join
 from server_lite.access.user_group_changes import access_group_to_fill
 from server_lite.access.user_groups import in_setting
@@ -108,6 +109,7 @@ def sort_addresses(db: Db, text: str) -> tuple[list[str], list[list[object]], li
             in_use.append([email, "Already has an account.", not user.is_active])
             continue
         try:
+            check_allowed(db, email)
             good.append(check_address(db, email))
         except ApiError as error:
             malformed.append([email, error.msg, False])

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.addressing import to_people
+from server_lite.access.domains import check_allowed
 from server_lite.access.invites import access_open_invite
 from server_lite.actions.messages import send_message
 from server_lite.actions.organisation import CLIENT, welcome
@@ -79,6 +80,7 @@ def accept(tx: Tx, token: str, who: Newcomer) -> UserRow:
     found = access_open_invite(tx, token, tx.now)
     if found.email is not None and found.email.lower() != who.email.strip().lower():
         raise ApiError(f"This invitation is for {found.email}.")
+    check_allowed(tx, who.email)
     user = create_user(
         tx,
         email=check_address(tx, who.email),

@@ -7,6 +7,7 @@ from server_lite.events import bots as bots
 from server_lite.events import channel_folders as channel_folders
 from server_lite.events import channels as channels
 from server_lite.events import custom_emoji as custom_emoji
+from server_lite.events import domains as domains
 from server_lite.events import drafts as drafts
 from server_lite.events import flags as flags
 from server_lite.events import invites as invites
@@ -14,6 +15,7 @@ from server_lite.events import linkifiers as linkifiers
 from server_lite.events import messages as messages
 from server_lite.events import navigation_views as navigation_views
 from server_lite.events import personal as personal
+from server_lite.events import playgrounds as playgrounds
 from server_lite.events import presence as presence
 from server_lite.events import profile_fields as profile_fields
 from server_lite.events import reactions as reactions

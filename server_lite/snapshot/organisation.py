@@ -6,6 +6,7 @@ from server_lite.access.bots import bots_of
 from server_lite.objects.bots import bot_object
 from server_lite.objects.custom_emoji import emoji_map
 from server_lite.objects.linkifiers import linkifier_objects
+from server_lite.objects.organisation import domain_objects, playground_objects
 from server_lite.objects.profile_fields import TYPES, field_objects
 from server_lite.snapshot.base import Asked, Section
 from server_lite.store.connection import Db
@@ -39,10 +40,22 @@ def fields(db: Db, asked: Asked) -> dict[str, Any]:
     }
 
 
+def playgrounds(db: Db, asked: Asked) -> dict[str, Any]:
+    """Where code can be tried."""
+    return {"realm_playgrounds": playground_objects(db)}
+
+
+def domains(db: Db, asked: Asked) -> dict[str, Any]:
+    """Domains whose addresses may join."""
+    return {"realm_domains": domain_objects(db)}
+
+
 SECTIONS: Final[dict[str, Section]] = {
     "realm_linkifiers": linkifiers,
     "realm_filters": filters,
     "realm_bot": bots,
     "realm_emoji": emoji,
     "custom_profile_fields": fields,
+    "realm_playgrounds": playgrounds,
+    "realm_domains": domains,
 }

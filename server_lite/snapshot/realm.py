@@ -36,8 +36,6 @@ def _always(**fields: Any) -> Section:
 SECTIONS: Final[dict[str, Section]] = {
     "realm": organisation,
     "realm_user_settings_defaults": defaults,
-    "realm_playgrounds": _always(realm_playgrounds=[]),
-    "realm_domains": _always(realm_domains=[]),
     "realm_embedded_bots": _always(realm_embedded_bots=[]),
     "realm_incoming_webhook_bots": _always(realm_incoming_webhook_bots=[]),
     "realm_billing": _always(realm_billing={"has_pending_sponsorship_request": False}),

@@ -1,0 +1,29 @@
+"""Naming the domains whose addresses may join. Asks no permission: callers did."""
+
+from server_lite.access.channel_audience import everybody
+from server_lite.actions.realm import set_settings
+from server_lite.events.domains import DomainAdded, DomainChanged, DomainRemoved
+from server_lite.objects.organisation import domain_object
+from server_lite.store import domains
+from server_lite.store.database import Tx
+from server_lite.store.domains import DomainRow
+
+
+def add(tx: Tx, row: DomainRow) -> None:
+    """A new domain."""
+    domains.store(tx, row)
+    tx.emit(DomainAdded(domain=domain_object(row)), to=everybody(tx))
+
+
+def change(tx: Tx, row: DomainRow) -> None:
+    """Whether subdomains count as well."""
+    domains.store(tx, row)
+    tx.emit(DomainChanged(domain=domain_object(row)), to=everybody(tx))
+
+
+def remove(tx: Tx, row: DomainRow) -> None:
+    """Forget a domain. Without any there is no restriction that anybody could fulfil: it ends."""
+    domains.delete(tx, row.domain)
+    tx.emit(DomainRemoved(domain=row.domain), to=everybody(tx))
+    if not domains.everything(tx):
+        set_settings(tx, {"emails_restricted_to_domains": False})

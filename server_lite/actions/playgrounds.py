@@ -1,0 +1,28 @@
+"""Making and removing code playgrounds. Asks no permission: callers did."""
+
+from server_lite.access.channel_audience import everybody
+from server_lite.errors import ApiError
+from server_lite.events.playgrounds import PlaygroundsChanged
+from server_lite.objects.organisation import playground_objects
+from server_lite.store import playgrounds
+from server_lite.store.database import Tx
+
+
+def create(tx: Tx, *, name: str, pygments_language: str, url_template: str) -> int:
+    """A new playground; returns its id."""
+    playground_id = playgrounds.insert(
+        tx, name=name, pygments_language=pygments_language, url_template=url_template
+    )
+    _tell(tx)
+    return playground_id
+
+
+def delete(tx: Tx, playground_id: int) -> None:
+    """Remove a playground; raises ApiError if there is none."""
+    if not playgrounds.delete(tx, playground_id):
+        raise ApiError("Invalid playground")
+    _tell(tx)
+
+
+def _tell(tx: Tx) -> None:
+    tx.emit(PlaygroundsChanged(playgrounds=playground_objects(tx)), to=everybody(tx))

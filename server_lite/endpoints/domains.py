@@ -1,0 +1,39 @@
+"""Domains whose addresses may join: kept by owners. Thin."""
+
+from server_lite.access.domains import access_domain, check_new_domain
+from server_lite.access.roles import check_owner
+from server_lite.actions import domains as actions
+from server_lite.objects.organisation import domain_object, domain_objects
+from server_lite.params import Answer
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.domains import DomainRow
+from server_lite.store.users import UserRow
+
+
+def listing(db: Db, user: UserRow) -> Answer:
+    """All domains."""
+    return {"domains": domain_objects(db)}
+
+
+def create(tx: Tx, user: UserRow, *, domain: str, allow_subdomains: bool) -> Answer:
+    """Name a domain."""
+    check_owner(user)
+    row = DomainRow(check_new_domain(tx, domain), allow_subdomains)
+    actions.add(tx, row)
+    return {"new_domain": domain_object(row)}
+
+
+def update(tx: Tx, user: UserRow, domain: str, *, allow_subdomains: bool) -> Answer:
+    """Whether subdomains count as well."""
+    check_owner(user)
+    row = access_domain(tx, domain)
+    actions.change(tx, DomainRow(row.domain, allow_subdomains))
+    return {}
+
+
+def delete(tx: Tx, user: UserRow, domain: str) -> Answer:
+    """Forget a domain."""
+    check_owner(user)
+    actions.remove(tx, access_domain(tx, domain))
+    return {}

@@ -1,0 +1,61 @@
+"""Code playgrounds: kept by administrators. Thin."""
+
+import re
+from typing import Annotated
+
+from server_lite.access.roles import check_admin
+from server_lite.actions import playgrounds as actions
+from server_lite.errors import ApiError
+from server_lite.markup import url_templates
+from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.store import playgrounds
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+MAX_PLAYGROUNDS = 200
+_LANGUAGE = re.compile(r"[A-Za-z0-9_+#. -]+")
+
+
+def create(
+    tx: Tx,
+    user: UserRow,
+    *,
+    name: Annotated[str, NotBlank(), MaxLength(40)],
+    pygments_language: Annotated[str, NotBlank(), MaxLength(40)],
+    url_template: Annotated[str, MaxLength(2048)],
+) -> Answer:
+    """Name a place where code of a language can be tried."""
+    check_admin(user)
+    name, language = name.strip(), pygments_language.strip()
+    if not _LANGUAGE.fullmatch(language):
+        raise ApiError("Invalid characters in pygments language")
+    _check_template(url_template)
+    there = playgrounds.everything(tx)
+    if any((one.name, one.pygments_language) == (name, language) for one in there):
+        raise ApiError(
+            "Realm playground with this Realm, Pygments language and Name already exists."
+        )
+    if len(there) >= MAX_PLAYGROUNDS:
+        raise ApiError(f"An organization can have at most {MAX_PLAYGROUNDS} playgrounds.")
+    made = actions.create(tx, name=name, pygments_language=language, url_template=url_template)
+    return {"id": made}
+
+
+def _check_template(template: str) -> None:
+    try:
+        wanted = url_templates.variables(template)
+    except url_templates.BadTemplate as error:
+        raise ApiError("Invalid URL template.") from error
+    if "code" not in wanted:
+        raise ApiError('Missing the required variable "code" in the URL template')
+    if wanted != {"code"}:
+        raise ApiError('"code" should be the only variable present in the URL template')
+    if not template.startswith(("http://", "https://")):
+        raise ApiError("Invalid URL template.")
+
+
+def delete(tx: Tx, user: UserRow, playground_id: int) -> Answer:
+    """Remove a playground."""
+    check_admin(user)
+    actions.delete(tx, playground_id)
+    return {}

@@ -1,0 +1,42 @@
+"""Events: domains whose addresses may join come, change and go. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainAdded(Event):
+    """There is a new domain."""
+
+    type = "realm_domains"
+    op = "add"
+    domain: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(realm_domain=self.domain)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainChanged(Event):
+    """A domain with what is true of it now."""
+
+    type = "realm_domains"
+    op = "change"
+    domain: dict[str, Any]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(realm_domain=self.domain)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainRemoved(Event):
+    """A domain is gone."""
+
+    type = "realm_domains"
+    op = "remove"
+    domain: str
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(domain=self.domain)

@@ -1,0 +1,17 @@
+"""Events: code playgrounds change. No I/O."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaygroundsChanged(Event):
+    """All playgrounds, as the API lists them."""
+
+    type = "realm_playgrounds"
+    playgrounds: list[dict[str, Any]]
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(realm_playgrounds=self.playgrounds)
