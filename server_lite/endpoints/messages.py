@@ -97,7 +97,9 @@ def fetch(
     if message_ids is not None:
         if anchor is not None or num_before is not None or num_after is not None:
             raise ApiError("Unsupported parameter combination: anchor, message_ids")
-        ids = asked.among(db, _storable(message_ids))
+        wanted = _storable(message_ids)
+        # Who names messages means those, also where they are no part of their own history.
+        ids = asked.among(db, wanted) if terms else visible_among(db, user, wanted)
         found = dict.fromkeys(("found_newest", "found_oldest", "found_anchor"), True)
         return found | {"history_limited": False, "messages": _shown(db, user, ids, form, asked)}
     before, after = check_counts(num_before, num_after)
