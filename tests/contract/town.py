@@ -22,6 +22,7 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.app import App
 from server_lite.config import Limits, PasswordCost, Settings
+from server_lite.due import deliver_due
 from server_lite.store import channels, keys
 from server_lite.store.channels import DEFAULTS
 from server_lite.store.database import Database, Tx
@@ -150,7 +151,8 @@ class Town:
 
     async def upkeep(self) -> None:
         """What the server does by itself now and then."""
-        await self.app.database.write(self.app._tidy)
+        await self.app.tidy_up()
+        await deliver_due(self.app.context)
 
     async def ask(
         self, verb: str, path: str, parameters: dict[str, str], auth: tuple[str, str] | None
@@ -288,6 +290,20 @@ async def furnish(town: Town) -> None:
         for topic in ("tea", ""):
             await people[0].post("messages", type="stream", to=name, topic=topic, content="hello")
     await mary.post("messages", type="direct", to=[adam.id], content="just us")
+    await mary.post(
+        "messages", type="stream", to="kitchen", topic="tea", content="/poll Lunch?\nsoup\nsalad"
+    )
+    await adam.post("realm/domains", domain="a.example", allow_subdomains=False)
+    await olga.patch("realm", moderation_request_channel_id=2)
+    await mary.post("navigation_views", fragment="narrow/is/starred", is_pinned=True)
+    await mary.post("drafts", drafts=[{"type": "", "to": [], "topic": "", "content": "Dear"}])
+    await mary.post(
+        "scheduled_messages",
+        type="direct",
+        to=[adam.id],
+        content="later",
+        scheduled_delivery_timestamp=int(START) + 500,
+    )
     await mary.post("messages", type="direct", to=[adam.id, gina.id], content="we three")
     await olga.post("user_groups/create", name="helpers", description="", members=[mary.id, moe.id])
     await olga.post("channel_folders/create", name="House", description="")

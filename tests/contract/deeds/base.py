@@ -124,7 +124,7 @@ DEEDS: Final[dict[str, Deed]] = {}
 
 def deed(function: D) -> D:
     """Add a deed under its function's name."""
-    name: str = function.__name__  # type: ignore[attr-defined]  # deeds are functions
+    name: str = function.__name__
     assert name not in DEEDS, name
     DEEDS[name] = function
     return function

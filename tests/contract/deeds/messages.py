@@ -98,8 +98,10 @@ async def react_with_custom_emoji(me: Person, details: Details) -> object:
 
 @deed
 async def take_reaction_back(me: Person, details: Details) -> object:
+    mine = f"SELECT message_id FROM reaction WHERE user_id = {me.id} ORDER BY message_id DESC"
+    message_id = me.town.one(mine, details.below(3)) or details.message()
     return await me.delete(
-        f"messages/{details.message()}/reactions", emoji_name=details.of((*EMOJI, "party"))
+        f"messages/{message_id}/reactions", emoji_name=details.of((*EMOJI, "party"))
     )
 
 
@@ -160,9 +162,10 @@ async def vote(me: Person, details: Details) -> object:
     content = details.of(
         ({"type": "vote", "key": "canned,0", "vote": 1}, {"type": "new_option", "idx": 5})
     )
+    poll = me.town.one("SELECT id FROM message WHERE content LIKE '/poll%'", details.below(4))
     return await me.post(
         "submessage",
-        message_id=details.message(),
+        message_id=poll or details.message(),
         msg_type="widget",
         content=orjson.dumps(content).decode(),
     )

@@ -1,7 +1,6 @@
 """Deeds with one's own things: drafts, snippets, reminders, settings, alert words, views."""
 
 from typing import Any, Final
-from urllib.parse import quote
 
 from tests.contract.deeds.base import Details, deed
 from tests.contract.town import PIXEL, Person
@@ -31,6 +30,8 @@ SETTINGS: Final[tuple[dict[str, Any], ...]] = (
     {"receives_typing_notifications": False},
     {"resolved_topic_notice_auto_read_policy": "always"},
 )
+
+FRAGMENTS: Final = ("narrow/is/starred", "inbox", "narrow/is/dm")
 
 
 def _draft(details: Details) -> dict[str, Any]:
@@ -133,7 +134,8 @@ async def withdraw_reminder(me: Person, details: Details) -> object:
 async def wait(me: Person, details: Details) -> object:
     """Time goes by, and the server looks at what is due."""
     me.town.now += details.of((1, 30, 120, 1000, 90_000))
-    return await me.town.upkeep()
+    await me.town.upkeep()
+    return {"status": 200}
 
 
 @deed
@@ -155,7 +157,7 @@ async def watch_for_words(me: Person, details: Details) -> object:
 
 @deed
 async def keep_view(me: Person, details: Details) -> object:
-    fragment = details.of(("inbox", "narrow/is/starred", "narrow/is/dm", "recent"))
+    fragment = details.of(FRAGMENTS)
     return await me.post(
         "navigation_views",
         fragment=fragment,
@@ -166,7 +168,7 @@ async def keep_view(me: Person, details: Details) -> object:
 
 @deed
 async def change_view(me: Person, details: Details) -> object:
-    fragment = details.of(("inbox", "narrow/is/starred", "narrow/is/dm", "recent"))
+    fragment = details.of(FRAGMENTS)
     return await me.patch(
         f"navigation_views/{fragment}",
         is_pinned=details.maybe(details.yes()),
@@ -176,8 +178,8 @@ async def change_view(me: Person, details: Details) -> object:
 
 @deed
 async def drop_view(me: Person, details: Details) -> object:
-    fragment = details.of(("inbox", "narrow/is/starred", "narrow/is/dm"))
-    return await me.delete(f"navigation_views/{quote(fragment)}")
+    fragment = details.of(FRAGMENTS)
+    return await me.delete(f"navigation_views/{fragment}")
 
 
 @deed
