@@ -6,7 +6,6 @@ anew in between.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -116,10 +115,10 @@ class Template:
 
 
 @pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Template]:
+def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """Founded once, since that costs as much as a hundred deeds."""
     file = tmp_path_factory.mktemp("town") / "template.db"
-    yield Template(file, found_town(file))
+    return Template(file, found_town(file))
 
 
 @settings(max_examples=8)
