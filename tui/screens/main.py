@@ -211,7 +211,12 @@ class MainScreen(MainLayout):
             self.go(self._first_narrow())
 
     def _first_narrow(self) -> Narrow:
-        """Where to begin: where something waits, else everything."""
+        """Where the person asked to begin, else everything."""
+        if self._start:
+            try:
+                return self.ways.narrow_of(self._start)
+            except TuiError as error:
+                self.tell(str(error))
         return AllMessages()
 
     # Going places

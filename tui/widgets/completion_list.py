@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 from textual.message import Message
+from textual.style import Style
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -47,10 +48,7 @@ class CompletionList(OptionList, can_focus=False):
         self._offered = completions
         muted = look_of_theme(self.app.theme_variables, "surface").muted
         self.clear_options()
-        self.add_options(
-            Option(Content.assemble((each.label, ""), (f"  {each.detail}", muted)))
-            for each in completions
-        )
+        self.add_options(Option(_line(each, muted)) for each in completions)
         self.highlighted = 0 if completions else None
         self.display = bool(completions)
 
@@ -68,3 +66,7 @@ class CompletionList(OptionList, can_focus=False):
         """A click."""
         event.stop()
         self.post_message(self.Chosen(self._offered[event.option_index]))
+
+
+def _line(completion: Completion, muted: Style) -> Content:
+    return Content.assemble((completion.label, ""), (f"  {completion.detail}", muted))

@@ -1,0 +1,48 @@
+"""Completion: what a word becomes, names with spaces included."""
+
+import pytest
+
+from tests import eg
+from tui.api.model import ChannelId, MessageId, Topic
+from tui.store import Store
+from tui.view.completions import completions
+from tui.view.emoji import FAMILIAR
+
+CHANNEL = eg.subscription(9, "design")
+
+
+def _store() -> Store:
+    store = Store.from_snapshot(eg.snapshot(channels=(CHANNEL,)))
+    store.topics.load(ChannelId(9), [Topic(name="colours", max_id=MessageId(1))])
+    return store
+
+
+@pytest.mark.parametrize(
+    ("before", "becomes"),
+    [
+        ("hello @ma", "hello @**Mary Member** "),
+        ("@Mary M", "@**Mary Member** "),
+        ("@_moe", "@_**Moe Member** "),
+        ("see #des", "see #**design** "),
+        ("see #**design>col", "see #**design>colours** "),
+        ("well done :tad", "well done :tada: "),
+        ("(@mary", "(@**Mary Member** "),
+    ],
+)
+def test_the_first_proposal_takes_the_place_of_what_was_typed(before: str, becomes: str) -> None:
+    """Tab after a few letters writes what the server understands."""
+    first = completions(_store(), before, FAMILIAR)[0]
+    assert before[: len(before) - first.replaces] + first.text == becomes
+
+
+@pytest.mark.parametrize("before", ["mail me@ma", "it is 10:30", "@", "#", "no mark here", ":)"])
+def test_ordinary_writing_is_left_alone(before: str) -> None:
+    """An address, a time or a smile proposes nothing."""
+    assert completions(_store(), before, FAMILIAR) == []
+
+
+def test_people_of_the_same_name_are_told_apart_by_their_id() -> None:
+    """Otherwise the server could not know who is meant."""
+    twins = (eg.ME, eg.user(21, "Kim"), eg.user(22, "Kim"))
+    store = Store.from_snapshot(eg.snapshot(users=twins))
+    assert {each.text for each in completions(store, "@ki", ())} == {"@**Kim|21** ", "@**Kim|22** "}
