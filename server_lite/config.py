@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 128
@@ -48,6 +48,24 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallProvider:
+    """A service for video calls that people let this server use in their name (OAuth 2)."""
+
+    name: Literal["zoom", "webex"]
+    client_id: str
+    client_secret: str = field(repr=False)
+    authorize_url: str
+    token_url: str
+    create_url: str
+    """A POST here with a person's token makes a meeting."""
+    url_field: str = "join_url"
+    """The field of the answer that holds the meeting's address."""
+    scope: str = ""
+    secret_in_body: bool = False
+    """Some providers want the client's secret in the form and not in the header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """One server. `port` 0 lets the system choose; `dev` enables sign-in without a password."""
 
@@ -61,6 +79,8 @@ class Settings:
     """Names under which clients reach this server, beside loopback and `host`."""
     jwt_key: str | None = None
     """Key shared with a program that vouches for people (HS256); None: nobody is believed."""
+    call_provider: CallProvider | None = None
+    """Beside it there is Jitsi, which the organisation chooses by itself: it needs no accounts."""
     passwords: PasswordCost = field(default_factory=PasswordCost)
     timing: Timing = field(default_factory=Timing)
     limits: Limits = field(default_factory=Limits)

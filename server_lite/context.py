@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from server_lite.config import Settings
+from server_lite.errors import Unavailable
 from server_lite.queues import Queues
+from server_lite.store import key_file
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 
@@ -29,6 +31,15 @@ class Context:
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run a change; returns when it is on disk."""
         return await self.database.write(fn)
+
+    def file_secret(self) -> bytes:
+        """What keys and links are made from; raises Unavailable if the key file cannot be read."""
+        try:
+            return key_file.secret(key_file.path_beside(self.settings.db))
+        except OSError as error:
+            raise Unavailable(
+                "The server's key file cannot be read; its owner can repair it."
+            ) from error
 
     def read(self, fn: Callable[[Db], T]) -> T:
         """Run `fn` on one consistent snapshot."""

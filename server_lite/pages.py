@@ -8,6 +8,7 @@ from typing import Any, Final
 import orjson
 
 from server_lite import VERSION, administration
+from server_lite.call_page import serve_call_page
 from server_lite.context import Context
 from server_lite.emoji_images import serve_emoji
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
@@ -109,6 +110,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "administration": administer,
     "avatar": avatar,
     "static": static,
+    "calls": serve_call_page,
     "join": serve_join,
     "user_avatars": serve_emoji,
     "user_uploads": serve_upload,

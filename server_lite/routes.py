@@ -7,6 +7,7 @@ from server_lite.endpoints import (
     alert_words,
     bot_storage,
     bots,
+    calls,
     channel_folders,
     channel_settings,
     channels,
@@ -214,6 +215,8 @@ TABLE: Final = Table(
         route("realm/playgrounds/{playground_id}", DELETE=playgrounds.delete),
         route("realm/domains", GET=domains.listing, POST=domains.create),
         route("realm/domains/{domain}", PATCH=domains.update, DELETE=domains.delete),
+        # Calls
+        route("calls/{video_provider}/create", POST=calls.create),
         # Invitations
         route("invites", GET=invites.listing, POST=invites.invite),
         route("invites/multiuse", POST=invites.create_link),

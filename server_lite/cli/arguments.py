@@ -80,6 +80,12 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         metavar="FILE",
         help="holds the key of a program that vouches for people with JSON web tokens",
     )
+    serve.add_argument(
+        "--calls-file",
+        type=Path,
+        metavar="FILE",
+        help="JSON that describes a provider of video calls (Zoom, Webex) and holds its secret",
+    )
     serve.add_argument("--dev", action="store_true", help="sign in without passwords; for tests")
     serve.add_argument("--no-rate-limits", action="store_true", help="for tests and measurements")
     serve.add_argument(

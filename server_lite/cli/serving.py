@@ -6,10 +6,13 @@ import os
 import sys
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from server_lite import VERSION
-from server_lite.config import Limits, Settings
+from server_lite.config import CallProvider, Limits, Settings
 from server_lite.errors import StartError
 from server_lite.lock import Lock, Note, is_alive, note_of
+from server_lite.params import complaint
 from server_lite.server import running
 
 NO_RATES = Limits(
@@ -27,6 +30,7 @@ def serve(options: argparse.Namespace) -> None:
         exit_when_idle=options.exit_when_idle,
         names=tuple(options.name),
         jwt_key=None if options.jwt_key_file is None else _jwt_key(options.jwt_key_file),
+        call_provider=None if options.calls_file is None else _call_provider(options.calls_file),
         limits=NO_RATES if options.no_rate_limits else Limits(),
     )
     existing(settings.db)
@@ -53,16 +57,29 @@ def existing(db: Path) -> None:
 
 
 def _jwt_key(path: Path) -> str:
-    """The first line of a file that nobody else can read; 32 bytes is what the algorithm asks for."""
-    try:
-        if path.stat().st_mode & 0o077:
-            raise StartError(f"{path} can be read by others; `chmod 600` it, and change the key.")
-        key = path.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise StartError(f"{path} cannot be read: {error}.") from error
+    """What a file holds that nobody else can read; 32 bytes is what the algorithm asks for."""
+    key = _private(path).strip()
     if len(key.encode()) < 32:
         raise StartError(f"The key in {path} is too short: at least 32 characters, please.")
     return key
+
+
+def _call_provider(path: Path) -> CallProvider:
+    """The provider of video calls that a JSON file describes, by the names of its fields."""
+    try:
+        return TypeAdapter(CallProvider).validate_json(_private(path))
+    except ValidationError as error:
+        raise StartError(f"{path}: {complaint('provider', error)}.") from error
+
+
+def _private(path: Path) -> str:
+    """The text of a file that holds a secret; raises StartError if others can read it."""
+    try:
+        if path.stat().st_mode & 0o077:
+            raise StartError(f"{path} can be read by others; `chmod 600` it, and change the key.")
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StartError(f"{path} cannot be read: {error}.") from error
 
 
 async def _serve(settings: Settings, lock: Lock) -> None:

@@ -19,7 +19,6 @@ from server_lite.actions import bots as actions
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
 from server_lite.context import Context
-from server_lite.endpoints.key_file import secret_of
 from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
 from server_lite.objects import bots as objects
@@ -38,7 +37,7 @@ MAX_CONFIG = 10_000
 async def listing(context: Context, user: UserRow) -> Answer:
     """My active bots with their keys."""
     check_person(user)
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def read(db: Db) -> list[dict[str, Any]]:
         mine = [bot for bot in users.bots_of(db, user.id) if bot.is_active]
@@ -80,7 +79,7 @@ async def create(
     default_all_public_streams: bool = False,
 ) -> Answer:
     """Make a bot."""
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def run(tx: Tx) -> Answer:
         check_may_create(tx, user, bot_type)
@@ -194,7 +193,7 @@ async def deactivate(context: Context, user: UserRow, bot_id: int) -> Answer:
 
 async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
     """The bot's key, once more."""
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def read(db: Db) -> str:
         return actions.key_of(db, access_bot(db, user, bot_id, active=True), secret)
@@ -204,7 +203,7 @@ async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
 
 async def regenerate(context: Context, user: UserRow, bot_id: int) -> Answer:
     """A new key for the bot; the old one stops working."""
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def run(tx: Tx) -> str:
         return actions.regenerate(tx, access_bot(tx, user, bot_id, active=True), secret)

@@ -10,7 +10,6 @@ from server_lite.access import invites as access
 from server_lite.access.users import check_person
 from server_lite.actions import invites as actions
 from server_lite.context import Context
-from server_lite.endpoints.key_file import secret_of
 from server_lite.errors import ApiError
 from server_lite.objects.invites import invite_object
 from server_lite.params import Answer, MaxLength, RequestInfo, Spread
@@ -64,7 +63,7 @@ class Wishes:
 async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> Answer:
     """Open invitations: mine, or all for administrators."""
     check_person(user)
-    secret = secret_of(context)
+    secret = context.file_secret()
     now = context.database.clock()
     rows = context.read(lambda db: access.visible_invites(db, user, now))
     return {"invites": [_shown(user, row, secret, request) for row in rows]}
@@ -92,7 +91,7 @@ async def invite(
 ) -> Answer:
     """Invite one person for each address. The answer holds their links: nothing is mailed."""
     check_person(user)
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def run(tx: Tx) -> tuple[list[InviteRow], InvitationFailed | None]:
         access.check_may_invite(tx, user, by_link=False)
@@ -138,7 +137,7 @@ async def create_link(
 ) -> Answer:
     """A link by which anybody who has it can come."""
     check_person(user)
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def run(tx: Tx) -> InviteRow:
         access.check_may_invite(tx, user, by_link=True)
@@ -164,7 +163,7 @@ async def resend(
     context: Context, user: UserRow, invite_id: int, *, request: RequestInfo
 ) -> Answer:
     """Begin the time of an invitation anew; the answer holds its link, as nothing is mailed."""
-    secret = secret_of(context)
+    secret = context.file_secret()
 
     def run(tx: Tx) -> InviteRow:
         row = access.access_invite(tx, user, invite_id, is_multiuse=False)

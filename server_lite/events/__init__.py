@@ -4,6 +4,7 @@ Every module is imported here, so that a log written by an earlier run can be re
 """
 
 from server_lite.events import bots as bots
+from server_lite.events import calls as calls
 from server_lite.events import channel_folders as channel_folders
 from server_lite.events import channels as channels
 from server_lite.events import custom_emoji as custom_emoji

@@ -3,12 +3,14 @@
 from typing import Any, Final
 
 from server_lite.access.bots import bots_of
+from server_lite.events.calls import BY_PROVIDER
 from server_lite.objects.bots import bot_object
 from server_lite.objects.custom_emoji import emoji_map
 from server_lite.objects.linkifiers import linkifier_objects
 from server_lite.objects.organisation import domain_objects, playground_objects
 from server_lite.objects.profile_fields import TYPES, field_objects
 from server_lite.snapshot.base import Asked, Section
+from server_lite.store import call_tokens
 from server_lite.store.connection import Db
 
 
@@ -50,6 +52,12 @@ def domains(db: Db, asked: Asked) -> dict[str, Any]:
     return {"realm_domains": domain_objects(db)}
 
 
+def calls(db: Db, asked: Asked) -> dict[str, Any]:
+    """For which providers of video calls I have a token."""
+    mine = call_tokens.providers_of(db, asked.user.id)
+    return {f"has_{name}_token": name in mine for name in BY_PROVIDER}
+
+
 SECTIONS: Final[dict[str, Section]] = {
     "realm_linkifiers": linkifiers,
     "realm_filters": filters,
@@ -58,4 +66,5 @@ SECTIONS: Final[dict[str, Section]] = {
     "custom_profile_fields": fields,
     "realm_playgrounds": playgrounds,
     "realm_domains": domains,
+    "video_calls": calls,
 }

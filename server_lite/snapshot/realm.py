@@ -40,7 +40,6 @@ SECTIONS: Final[dict[str, Section]] = {
     "realm_incoming_webhook_bots": _always(realm_incoming_webhook_bots=[]),
     "realm_billing": _always(realm_billing={"has_pending_sponsorship_request": False}),
     "stop_words": _always(stop_words=[]),
-    "video_calls": _always(has_zoom_token=False, has_webex_token=False),
     "giphy": _always(giphy_api_key=""),
     "tenor": _always(tenor_api_key=""),
     "onboarding_steps": _always(onboarding_steps=[], navigation_tour_video_url=None),

@@ -1,0 +1,25 @@
+"""Keeping and forgetting tokens for providers of video calls. Asks no permission: callers did."""
+
+from typing import Final
+
+from server_lite.events.calls import BY_PROVIDER
+from server_lite.store import call_tokens
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+PURPOSE: Final = "call token"
+"""For what the tokens are sealed."""
+
+
+def keep(tx: Tx, user: UserRow, provider: str, sealed: bytes) -> None:
+    """Keep a person's token, sealed; the person's clients are told if it is the first."""
+    had = provider in call_tokens.providers_of(tx, user.id)
+    call_tokens.store(tx, user.id, provider, sealed)
+    if not had:
+        tx.emit(BY_PROVIDER[provider](value=True), to=[user.id])
+
+
+def forget(tx: Tx, user: UserRow, provider: str) -> None:
+    """The provider takes the token no longer."""
+    if call_tokens.delete(tx, user.id, provider):
+        tx.emit(BY_PROVIDER[provider](value=False), to=[user.id])

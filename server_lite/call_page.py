@@ -1,0 +1,98 @@
+"""Where a provider of video calls sends a browser back to: asks whose account this is, then connects it.
+
+The note from the provider says which account asked. It is shown before anything is connected, so that
+nobody connects their own account at the provider to somebody else's here. No API here.
+"""
+
+import html
+from typing import Final
+
+from server_lite import call_provider, call_state
+from server_lite.actions import calls as actions
+from server_lite.call_provider import TokenRefused
+from server_lite.call_state import State
+from server_lite.config import CallProvider
+from server_lite.context import Context
+from server_lite.errors import ApiError, NotFound, WrongMethod
+from server_lite.request import Request, Send
+from server_lite.store import key_file, users
+from server_lite.store.users import UserRow
+
+POLICY: Final = b"default-src 'none'; form-action 'self'"
+
+
+async def serve_call_page(context: Context, request: Request, send: Send) -> None:
+    """GET, then POST, /calls/{provider}/complete with `code` and `state`."""
+    provider = context.settings.call_provider
+    if provider is None or request.path != f"/calls/{provider.name}/complete":
+        raise NotFound("There is nothing here.")
+    if request.method == "GET":
+        given = request.query()
+        user, _ = _asked(context, provider, given)
+        page = _question(provider, user, given)
+    elif request.method == "POST":
+        given, _ = await request.form(body_bytes=context.settings.limits.body_bytes, upload_bytes=0)
+        user, state = _asked(context, provider, given)
+        await _connect(context, provider, user, given["code"], state)
+        page = f"<p>{_title(provider)} is connected. You can close this page.</p>"
+    else:
+        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "POST"])
+    await _respond(send, page)
+
+
+def _asked(
+    context: Context, provider: CallProvider, given: dict[str, str]
+) -> tuple[UserRow, State]:
+    """Who asked for this, and when; raises ApiError if nobody did, or the provider was told no."""
+    state = call_state.verify(context.secret, given.get("state", ""), context.database.clock())
+    if state is None or state.provider != provider.name:
+        raise ApiError("This address is no longer valid; please begin again in the app.")
+    if not given.get("code"):
+        raise ApiError(f"{_title(provider)} did not allow it.")
+    user = users.by_id(context.database.reader, state.user_id)
+    if user is None or not user.is_active:
+        raise ApiError("This account is closed.")
+    return user, state
+
+
+async def _connect(
+    context: Context, provider: CallProvider, user: UserRow, code: str, state: State
+) -> None:
+    now = context.database.clock()
+    try:
+        token = await call_provider.exchange(provider, code, state.redirect_uri, now)
+    except TokenRefused as error:
+        raise ApiError(f"{_title(provider)} did not allow it.") from error
+    sealed = key_file.seal(context.file_secret(), token.freeze(), actions.PURPOSE)
+    await context.write(lambda tx: actions.keep(tx, user, provider.name, sealed))
+
+
+def _title(provider: CallProvider) -> str:
+    return provider.name.capitalize()
+
+
+def _question(provider: CallProvider, user: UserRow, given: dict[str, str]) -> str:
+    fields = "".join(
+        f'<input type="hidden" name="{name}" value="{html.escape(given[name])}">'
+        for name in ("code", "state")
+    )
+    name, email = html.escape(user.full_name), html.escape(user.email)
+    return (
+        f"<p>Let {name} ({email}) make {_title(provider)} calls with your account there?</p>"
+        f'<form method="post">{fields}<button>Connect</button></form>'
+    )
+
+
+async def _respond(send: Send, body: str) -> None:
+    page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Calls</title>{body}</html>'
+    data = page.encode()
+    headers = [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-length", str(len(data)).encode()),
+        (b"content-security-policy", POLICY),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": data})

@@ -1,0 +1,121 @@
+"""Talking to the provider of video calls that the server's owner set up. Stores nothing.
+
+Only the provider's own addresses are called: no redirect is followed, an answer has a size, a call a time.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+import httpx
+import orjson
+
+from server_lite.config import CallProvider
+from server_lite.errors import ApiError
+
+SECONDS: Final = 10.0
+LONGEST: Final = 1024 * 1024
+EARLY: Final = 60
+"""Seconds before its end at which a token counts as expired."""
+
+
+class TokenRefused(Exception):
+    """The provider takes the token, or the code, no longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """What a provider gave for a person; times in UNIX seconds."""
+
+    access: str
+    refresh: str
+    expires: float
+
+    def freeze(self) -> bytes:
+        """As bytes, to be sealed."""
+        return orjson.dumps(asdict(self))
+
+    @classmethod
+    def thaw(cls, data: bytes) -> Self:
+        """The inverse of `freeze`."""
+        return cls(**orjson.loads(data))
+
+    def is_fresh(self, now: float) -> bool:
+        """Whether it can still be used."""
+        return now + EARLY < self.expires
+
+
+def authorize_url(provider: CallProvider, state: str, redirect_uri: str) -> str:
+    """Where a person lets this server use the provider in their name."""
+    asked = {
+        "response_type": "code",
+        "client_id": provider.client_id,
+        "redirect_uri": redirect_uri,
+        "state": state,
+    }
+    if provider.scope:
+        asked["scope"] = provider.scope
+    return str(httpx.URL(provider.authorize_url).copy_merge_params(asked))
+
+
+async def exchange(provider: CallProvider, code: str, redirect_uri: str, now: float) -> Token:
+    """The token for a code that the provider gave the person's browser."""
+    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
+    return await _token(provider, form, now)
+
+
+async def refresh(provider: CallProvider, token: Token, now: float) -> Token:
+    """A fresh token for an expired one."""
+    form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
+    fresh = await _token(provider, form, now)
+    return fresh if fresh.refresh else Token(**{**asdict(fresh), "refresh": token.refresh})
+
+
+async def _token(provider: CallProvider, form: dict[str, str], now: float) -> Token:
+    auth = None
+    if provider.secret_in_body:
+        form |= {"client_id": provider.client_id, "client_secret": provider.client_secret}
+    else:
+        auth = httpx.BasicAuth(provider.client_id, provider.client_secret)
+    answer = await _post(provider.token_url, auth=auth, data=form)
+    access, again = answer.get("access_token"), answer.get("refresh_token", "")
+    seconds = answer.get("expires_in", 3600)
+    if not (
+        isinstance(access, str) and isinstance(again, str) and isinstance(seconds, (int, float))
+    ):
+        raise ApiError("The call provider gave no token.")
+    return Token(access=access, refresh=again, expires=now + seconds)
+
+
+async def create(provider: CallProvider, token: Token) -> str:
+    """A new meeting; returns its address."""
+    headers = {"authorization": f"Bearer {token.access}"}
+    answer = await _post(provider.create_url, headers=headers, json={})
+    url = answer.get(provider.url_field)
+    if not isinstance(url, str) or not url.startswith(("https://", "http://")):
+        raise ApiError("The call provider gave no address for the call.")
+    return url
+
+
+async def _post(url: str, **request: Any) -> dict[str, Any]:
+    """The JSON object that the provider answers with; raises TokenRefused, ApiError."""
+    body = b""
+    try:
+        async with (
+            httpx.AsyncClient(timeout=SECONDS, trust_env=False) as http,
+            http.stream("POST", url, **request) as response,
+        ):
+            async for part in response.aiter_bytes():
+                body += part
+                if len(body) > LONGEST:
+                    raise ApiError("The call provider's answer is too long.")
+    except httpx.HTTPError as error:
+        raise ApiError("The call provider cannot be reached.") from error
+    if response.status_code in (400, 401, 403):
+        raise TokenRefused
+    try:
+        answer = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise ApiError("The call provider's answer cannot be read.") from error
+    if not response.is_success or not isinstance(answer, dict):
+        raise ApiError("The call provider refused.")
+    return answer

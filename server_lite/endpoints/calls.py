@@ -1,0 +1,100 @@
+"""Making video calls: a room of the organisation's Jitsi, or a meeting at a provider. Thin."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Final
+
+from server_lite import call_provider, call_state
+from server_lite.actions import calls as actions
+from server_lite.call_provider import Token, TokenRefused
+from server_lite.call_state import State
+from server_lite.config import CallProvider
+from server_lite.context import Context
+from server_lite.errors import ApiError
+from server_lite.params import Answer, RequestInfo
+from server_lite.store import call_tokens, key_file, realm
+from server_lite.store.users import UserRow
+
+JITSI: Final = "jitsi"
+
+
+class NoToken(ApiError):
+    """The person has to let this server use the provider; `authorize_url` is where."""
+
+
+class NoZoomToken(NoToken):
+    """The same, under the name that clients know."""
+
+    code = "INVALID_ZOOM_ACCESS_TOKEN"
+
+
+class NoWebexToken(NoToken):
+    """The same, under the name that clients know."""
+
+    code = "INVALID_WEBEX_ACCESS_TOKEN"
+
+
+_NO_TOKEN: Final[Mapping[str, type[NoToken]]] = {"zoom": NoZoomToken, "webex": NoWebexToken}
+
+
+async def create(
+    context: Context, user: UserRow, video_provider: str, *, request: RequestInfo
+) -> Answer:
+    """The address of a new call."""
+    if video_provider == JITSI:
+        return {"url": _room(context)}
+    provider = context.settings.call_provider
+    if provider is None or provider.name != video_provider:
+        raise ApiError("This video call provider is not configured on this server.")
+    token = await _token(context, user, provider)
+    if token is not None:
+        try:
+            return {"url": await call_provider.create(provider, token)}
+        except TokenRefused:
+            await context.write(lambda tx: actions.forget(tx, user, provider.name))
+    raise _NO_TOKEN[provider.name](
+        f"Invalid {provider.name.capitalize()} access token",
+        authorize_url=_authorize_url(context, user, provider, request),
+    )
+
+
+def _room(context: Context) -> str:
+    """A room whose name nobody can guess: who knows it may enter."""
+    base = context.read(lambda db: realm.setting(db, "jitsi_server_url"))
+    if base is None:
+        raise ApiError("This organization has no Jitsi server; its administrators can choose one.")
+    return f"{base.rstrip('/')}/{secrets.token_hex(16)}"
+
+
+async def _token(context: Context, user: UserRow, provider: CallProvider) -> Token | None:
+    """The person's token, made fresh if it must be; None if there is none that the provider takes."""
+    sealed = context.read(lambda db: call_tokens.sealed(db, user.id, provider.name))
+    secret = context.file_secret()
+    data = None if sealed is None else key_file.opened(secret, sealed, actions.PURPOSE)
+    if data is None:
+        return None
+    token, now = Token.thaw(data), context.database.clock()
+    if token.is_fresh(now):
+        return token
+    try:
+        fresh = await call_provider.refresh(provider, token, now)
+    except TokenRefused:
+        await context.write(lambda tx: actions.forget(tx, user, provider.name))
+        return None
+    resealed = key_file.seal(secret, fresh.freeze(), actions.PURPOSE)
+    await context.write(lambda tx: actions.keep(tx, user, provider.name, resealed))
+    return fresh
+
+
+def _authorize_url(
+    context: Context, user: UserRow, provider: CallProvider, request: RequestInfo
+) -> str:
+    redirect_uri = f"{request.base_url}/calls/{provider.name}/complete"
+    state = State(
+        user_id=user.id,
+        provider=provider.name,
+        redirect_uri=redirect_uri,
+        until=context.database.clock() + call_state.SECONDS,
+    )
+    signed = call_state.sign(context.secret, state)
+    return call_provider.authorize_url(provider, signed, redirect_uri)

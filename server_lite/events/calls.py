@@ -1,0 +1,38 @@
+"""Events: this server may use a provider of video calls in somebody's name, or not any more. No I/O."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from server_lite.events.base import Event, Payload, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoomTokenChanged(Event):
+    """Whether there is a token."""
+
+    type = "has_zoom_token"
+    value: bool
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(value=self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebexTokenChanged(Event):
+    """Whether there is a token."""
+
+    type = "has_webex_token"
+    value: bool
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(value=self.value)
+
+
+TokenChanged = ZoomTokenChanged | WebexTokenChanged
+
+BY_PROVIDER: Final[Mapping[str, type[ZoomTokenChanged] | type[WebexTokenChanged]]] = {
+    "zoom": ZoomTokenChanged,
+    "webex": WebexTokenChanged,
+}
+"""Every provider that clients know by name has an event of its own."""
