@@ -13,7 +13,16 @@ from textual.style import Style
 from tui.view.rows import Chip, ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
 from tui.widgets.content import draw
 from tui.widgets.content_inline import Reader
-from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
+from tui.widgets.content_lines import (
+    Line,
+    Run,
+    cells,
+    line_cells,
+    padded,
+    shortened,
+    to_strips,
+    wrap,
+)
 from tui.widgets.look import Look
 
 GUTTER: Final = 2
@@ -161,7 +170,7 @@ def _chips(line: list[tuple[int, Chip, str]], look: Look, selected: bool) -> Lin
     return drawn
 
 
-_TROUBLE: Final = {"waiting": "waiting for the connection", "sending": "sending…", "sent": "sent"}
+_PROGRESS: Final = {"waiting": "waiting for the connection", "sending": "sending…", "sent": "sent"}
 _ACTS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
 
 
@@ -171,23 +180,37 @@ def _echo(row: EchoRow, width: int, look: Look, *, selected: bool) -> list[Strip
     if row.leads:
         name = look.accent + Style(bold=True)
         lines.append([Run(row.sender, name), Run(f"  {row.time}", look.muted)])
-    muted = look.muted + Style(italic=True)
-    pale = look.palette
-    strips = [each.apply_style(look.muted.rich_style) for each in draw(row.nodes, inner, pale)]
-    state: Line = [Run(_TROUBLE.get(row.state, ""), muted)]
-    mark: Run | None = Run("◌", look.muted)
+    strips = [
+        each.apply_style(look.muted.rich_style) for each in draw(row.nodes, inner, look.palette)
+    ]
+    mark = Run("◌", look.muted)
+    state: list[Line] = [[Run(_PROGRESS.get(row.state, ""), look.muted + Style(italic=True))]]
     if row.state in ("failed", "unclear"):
         mark = Run("!", look.error + Style(bold=True))
-        what = "not sent" if row.state == "failed" else "perhaps sent"
-        reason = f"{what}: {row.trouble}" if row.trouble else what
-        state = [Run(shortened(reason, max(12, inner - 32)), look.error), Run("  ", look.base)]
-        for key, act in _ACTS:
-            state += [
-                Run(key, look.accent + Style(bold=True) + meta("act", act)),
-                Run(f" {act}  ", look.muted + meta("act", act)),
-            ]
-    drawn = [*to_strips(lines), *strips, *to_strips([state])]
+        state = _trouble(row, inner, look)
+    drawn = [*to_strips(lines), *strips, *to_strips(state)]
     return _guttered(drawn, width, look, mark, gap=row.gap, selected=selected)
+
+
+def _trouble(row: EchoRow, width: int, look: Look) -> list[Line]:
+    """Why a message was not sent, whole, and what can be done about it."""
+    what = "not sent" if row.state == "failed" else "perhaps sent"
+    reason = f"{what}: {row.trouble}" if row.trouble else what
+    acts: Line = []
+    for key, act in _ACTS:
+        acts += [
+            Run(key, look.accent + Style(bold=True) + meta("act", act)),
+            Run(f" {act}  ", look.muted + meta("act", act)),
+        ]
+    lines: list[Line] = [
+        [run._replace(place=None) for run in line]
+        for line in wrap([(reason, look.error)], width, 0)
+    ]
+    if line_cells(lines[-1]) + 2 + line_cells(acts) <= width:
+        lines[-1] += [Run("  ", look.base), *acts]
+    else:
+        lines.append(acts)
+    return lines
 
 
 def _guttered(
