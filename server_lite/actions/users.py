@@ -102,7 +102,8 @@ def set_role(tx: Tx, user: UserRow, role: Role) -> UserRow:
     before, channels_seen = _role_groups(tx, user), visible_ids(tx, user)
     people_known = {user.id: sight(tx, user)}
     after = _set(tx, user, {"role": int(role)})
-    _tell_groups(tx, user.id, before, _role_groups(tx, after))
+    if user.is_active:  # groups do not count closed accounts
+        _tell_groups(tx, user.id, before, _role_groups(tx, after))
     tell_new_sight(tx, after, channels_seen)
     tell_sight(tx, people_known)
     tell_new_defaults(tx, user, after)
