@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -47,11 +48,15 @@ def serve(options: argparse.Namespace) -> None:
 def existing(db: Path) -> None:
     """Raise StartError unless there is a file to open."""
     try:
-        found = db.is_file()
+        status = db.stat()
+    except FileNotFoundError as error:
+        raise StartError(f"{db}: no such file; `chinwag-server init` makes one.") from error
     except OSError as error:
         raise StartError(f"{db} cannot be read: {error.strerror}.") from error
-    if not found:
-        raise StartError(f"{db}: no such file; `chinwag-server init` makes one.")
+    if not stat.S_ISREG(status.st_mode):
+        raise StartError(f"{db} is not a file.")
+    if status.st_size == 0:  # SQLite would begin a new database in it
+        raise StartError(f"{db} is empty; what was in it is lost or elsewhere.")
     if not os.access(db, os.R_OK | os.W_OK):
         raise StartError(f"{db} may not be read and written by you.")
 

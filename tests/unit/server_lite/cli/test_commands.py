@@ -97,6 +97,10 @@ def gone(path: Path) -> None:
     path.unlink()
 
 
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
 def not_ours(path: Path) -> None:
     path.unlink()
     connection = apsw.Connection(str(path))
@@ -124,6 +128,7 @@ def damaged(path: Path) -> None:
     ("spoil", "part"),
     [
         (gone, "no such file"),
+        (emptied, "is empty"),
         (not_ours, "belongs to another program"),
         (newer, "was made by a newer version"),
         (noise, "is not a database"),
