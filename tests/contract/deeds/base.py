@@ -91,8 +91,10 @@ class Details:
         return [self.user() for _ in range(self.below(most + 1))]
 
     def group(self) -> int:
-        """A user group; those that people made come first."""
-        return self._id("SELECT id FROM user_group ORDER BY id DESC LIMIT 16")
+        """A user group; every other time one that people made."""
+        if self.yes():
+            return self._id("SELECT id FROM user_group WHERE NOT is_system")
+        return self._id("SELECT id FROM user_group")
 
     def who_may(self) -> Any:
         """A value of a permission."""
@@ -141,6 +143,7 @@ class Step:
     async def take(self, town: Town) -> Mapping[str, Any] | None:
         """Do it. What the server refuses is no mistake: people try a lot."""
         town.now += 1  # what is told by seconds can be told apart
-        person = town.people[self.who % len(town.people)]
+        people = town.active()
+        person = people[self.who % len(people)]
         answer = await DEEDS[self.name](person, Details(town, self.number))
         return answer if isinstance(answer, dict) else None

@@ -98,11 +98,11 @@ async def react_with_custom_emoji(me: Person, details: Details) -> object:
 
 @deed
 async def take_reaction_back(me: Person, details: Details) -> object:
-    mine = f"SELECT message_id FROM reaction WHERE user_id = {me.id} ORDER BY message_id DESC"
-    message_id = me.town.one(mine, details.below(3)) or details.message()
-    return await me.delete(
-        f"messages/{message_id}/reactions", emoji_name=details.of((*EMOJI, "party"))
-    )
+    mine = f"FROM reaction WHERE user_id = {me.id} ORDER BY message_id DESC, emoji_code"
+    number = details.below(3)
+    message_id = me.town.one(f"SELECT message_id {mine}", number) or details.message()
+    name = me.town.one(f"SELECT emoji_name {mine}", number) or "wave"
+    return await me.delete(f"messages/{message_id}/reactions", emoji_name=str(name))
 
 
 @deed

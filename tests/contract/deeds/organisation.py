@@ -55,6 +55,12 @@ async def change_permission(me: Person, details: Details) -> object:
 
 
 @deed
+async def be_discreet(me: Person, details: Details) -> object:
+    """Guests may know everybody, or only whom they share a channel with."""
+    return await me.patch("realm", can_access_all_users_group={"new": details.of((5, 6))})
+
+
+@deed
 async def change_defaults(me: Person, details: Details) -> object:
     return await me.patch("realm/user_settings_defaults", enter_sends=details.yes())
 

@@ -54,7 +54,9 @@ async def deactivate_user(me: Person, details: Details) -> object:
 @deed
 async def reactivate_user(me: Person, details: Details) -> object:
     user_id = me.town.one("SELECT id FROM user WHERE NOT is_active", details.below(5))
-    return await me.post(f"users/{user_id or 999}/reactivate")
+    answer = await me.post(f"users/{user_id or 999}/reactivate")
+    me.town.give_keys_back()
+    return answer
 
 
 @deed
@@ -164,10 +166,16 @@ async def change_group(me: Person, details: Details) -> object:
             {"name": details.name()},
             {"description": details.words()[:100]},
             {details.of(GROUP_PERMISSIONS): {"new": details.who_may()}},
-            {"deactivated": details.yes()},
+            {"deactivated": True},
         )
     )
     return await me.patch(f"user_groups/{details.group()}", **asked)
+
+
+@deed
+async def reactivate_group(me: Person, details: Details) -> object:
+    closed = me.town.one("SELECT id FROM user_group WHERE deactivated", details.below(4))
+    return await me.patch(f"user_groups/{closed or details.group()}", deactivated=False)
 
 
 @deed
@@ -181,8 +189,15 @@ async def change_members(me: Person, details: Details) -> object:
 
 @deed
 async def change_subgroups(me: Person, details: Details) -> object:
-    verb = details.of(("add", "delete"))
-    return await me.post(f"user_groups/{details.group()}/subgroups", **{verb: [details.group()]})
+    return await me.post(f"user_groups/{details.group()}/subgroups", add=[details.group()])
+
+
+@deed
+async def take_subgroup_out(me: Person, details: Details) -> object:
+    number = details.below(4)
+    group = me.town.one("SELECT group_id FROM user_group_subgroup", number)
+    part = me.town.one("SELECT subgroup_id FROM user_group_subgroup", number)
+    return await me.post(f"user_groups/{group or 999}/subgroups", delete=[part or 999])
 
 
 @deed

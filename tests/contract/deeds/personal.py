@@ -171,7 +171,7 @@ async def change_view(me: Person, details: Details) -> object:
     fragment = details.of(FRAGMENTS)
     return await me.patch(
         f"navigation_views/{fragment}",
-        is_pinned=details.maybe(details.yes()),
+        is_pinned=details.yes(),
         name=details.maybe(details.name()),
     )
 

@@ -1,0 +1,271 @@
+"""What crosses the wire: every event, route and first state of the server is one the client knows."""
+
+import ast
+import asyncio
+import dataclasses
+import random
+import re
+from collections.abc import Iterator, Mapping, Set
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from server_lite.events.base import KINDS, Shape
+from server_lite.routes import TABLE
+from server_lite.store.event_log import Entry
+from tests.contract.deeds import DEEDS, Step
+from tests.contract.town import Town, copied, found_town
+from tests.live import live
+from tui.api import decode
+from tui.api import events as ev
+from tui.api import routes as client_routes
+from tui.api.base_url import parse_base_url
+from tui.api.connection import Connection, Credentials
+from tui.api.fields import wire_fields
+from tui.api.routes.queues import register
+from tui.api.snapshot import InitialSnapshot, RealmSettings, ServerLimits, UserSettings
+
+MOST_DAYS: Final = 20
+
+UNPROVOKED: Final[Mapping[str, str]] = {
+    "restart": "only a server of another version tells it",
+    "has_zoom_token": "needs an account of that provider",
+    "has_webex_token": "needs an account of that provider",
+}
+"""Kinds of events that no deed brings about, and why."""
+
+NEWEST = Shape(
+    apply_markdown=True,
+    slim_presence=True,
+    include_subscribers=True,
+    **{
+        each.name: True
+        for each in dataclasses.fields(Shape)
+        if each.name
+        not in ("apply_markdown", "client_gravatar", "slim_presence", "include_subscribers")
+        and each.name != "is_guest"
+    },
+)
+"""What the client asks for."""
+
+
+def _shapes() -> Iterator[Shape]:
+    """A client of today, one without any capability, and each that differs from these in one."""
+    for shape in (NEWEST, Shape()):
+        yield shape
+        for each in dataclasses.fields(Shape):
+            yield dataclasses.replace(shape, **{each.name: not getattr(shape, each.name)})
+
+
+async def _busy_day(town: Town, chance: random.Random) -> list[Entry]:
+    """Every deed a few times, mostly by the owner, who may do everything."""
+    logged: list[Entry] = []
+    tell = town.app.database.told
+
+    def told(entries: list[Entry]) -> None:
+        logged.extend(entries)
+        tell(entries)
+
+    town.app.database.told = told
+    names = list(DEEDS)
+    for _ in range(3):
+        chance.shuffle(names)
+        for name in names:
+            ids = [person.id for person in town.active()]
+            owners = town.ids("SELECT id FROM user WHERE role = 100 AND is_active")
+            owner = next(place for place, user_id in enumerate(ids) if user_id in owners)
+            who = chance.choice((owner, owner, owner, chance.randrange(8)))
+            await Step(name, who, chance.getrandbits(64)).take(town)
+    return logged
+
+
+def _everything_happens(folder: Path) -> list[Entry]:
+    """What is logged on a number of busy days, each in a new town."""
+    template, chance = folder / "template.db", random.Random(7)
+    people = found_town(template)
+    logged: list[Entry] = []
+    for _ in range(MOST_DAYS):
+        if KINDS.keys() - {entry.event.kind for entry in logged} <= UNPROVOKED.keys():
+            break
+        town = copied(template, people, folder / "copy.db")
+        logged += asyncio.run(_busy_day(town, chance))
+        town.close()
+    return logged
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+    """The events of a busy day."""
+    return _everything_happens(tmp_path_factory.mktemp("town"))
+
+
+def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
+    """Nothing that happens on the server is passed over, whatever a client asked for."""
+    shapes = list(_shapes())
+    by_kind: dict[str, list[Entry]] = {}
+    for entry in logged:
+        by_kind.setdefault(entry.event.kind, []).append(entry)
+    for entries in by_kind.values():
+        for entry in entries[:30]:
+            somebody = next(iter(entry.personal), None)
+            for personal in (None, entry.personal.get(somebody or 0)):
+                for shape in shapes:
+                    payload = entry.event.payload(shape, personal)
+                    for one in payload if isinstance(payload, list) else [payload]:
+                        if one is not None:
+                            _check_known({**one, "id": entry.id})
+    assert sorted(KINDS.keys() - by_kind.keys()) == sorted(UNPROVOKED)
+
+
+def _check_known(payload: dict[str, Any]) -> None:
+    event = decode.event(payload, "events")
+    assert not isinstance(event, ev.UnknownEvent), payload
+    assert (event.type, event.op) in ((payload["type"], payload.get("op")), (payload["type"], None))
+
+
+# Routes
+
+_PUSH: Final = "a terminal gets no push notifications"
+_OLDER: Final = "the older way, for older clients"
+_OTHERS: Final = "for programs of administrators"
+UNASKED: Final[Mapping[str, str]] = {
+    "GET user_uploads/{}/{}": "the client takes the whole address out of a message",
+    "GET dev_list_users": "for pages on which developers sign in",
+    "PATCH settings/display": _OLDER,
+    "PATCH settings/notifications": _OLDER,
+    "PATCH users/me/subscriptions/muted_topics": _OLDER,
+    "POST register_client_device": _PUSH,
+    "POST remove_client_device": _PUSH,
+    **{
+        f"{verb} users/me/{token}": _PUSH
+        for verb in ("POST", "DELETE")
+        for token in ("android_push_reg_id", "android_gcm_reg_id", "apns_device_token")
+    },
+    "GET realm/domains": _OTHERS,
+    "POST realm/domains": _OTHERS,
+    "PATCH realm/domains/{}": _OTHERS,
+    "DELETE realm/domains/{}": _OTHERS,
+    "POST realm/playgrounds": _OTHERS,
+    "DELETE realm/playgrounds/{}": _OTHERS,
+    "PATCH realm/user_settings_defaults": _OTHERS,
+    "POST users/{}/status": _OTHERS,
+}
+"""What the server offers and the client does not use, and why."""
+
+_PICTURES: Final = "a picture is made of the name here, and cannot be replaced"
+UNANSWERED: Final[Mapping[str, str]] = {
+    "POST users/me/avatar": _PICTURES,
+    "DELETE users/me/avatar": _PICTURES,
+}
+"""What the client can ask of other servers, and this one has not, and why."""
+
+VERBS: Final = {
+    "get": "GET",
+    "post": "POST",
+    "patch": "PATCH",
+    "put": "PUT",
+    "delete": "DELETE",
+    "upload": "POST",
+}
+
+
+def _paths(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """(verb, path) of each call of a connection; places in the path are `{}`."""
+    assigned = {
+        target.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "connection"
+            and node.func.attr in VERBS
+        ):
+            path = node.args[0]
+            if isinstance(path, ast.Name):
+                path = assigned[path.id]
+            if not isinstance(path, ast.Subscript):  # cut out of an address that a message has
+                yield VERBS[node.func.attr], _text(path)
+
+
+def _text(path: ast.expr) -> str:
+    if isinstance(path, ast.Constant):
+        return str(path.value).lstrip("/")
+    assert isinstance(path, ast.JoinedStr), ast.dump(path)
+    parts = [str(part.value) if isinstance(part, ast.Constant) else "{}" for part in path.values]
+    return "".join(parts).lstrip("/")
+
+
+def _asked() -> set[str]:
+    folder = Path(client_routes.__file__).parent
+    found: set[str] = set()
+    for file in folder.glob("*.py"):
+        tree = ast.parse(file.read_text())
+        for function in ast.iter_child_nodes(tree):
+            found |= {f"{verb} {path}" for verb, path in _paths(function)}
+    return found
+
+
+def _offered() -> set[str]:
+    return {
+        f"{verb} {re.sub(r'{[^}]*}', '{}', each.pattern)}"
+        for each in TABLE.routes
+        for verb in each.contracts
+    }
+
+
+def test_the_client_can_ask_for_whatever_the_server_offers() -> None:
+    """What the server can do can be reached, or it is written down why not."""
+    assert sorted(_offered() - _asked()) == sorted(UNASKED)
+
+
+def test_the_server_offers_whatever_the_client_asks_for() -> None:
+    """What the client asks for is there, or it is written down that only other servers have it."""
+    assert sorted(_asked() - _offered()) == sorted(UNANSWERED)
+
+
+# The first state
+
+NOT_SAID: Final[Mapping[str, str]] = {}
+"""Fields of the first state that this server leaves out, and why."""
+
+
+async def test_the_first_state_leaves_nothing_to_guess(tmp_path: Path) -> None:
+    """What my client shows at the start comes from the server and not from assumptions."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        base = parse_base_url(server.url, allow_http=True)
+        connection = Connection(base, credentials=Credentials(ann.email, ann.key))
+        snapshot = await register(
+            connection,
+            event_types=None,
+            fetch_event_types=None,
+            narrow=None,
+            all_public_channels=False,
+            idle_queue_timeout_seconds=None,
+        )
+        await connection.aclose()
+        assert snapshot.user_id == ann.id
+        answer = await ann.post("register", client_capabilities={}, slim_presence=True)
+    realm = {key.removeprefix("realm_") for key in answer if key.startswith("realm_")}
+    missing = {
+        *_lacking(InitialSnapshot, answer.keys() | {"realm", "limits"}),
+        *_lacking(ServerLimits, answer.keys()),
+        *_lacking(RealmSettings, realm),
+        *_lacking(UserSettings, answer["user_settings"].keys()),
+    }
+    assert sorted(missing) == sorted(NOT_SAID)
+
+
+def _lacking(kind: type, keys: Set[str]) -> set[str]:
+    return {
+        f"{kind.__name__}.{each.name}"
+        for each in wire_fields(kind)
+        if not any(path[0] in keys for path in each.paths)
+    }
