@@ -61,8 +61,11 @@ class Person:
 
     async def ask(self, verb: str, path: str, **parameters: Any) -> dict[str, Any]:
         """The JSON of the answer, be it a success or an error; `status` is added to errors."""
-        where = "params" if verb == "GET" else "data"
-        response = await self.http.request(verb, path, **{where: encoded(parameters)})
+        sent = encoded(parameters)
+        if verb == "GET":
+            response = await self.http.get(path, params=sent)
+        else:
+            response = await self.http.request(verb, path, data=sent)
         answer: dict[str, Any] = response.json()
         if response.status_code != 200:
             answer["status"] = response.status_code

@@ -25,7 +25,8 @@ def checked_setting(db: Db, name: str, value: Any) -> Any:
         raise BadParameter(f"Invalid {name}")
     if not isinstance(value, entry.type) or not entry.accepts(value):
         raise BadParameter(f"Invalid {name}")
-    if name in CHANNEL_SETTINGS and value != -1 and channels.by_id(db, value) is None:
+    channel_id = int(value) if name in CHANNEL_SETTINGS else -1
+    if channel_id != -1 and channels.by_id(db, channel_id) is None:
         raise BadParameter("Invalid channel ID")
     return value.strip() if isinstance(value, str) else value
 

@@ -10,7 +10,7 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def set_status(tx: Tx, user: UserRow, changed: dict[str, str]) -> None:
+def set_status(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
     """Change some of status_text, emoji_name, emoji_code, reaction_type."""
     before = statuses.of(tx, user.id)
     after = replace(before, **changed)

@@ -27,8 +27,11 @@ _COLUMNS: Final = (
 
 
 def _folder(row: tuple[Any, ...]) -> FolderRow:
-    *rest, is_archived = row
-    return FolderRow(*rest, bool(is_archived))
+    *described, position, is_archived = row
+    folder_id, name, description, rendered, created, creator_id = described
+    return FolderRow(
+        folder_id, name, description, rendered, created, creator_id, position, bool(is_archived)
+    )
 
 
 def by_id(db: Db, folder_id: int) -> FolderRow | None:
