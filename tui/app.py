@@ -79,6 +79,13 @@ class ChinwagApp(App[None]):
     def _signed_out(self, sentence: str | None) -> None:
         self.ask_to_sign_in(sentence or "")
 
+    async def action_quit(self) -> None:
+        """End, with what is being written on disk."""
+        for screen in self.screen_stack:
+            if isinstance(screen, MainScreen):
+                screen.keep_draft()
+        self.exit()
+
     def action_palette(self) -> None:
         """Everything one can do, unless something is being asked already."""
         if not isinstance(self.screen, ModalScreen):

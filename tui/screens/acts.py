@@ -13,6 +13,7 @@ from tui.commands import flags, messages, reactions
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.narrow import DmNarrow, TopicNarrow, conversation_of, format_permalink
+from tui.screens import ballots
 from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.info import Info
@@ -62,8 +63,12 @@ class MessageActs:
             case "copy":
                 self._screen.app.copy_to_clipboard(plain_text(row.nodes, reveal=True))
                 self._screen.tell("Copied.")
+            case "vote":
+                await ballots.act(self._screen, row)
             case "info":
                 self._tell_details(row.message_id)
+            case _:
+                await self._screen.writing.act_on(name, row)
 
     async def click(self, row: ConversationRow, meta: Mapping[str, Any]) -> None:
         """Something in a row was clicked; `meta` says what, as `message_rows` wrote it."""
@@ -75,6 +80,8 @@ class MessageActs:
                 self._act_on_echo(meta["act"], row)
             case MessageRow() if "chip" in meta and meta["chip"] < len(row.chips):
                 await self.toggle(row.message_id, row.chips[meta["chip"]])
+            case MessageRow() if "ballot" in meta:
+                await ballots.click(screen, row, meta["ballot"])
             case MessageRow() if "react" in meta:
                 await self._choose_reaction(row)
             case MessageRow() if "link" in meta:

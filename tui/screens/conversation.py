@@ -36,6 +36,9 @@ UNREAD_ROW = 3
 
 LOADING = "loading…"
 
+LINED = (TopicNarrow, DmNarrow, ChannelNarrow, AllMessages, Unread)
+"""What is read from where one stopped; anything else opens at its newest."""
+
 
 class OpenConversation:
     """Fills a `ConversationList` with a narrow, and keeps it filled."""
@@ -142,8 +145,9 @@ class OpenConversation:
         if stretch is None or self.narrow is None:
             return
         self._is_shown = True
-        self._line = message_view.first_unread(self._store, stretch.ids)
-        first, count = self._line
+        first, count = None, 0
+        if isinstance(self.narrow, LINED):
+            first, count = message_view.first_unread(self._store, stretch.ids)
         if isinstance(self.narrow, TopicNarrow | DmNarrow):
             count = max(count, len(self._store.unread_ids(self.narrow)))
         self._line = (first, count)
@@ -210,7 +214,7 @@ class OpenConversation:
 
     def note_arrival_unseen(self, changes: Changes) -> None:
         """Something came while nobody looked at the terminal: that is where to read on."""
-        if self._line[0] is not None or self.narrow is None:
+        if self._line[0] is not None or not isinstance(self.narrow, LINED):
             return
         stretch = self._stretch()
         if stretch is None:

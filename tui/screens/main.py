@@ -122,9 +122,11 @@ class MainScreen(MainLayout):
     def _start_session(self) -> None:
         from tui.screens.acts import MessageActs
         from tui.screens.ways import Ways
+        from tui.screens.writing import Writing
 
         self.acts = MessageActs(self)
         self.ways = Ways(self)
+        self.writing = Writing(self)
         try:
             self._session = self._open_session(self)
         except TuiError as error:
@@ -133,6 +135,18 @@ class MainScreen(MainLayout):
         self.run_worker(self.session.run(), group="session", exit_on_error=True)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
+
+    def leave(self, sentence: str) -> None:
+        """Close the account, with a sentence why, whatever is being asked just now."""
+        self.keep_draft()
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.dismiss(sentence)
+
+    def keep_draft(self) -> None:
+        """Put what is being written on disk, without waiting for a pause."""
+        if self.is_ready:
+            self.composing.keep()
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self.clock(), self._zone).date()
@@ -180,16 +194,18 @@ class MainScreen(MainLayout):
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
         if changes.realm_closed:
-            self.dismiss("This organisation was closed.")
+            self.leave("This organisation was closed.")
 
     @on(StatusChanged)
     def _status_changed(self, event: StatusChanged) -> None:
-        from tui.sync.status import Live, SignedOut
+        from tui.sync.status import Live, Retrying, SignedOut
 
         self.display_parts.follow_status(event.status)
         match event.status:
             case SignedOut(sentence):
-                self.dismiss(f"Signed out: {sentence}")
+                self.leave(f"Signed out: {sentence}")
+            case Retrying(sentence=sentence) if not self.is_ready:
+                self.messages.set_empty(sanitise_line(sentence))
             case Live():
                 self.open_narrow.rearm()
             case _:

@@ -59,6 +59,7 @@ class SignInScreen(Screen[Path]):
         super().__init__()
         self._folders = folders
         self._trouble = trouble
+        self._began = False
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="card"):
@@ -80,8 +81,12 @@ class SignInScreen(Screen[Path]):
             yield Static(Content(self._trouble), id="trouble")
         yield HintLine()
 
-    def on_mount(self) -> None:
-        self.query_one("#start-local", Button).focus()
+    @on(TabbedContent.TabActivated)
+    def _ready(self) -> None:
+        """The first way is there; before that its button is not."""
+        if not self._began:
+            self._began = True
+            self.query_one("#start-local", Button).focus()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

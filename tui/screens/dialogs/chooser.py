@@ -136,8 +136,8 @@ def _score(choice: Choice[T], wanted: str) -> float:
     score = _SEARCH.match(wanted, choice.label)[0]
     if not score and choice.detail:
         score = _SEARCH.match(wanted, f"{choice.label} {choice.detail}")[0] / 2
-    if score and wanted.casefold() in choice.label.casefold():
-        score += 1.0  # letters in a row are what people mean
-        if choice.label.casefold().lstrip("#◆@ ").startswith(wanted.casefold()):
-            score += 1.0
+    label, wanted = choice.label.casefold().lstrip("#◆@ "), wanted.casefold().lstrip("#◆@ ")
+    if score and wanted in label:
+        # Letters in a row are what people mean; the whole name even more so.
+        score += 1.0 + label.startswith(wanted) + 8.0 * (label == wanted)
     return score + (choice.weight * 0.05 if score else 0.0)

@@ -28,6 +28,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog OptionList {
         border: none; padding: 0; margin-top: 1; background: $surface;
         height: auto; max-height: 16; scrollbar-size-vertical: 1;
+        text-wrap: nowrap; text-overflow: ellipsis;
     }
     Dialog OptionList > .option-list--option-highlighted {
         background: $block-cursor-background; color: $foreground; text-style: none;
