@@ -24,12 +24,17 @@ class _Narrow:
     def contains(self, message: Message) -> bool | None:
         """Whether the message belongs here; None if only the server can say."""
         terms = self.terms()
-        answers = [term.matches(message) for term in terms]
+        # `with` stands for the conversation that a message is in now, whatever else is said of it.
+        places = _PLACES if any(term.operator == "with" for term in terms) else ()
+        answers = [term.matches(message) for term in terms if term.operator not in places]
         if False in answers:
             return False
         if None in answers or (_perhaps_elsewhere(message) and not any(map(_has_whole, terms))):
             return None
         return True
+
+
+_PLACES = ("channel", "topic", "dm")
 
 
 def _perhaps_elsewhere(message: Message) -> bool:

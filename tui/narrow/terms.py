@@ -49,6 +49,8 @@ RESOLVED_PREFIX = "✔ "
 _WIRE_OPERATORS: Mapping[str, str] = {"channel": "stream", "channels": "streams"}
 """Spellings that servers of every level know; `channel` is only known since level 250."""
 
+_EMPTY_TOPIC = "general chat"
+
 _MENTION_FLAGS = frozenset(
     {
         "mentioned",
@@ -102,6 +104,9 @@ def _channels(message: Message, _operand: Operand) -> bool | None:
 
 
 def _topic(message: Message, operand: Operand) -> bool | None:
+    if message.topic == "" and same_topic(str(operand), _EMPTY_TOPIC):
+        # What most organizations call the topic without a name, and servers take for it.
+        return False if message.channel_id is None else None
     return message.channel_id is not None and same_topic(message.topic, str(operand))
 
 
