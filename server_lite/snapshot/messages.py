@@ -3,7 +3,6 @@
 from collections import defaultdict
 from typing import Any, Final
 
-from server_lite.access.messages import visible_among
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Asked, Section
 from server_lite.store import conversations, flags, subscriptions
@@ -21,12 +20,11 @@ def newest(db: Db, asked: Asked) -> dict[str, Any]:
 
 
 def starred(db: Db, asked: Asked) -> dict[str, Any]:
-    """`starred_messages`: ids, ascending."""
-    return {
-        "starred_messages": visible_among(
-            db, asked.user, flags.ids_with(db, asked.user.id, "starred")
-        )
-    }
+    """`starred_messages`: ids, ascending, also where they can not be read at the moment.
+
+    Leaving a channel takes no star away, and nobody is told of stars when they come back.
+    """
+    return {"starred_messages": flags.ids_with(db, asked.user.id, "starred")}
 
 
 def recent_conversations(db: Db, asked: Asked) -> dict[str, Any]:

@@ -183,9 +183,7 @@ class Store:
                 self.channels.peers_left(event.channel_ids, event.user_ids)
                 return self._channels(*event.channel_ids)
             case ev.StreamCreateEvent():
-                for channel in event.channels:
-                    self.channels.create(channel)
-                return self._channels(*(channel.channel_id for channel in event.channels))
+                return self._discover(event)
             case ev.StreamDeleteEvent():
                 return self._delete_channels(event)
             case ev.StreamUpdateEvent():
@@ -370,6 +368,17 @@ class Store:
                 self.channel_names[channel_id] = channel.name
         return Changes(channels=frozenset(channel_ids))
 
+    def _discover(self, event: ev.StreamCreateEvent) -> Changes:
+        changes = NOTHING
+        for channel in event.channels:
+            is_old = channel.first_message_id is not None
+            if is_old and self.channels.get(channel.channel_id) is None:
+                # It was out of sight, perhaps with a part of one's own history.
+                messages, windows = self.messages.forget_history(channel.channel_id)
+                changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
+            self.channels.create(channel)
+        return changes.merge(self._channels(*(each.channel_id for each in event.channels)))
+
     def _subscribe(self, event: ev.SubscriptionAddEvent) -> Changes:
         changes = NOTHING
         for subscription in event.subscriptions:
@@ -397,7 +406,6 @@ class Store:
         for channel_id in event.channel_ids:
             # Messages first: the windows still have to be told which of them were there.
             messages, windows = self.messages.forget_channel(channel_id)
-            self.starred -= messages
             conversations = self.unreads.forget_channel(channel_id)
             self.topics.forget_channel(channel_id)
             self.channels.delete(channel_id)
