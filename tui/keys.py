@@ -68,7 +68,10 @@ MESSAGE: Final = (
     Action("message.open", "enter", "act('open')", "Open", "Go to the conversation of this message; there: start writing."),
     Action("message.links", "o", "act('links')", "Links", "Open a link of the message, after showing where it leads.", True),
     Action("message.spoiler", "s", "act('spoiler')", "Spoiler", "Show or hide the message's spoilers."),
+    Action("message.vote", "v", "act('vote')", "Vote", "Vote in a poll, tick a task of a to-do list, or add to them."),
     Action("message.copy", "y", "act('copy')", "Copy", "Copy the message's text."),
+    Action("message.move", "m", "act('move')", "Move", "Move the message, it and those after it, or its topic, to another topic or channel."),
+    Action("message.resolve", "t", "act('resolve')", "Resolve topic", "Mark the message's topic as resolved, or open it again."),
     Action("message.info", "i", "act('info')", "Info", "Who reacted, when it was written, edited or moved."),
 )  # fmt: skip
 """Actions on the selected message."""

@@ -19,6 +19,7 @@ from tui.store.outbox import OutgoingMessage
 from tui.store.store import Store
 from tui.store.unreads import MENTION_FLAGS
 from tui.view import names
+from tui.view.ballots import ballot
 from tui.view.reactions import chips
 from tui.view.rows import ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
 from tui.view.times import Times, day_name
@@ -185,6 +186,7 @@ class _Writer:
             is_mention=not MENTION_FLAGS.isdisjoint(flags),
             marks=_marks(message),
             chips=chips(message.reactions, store.self_id) if message.reactions else (),
+            ballot=ballot(store, message),
             revealed=self._reading.revealed.get(message.id, frozenset()),
         )
 

@@ -12,6 +12,7 @@ from tui.content import nodes as n
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise
 from tui.narrow import Conversation
+from tui.view.ballots import Ballot
 
 EchoState: TypeAlias = Literal["waiting", "sending", "sent", "unclear", "failed"]
 
@@ -55,6 +56,8 @@ class MessageRow:
     marks: tuple[str, ...] = ()
     """What happened to it: `edited`, `moved`."""
     chips: tuple[Chip, ...] = ()
+    ballot: Ballot | None = None
+    """The poll or to-do list that is shown in place of its text."""
     revealed: frozenset[int] = frozenset()
     """Which of its spoilers are open."""
 

@@ -1,7 +1,8 @@
 """The rows of a conversation -> lines ready to draw. Pure: no widget, no store.
 
 What can be clicked says so in the meta of its segments: what `content` writes (`link`, `spoiler`,
-`user`…), and `chip` (index of a reaction), `react`, `sender`, `act` (what to do with an echo).
+`user`…), what `ballot_lines` writes (`ballot`), and `chip` (index of a reaction), `react`, `sender`,
+`act` (what to do with an echo).
 """
 
 from functools import lru_cache
@@ -11,6 +12,7 @@ from textual.strip import Strip
 from textual.style import Style
 
 from tui.view.rows import Chip, ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
+from tui.widgets.ballot_lines import draw_ballot
 from tui.widgets.content import draw
 from tui.widgets.content_inline import Reader
 from tui.widgets.content_lines import (
@@ -87,7 +89,11 @@ def _message(
         blank = Strip.blank(name.cell_length)
         strips = [Strip.join([name if i == 0 else blank, each]) for i, each in enumerate(strips)]
     else:
-        strips = draw(body, inner, palette, reader=reader, revealed=row.revealed)
+        strips = (
+            draw(body, inner, palette, reader=reader, revealed=row.revealed)
+            if row.ballot is None
+            else to_strips(draw_ballot(row.ballot, inner, look))
+        )
         if row.leads:
             head = [_head(row, inner, look, lead)]
     if not row.leads or row.is_me:

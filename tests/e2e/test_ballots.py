@@ -1,0 +1,63 @@
+"""Polls and to-do lists: people vote and tick by key and by click, and see it of each other."""
+
+from pathlib import Path
+
+from textual.widgets import Input
+
+from tests.e2e.client import Player, playing
+from tests.e2e.saying import say
+from tests.e2e.team import team
+from tests.live import live
+from tui.api.model import MessageId
+from tui.view.ballots import Ballot
+
+
+def _ballot(player: Player, message_id: MessageId) -> Ballot:
+    ballot = next(row.ballot for row in player.rows if row.message_id == message_id)
+    assert ballot is not None
+    return ballot
+
+
+async def _choose(player: Player, words: str) -> None:
+    """`v`, a few letters, Enter."""
+    await player.press("v")
+    await player.sees(lambda: player.app.screen is not player.screen)
+    player.app.screen.query_one(Input).value = words
+    await player.press("enter")
+    await player.sees(lambda: player.app.screen is player.screen)
+
+
+async def test_people_vote_in_a_poll_and_add_to_it(tmp_path: Path) -> None:
+    """`v` votes, takes back, and adds what nobody thought of; the other sees each of them."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        poll = await say(ben, "/poll Where do we eat?\nThai\nPizza")
+        async with playing(server, ann, tmp_path) as a, playing(server, ben, tmp_path) as b:
+            await a.go(tea)
+            await b.go(tea)
+            assert _ballot(a, poll).title == "Where do we eat?"
+            await a.press("k")
+            await _choose(a, "piz")
+            await b.sees(lambda: _ballot(b, poll).lines[1].detail == "Ann")
+            await _choose(a, "Soup")
+            await b.sees(lambda: [line.text for line in _ballot(b, poll).lines][2:] == ["Soup"])
+            await _choose(a, "piz")
+            await b.sees(lambda: not any(line.count for line in _ballot(b, poll).lines))
+
+
+async def test_a_click_ticks_a_task(tmp_path: Path) -> None:
+    """A task is done with a click on it, and to be done again with another."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        todo = await say(ben, "/todo Release\nnotes: what changed\ntag")
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            await a.go(tea)
+            view = a.screen.messages
+            top = view.region.y + next(
+                y for y in range(view.size.height) if "notes" in view.render_line(y).text
+            )
+            task = (view.region.x + 6, top)
+            await a.pilot.click(offset=task)
+            await a.sees(lambda: _ballot(a, todo).lines[0].is_on)
+            await a.pilot.click(offset=task)
+            await a.sees(lambda: not _ballot(a, todo).lines[0].is_on)

@@ -1,0 +1,187 @@
+"""Polls and to-do lists: what a message's submessages add up to. Pure: no I/O, no Textual.
+
+The first submessage says what the widget is, each later one is somebody's act on it, in the order
+of their ids. Acts come from anybody's client: what makes no sense is left out, as other clients do,
+so that all of them show the same. Texts have passed the sanitiser; keys are the wire's own.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from tui.api.model import Submessage, UserId
+from tui.content.sanitise import sanitise_line
+
+MAX_INDEX: Final = 1000
+"""The highest number that a person's added option or task may have."""
+
+LIST_TITLE: Final = "Task list"
+"""What a to-do list without a title is called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PollOption:
+    """An answer and who chose it, the first voter first."""
+
+    key: str
+    text: str
+    voters: tuple[UserId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Poll:
+    """A question; everybody may vote for any number of its options."""
+
+    question: str
+    options: tuple[PollOption, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One thing to do."""
+
+    key: str
+    text: str
+    detail: str
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodoList:
+    """Tasks that anybody may tick and add to."""
+
+    title: str
+    tasks: tuple[Task, ...]
+
+
+MessageWidget: TypeAlias = Poll | TodoList
+_Act: TypeAlias = Mapping[str, object]
+
+
+def message_widget(submessages: Iterable[Submessage], author: UserId) -> MessageWidget | None:
+    """The poll or to-do list of a message by `author`; None if it is neither."""
+    ordered = sorted((s for s in submessages if s.msg_type == "widget"), key=lambda s: s.id)
+    if not ordered:
+        return None
+    begun = _begun(_decoded(ordered[0].content))
+    for submessage in ordered[1:]:
+        act, by = _decoded(submessage.content), submessage.sender_id
+        if isinstance(begun, Poll):
+            begun = _after_poll_act(begun, act, by, author)
+        elif isinstance(begun, TodoList):
+            begun = _after_todo_act(begun, act, by, author)
+    return begun
+
+
+def next_index(widget: MessageWidget, by: UserId) -> int:
+    """A number that none of the options or tasks that a person added has yet."""
+    if isinstance(widget, Poll):
+        pairs = [option.key.partition(",")[::2] for option in widget.options]
+    else:
+        pairs = [task.key.partition(",")[::-2] for task in widget.tasks]
+    used = [int(number) for person, number in pairs if person == str(by) and number.isdecimal()]
+    return max(used, default=0) + 1
+
+
+def _decoded(content: str) -> _Act:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _begun(first: _Act) -> MessageWidget | None:
+    given = first.get("extra_data")
+    extra: _Act = given if isinstance(given, dict) else {}
+    match first.get("widget_type"):
+        case "poll":
+            options = extra.get("options")
+            texts = [o for o in options if isinstance(o, str)] if isinstance(options, list) else []
+            return Poll(
+                question=_text(extra.get("question")),
+                options=tuple(
+                    PollOption(key=f"canned,{at}", text=sanitise_line(text))
+                    for at, text in enumerate(texts)
+                ),
+            )
+        case "todo":
+            tasks = extra.get("tasks")
+            listed = tasks if isinstance(tasks, list) else []
+            return TodoList(
+                title=_text(extra.get("task_list_title")) or LIST_TITLE,
+                tasks=tuple(
+                    Task(
+                        key=f"{at},canned", text=_text(task["task"]), detail=_text(task.get("desc"))
+                    )
+                    for at, task in enumerate(listed)
+                    if isinstance(task, dict) and isinstance(task.get("task"), str)
+                ),
+            )
+        case _:
+            return None
+
+
+def _after_poll_act(poll: Poll, act: _Act, by: UserId, author: UserId) -> Poll:
+    match act:
+        case {"type": "vote", "key": str(key), "vote": int(vote)} if _is_vote(vote):
+            return replace(
+                poll,
+                options=tuple(
+                    _voted(each, by, on=vote == 1) if each.key == key else each
+                    for each in poll.options
+                ),
+            )
+        case {"type": "new_option", "idx": int(index), "option": str(text)} if _is_index(index):
+            key, words = f"{by},{index}", sanitise_line(text)
+            if any(each.key == key or each.text == words for each in poll.options):
+                return poll
+            return replace(poll, options=(*poll.options, PollOption(key=key, text=words)))
+        case {"type": "question", "question": str(question)} if by == author:
+            return replace(poll, question=sanitise_line(question))
+        case _:
+            return poll
+
+
+def _after_todo_act(todo: TodoList, act: _Act, by: UserId, author: UserId) -> TodoList:
+    match act:
+        case {"type": "new_task", "key": int(index), "task": str(text)} if _is_index(index):
+            key, words = f"{index},{by}", sanitise_line(text)
+            if any(each.key == key or each.text == words for each in todo.tasks):
+                return todo
+            done = act.get("completed") is True
+            added = Task(key=key, text=words, detail=_text(act.get("desc")), is_done=done)
+            return replace(todo, tasks=(*todo.tasks, added))
+        case {"type": "strike", "key": str(key)}:
+            return replace(
+                todo,
+                tasks=tuple(
+                    replace(each, is_done=not each.is_done) if each.key == key else each
+                    for each in todo.tasks
+                ),
+            )
+        case {"type": "new_task_list_title", "title": str(title)} if by == author:
+            return replace(todo, title=sanitise_line(title) or LIST_TITLE)
+        case _:
+            return todo
+
+
+def _voted(option: PollOption, by: UserId, *, on: bool) -> PollOption:
+    others = tuple(voter for voter in option.voters if voter != by)
+    if on and by in option.voters:
+        return option
+    return replace(option, voters=(*others, by) if on else others)
+
+
+def _is_vote(number: int) -> bool:
+    # JSON's true is an int to Python.
+    return number in (1, -1) and not isinstance(number, bool)
+
+
+def _is_index(number: int) -> bool:
+    return 0 <= number <= MAX_INDEX and not isinstance(number, bool)
+
+
+def _text(value: object) -> str:
+    return sanitise_line(value) if isinstance(value, str) else ""
