@@ -29,6 +29,9 @@ class ListCursor(Generic[ItemT]):
         """Stay on the same item after an update of the layout, else go to a neighbour."""
         if self.index is None:
             return
+        if not self._layout.items:
+            self.index = None
+            return
         new = change.follow(self.index)
         if new is None:
             new = len(self._layout.items) - 1

@@ -125,3 +125,12 @@ def test_the_cursor_stays_on_a_message_that_gets_another_id() -> None:
     rows = [Row(-1), *layout.items[:8], Row(99), Row(100)]
     cursor.follow(layout.update(rows, {8: 100}))
     assert cursor.item == Row(100)
+
+
+def test_nothing_is_selected_when_the_last_message_goes() -> None:
+    """A conversation whose one message was moved away is empty, and I stand nowhere."""
+    layout, cursor = at_the_end([Row(0)])
+    cursor.step(-1)
+    assert cursor.item == Row(0)
+    cursor.follow(layout.update([]))
+    assert cursor.item is None

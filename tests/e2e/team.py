@@ -1,0 +1,64 @@
+"""Two people with a channel, a topic and a message in it: where most stories begin."""
+
+from server_lite.store.users import Role
+from tests.e2e.client import Player
+from tests.live import Live, Person, until
+from tui.api.model import ChannelId
+from tui.narrow import TopicNarrow
+
+KETTLE = "is the kettle on?"
+
+
+async def team(server: Live) -> tuple[Person, Person, TopicNarrow]:
+    """Ann and Ben, both in a channel with one topic that has one message of Ben's."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben")
+    tea = TopicNarrow(await channel(ann, "design", ann, ben), "tea")
+    await ben.post("messages", type="stream", to="design", topic="tea", content=KETTLE)
+    return ann, ben, tea
+
+
+async def channel(owner: Person, name: str, *people: Person) -> ChannelId:
+    """A channel with these people in it, and no notice of that."""
+    await owner.post(
+        "users/me/subscriptions",
+        subscriptions=[{"name": name}],
+        principals=[person.id for person in people],
+        send_new_subscription_messages=False,
+    )
+    found = await owner.get("get_stream_id", stream=name)
+    return ChannelId(found["stream_id"])
+
+
+async def contents(person: Person, channel_id: ChannelId, topic: str) -> list[str]:
+    """What a topic says, as the server has it."""
+    answer = await person.get(
+        "messages",
+        narrow=[
+            {"operator": "channel", "operand": channel_id},
+            {"operator": "topic", "operand": topic},
+        ],
+        anchor="newest",
+        num_before=50,
+        num_after=0,
+        apply_markdown=False,
+    )
+    return [message["content"] for message in answer["messages"]]
+
+
+async def write(player: Player, text: str) -> None:
+    """Write it and press Enter."""
+    player.screen.composer.load_text(text)
+    player.screen.composer.focus()
+    await player.press("enter")
+
+
+async def asked(player: Player) -> None:
+    """Wait until something is asked, on a screen over the main one."""
+    await until(lambda: player.app.screen is not player.screen and player.app.screen.is_mounted)
+    await player.pilot.pause()
+
+
+async def answered(player: Player) -> None:
+    """Wait until nothing is asked any more."""
+    await until(lambda: player.app.screen is player.screen)

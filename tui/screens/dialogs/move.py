@@ -1,0 +1,130 @@
+"""Where messages are to be moved, with a sentence of what that will do. Moves nothing itself."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, Checkbox, Input, Label, RadioButton, RadioSet, Static
+
+from tui.api.model import ChannelId
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.frame import Dialog
+from tui.view.moves import Move, Reach
+
+_REACHES: Final[tuple[tuple[Reach, str], ...]] = (
+    ("change_one", "this message"),
+    ("change_later", "this message and those after it"),
+    ("change_all", "the whole topic"),
+)
+
+
+class MoveDialog(Dialog[Move]):
+    """Dismissed with the move that the person wants; `words` says what one would do."""
+
+    CSS = f"""{Dialog.CSS}
+    MoveDialog RadioSet {{ border: none; padding: 0; background: transparent; width: 1fr; }}
+    MoveDialog RadioSet:focus {{ border: none; }}
+    MoveDialog RadioButton {{ border: none; padding: 0; background: transparent; }}
+    MoveDialog .field {{ height: 1; margin-top: 1; }}
+    MoveDialog .field Label {{ width: 9; }}
+    MoveDialog .field Button {{ margin: 0; min-width: 8; }}
+    MoveDialog .field Input {{ width: 1fr; }}
+    MoveDialog #tell_new {{ margin-top: 1; }}
+    MoveDialog .words {{ margin: 1 0 0 0; min-height: 2; }}
+    """
+
+    def __init__(
+        self,
+        move: Move,
+        channels: Sequence[Choice[ChannelId]],
+        *,
+        longest: int,
+        words: Callable[[Move], str],
+        enter: Callable[[ChannelId], Awaitable[None]],
+    ) -> None:
+        """`move` is where the message is now; `enter` is awaited before `words` of a channel."""
+        super().__init__()
+        self._move = move
+        self._channels = channels
+        self._longest = longest
+        self._words = words
+        self._enter = enter
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="card", can_focus=False):
+            yield Static("Move", classes="title")
+            with RadioSet(id="reach"):
+                for reach, label in _REACHES:
+                    yield RadioButton(Content(label), value=reach == self._move.reach)
+            with Horizontal(classes="field"):
+                yield Label("Channel")
+                yield Button(Content(self._channel_name()), id="channel", compact=True)
+            with Horizontal(classes="field"):
+                yield Label("Topic")
+                yield Input(self._move.topic, id="topic", max_length=self._longest)
+            yield Checkbox("tell so in the new topic", self._move.tell_new, id="tell_new")
+            yield Checkbox("tell so in the old topic", self._move.tell_old, id="tell_old")
+            yield Static(classes="words", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Cancel", id="no", compact=True)
+                yield Button("Move", id="yes", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#topic", Input).focus()
+        self._say()
+
+    def _channel_name(self) -> str:
+        found = (each.label for each in self._channels if each.value == self._move.channel_id)
+        return next(found, "another channel")
+
+    def _say(self) -> None:
+        words = self._words(self._move)
+        self.query_one(".words", Static).update(
+            Content(words or "Give another topic, or choose another channel.")
+        )
+        self.query_one("#yes", Button).disabled = not words
+
+    @on(RadioSet.Changed)
+    def _reach_changed(self, event: RadioSet.Changed) -> None:
+        self._move = replace(self._move, reach=_REACHES[event.index][0])
+        self._say()
+
+    @on(Input.Changed)
+    def _topic_changed(self, event: Input.Changed) -> None:
+        self._move = replace(self._move, topic=event.value.strip())
+        self._say()
+
+    @on(Checkbox.Changed)
+    def _telling_changed(self) -> None:
+        self._move = replace(
+            self._move,
+            tell_new=self.query_one("#tell_new", Checkbox).value,
+            tell_old=self.query_one("#tell_old", Checkbox).value,
+        )
+
+    @on(Button.Pressed, "#channel")
+    @work
+    async def _choose_channel(self) -> None:
+        channel_id: ChannelId | None = await self.app.push_screen_wait(
+            Chooser("To which channel?", self._channels, hint="a channel")
+        )
+        if channel_id is None:
+            return
+        await self._enter(channel_id)
+        self._move = replace(self._move, channel_id=channel_id)
+        self.query_one("#channel", Button).label = Content(self._channel_name())
+        self._say()
+
+    @on(Button.Pressed, "#yes")
+    @on(Input.Submitted)
+    def _done(self) -> None:
+        if self._words(self._move):
+            self.dismiss(self._move)
+
+    @on(Button.Pressed, "#no")
+    def _not_done(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,132 @@
+"""Moving messages and resolving topics: asks, does it, tells why it could not. Draws nothing.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.api.model import ChannelId, Message, MessageId
+from tui.commands import messages
+from tui.errors import ApiRefused
+from tui.narrow import ChannelNarrow
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.move import MoveDialog
+from tui.screens.dialogs.question import Question
+from tui.view import moves, names
+from tui.view.moves import Move
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
+
+
+class Moving:
+    """What `m` and `t` do on a message."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+
+    async def move(self, message_id: MessageId) -> None:
+        """Ask where to, and move it there."""
+        message = self._in_channel(message_id)
+        if message is None or message.channel_id is None:
+            return
+        session = self._screen.session
+        await self._know_topics(message.channel_id)
+        here = Move(
+            reach="change_one", channel_id=ChannelId(message.channel_id), topic=message.topic
+        )
+        wanted = await self._screen.app.push_screen_wait(
+            MoveDialog(
+                here,
+                self._channels(),
+                longest=session.store.realm.limits.max_topic_length,
+                words=lambda move: moves.sentences(session.store, message, move),
+                enter=self._know_topics,
+            )
+        )
+        if wanted is not None:
+            await self._do(message, wanted)
+
+    async def resolve(self, message_id: MessageId) -> None:
+        """Mark the topic as resolved, or take that back."""
+        message = self._in_channel(message_id)
+        if message is None:
+            return
+        resolved = not moves.topic_is_resolved(message.topic)
+        if resolved and not message.topic:
+            self._screen.tell("Give the topic a name first (m), then it can be resolved.")
+            return
+        try:
+            await messages.resolve(self._screen.session.sync, message_id, resolved=resolved)
+        except ApiRefused as error:
+            if error.code != TIME_LIMIT:
+                raise
+            self._screen.tell(moves.too_old(moves.left_movable(error.data)))
+        else:
+            self._screen.tell("Resolved." if resolved else "Open again.")
+
+    def _in_channel(self, message_id: MessageId) -> Message | None:
+        message = self._screen.session.store.message(message_id)
+        if message is not None and message.channel_id is None:
+            self._screen.tell("Direct messages stay where they are.")
+            return None
+        return message
+
+    def _channels(self) -> list[Choice[ChannelId]]:
+        store = self._screen.session.store
+        return [
+            Choice(
+                value=channel.channel_id,
+                label=names.narrow(store, ChannelNarrow(channel.channel_id)),
+                weight=float(channel.channel_id in store.channels.subscribed),
+            )
+            for channel in store.channels.by_id.values()
+            if not channel.is_archived
+        ]
+
+    async def _know_topics(self, channel_id: ChannelId) -> None:
+        session = self._screen.session
+        if channel_id not in session.store.topics.complete:
+            await session.sync.history.topics(channel_id)
+
+    async def _do(self, message: Message, wanted: Move) -> None:
+        try:
+            await self._request(message, message.id, wanted)
+        except ApiRefused as error:
+            if error.code != TIME_LIMIT:
+                raise
+            await self._move_the_rest(message, wanted, moves.left_movable(error.data))
+
+    async def _move_the_rest(self, message: Message, wanted: Move, left: moves.Movable) -> None:
+        words = moves.too_old(left)
+        if not left.count or left.first is None or wanted.reach == "change_one":
+            self._screen.tell(words)
+            return
+        first = max(left.first, message.id) if wanted.reach == "change_later" else left.first
+        if await self._screen.app.push_screen_wait(
+            Question("Move those that may be moved?", words, yes=f"Move {left.count}")
+        ):
+            rest = Move(
+                reach="change_later",
+                channel_id=wanted.channel_id,
+                topic=wanted.topic,
+                tell_new=wanted.tell_new,
+                tell_old=wanted.tell_old,
+            )
+            await self._request(message, first, rest)
+
+    async def _request(self, message: Message, message_id: MessageId, wanted: Move) -> None:
+        goes_elsewhere = wanted.channel_id != message.channel_id
+        await messages.move(
+            self._screen.session.sync,
+            message_id,
+            topic=wanted.topic if wanted.topic != message.topic else None,
+            channel_id=wanted.channel_id if goes_elsewhere else None,
+            propagate_mode=wanted.reach,
+            notify_old_topic=wanted.tell_old,
+            notify_new_topic=wanted.tell_new,
+        )

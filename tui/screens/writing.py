@@ -1,0 +1,29 @@
+"""Everything about writing that is more than a line sent now: by the name of the act. Draws nothing.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.screens.moving import Moving
+from tui.view.rows import MessageRow
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+
+class Writing:
+    """Passes each act of `tui.keys` on to who does it."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._moving = Moving(screen)
+
+    async def act_on(self, name: str, row: MessageRow) -> None:
+        """An act on a message; what is not known does nothing."""
+        match name:
+            case "move":
+                await self._moving.move(row.message_id)
+            case "resolve":
+                await self._moving.resolve(row.message_id)

@@ -1,0 +1,111 @@
+"""What moving messages will do, in words, before it is done; and why it could not be. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tui.api.model import ChannelId, Message, MessageId
+from tui.narrow import TopicNarrow
+from tui.store import Store
+from tui.store.edits import RESOLVED_PREFIX
+from tui.view import names
+
+Reach: TypeAlias = Literal["change_one", "change_later", "change_all"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """Where a message goes, and which of its neighbours go with it."""
+
+    reach: Reach
+    channel_id: ChannelId
+    topic: str
+    tell_new: bool = True
+    tell_old: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movable:
+    """What an organisation's time limit leaves of a move: the newest `count` of `total`."""
+
+    first: MessageId | None
+    count: int
+    total: int
+
+
+def sentences(store: Store, message: Message, move: Move) -> str:
+    """What the move will do; "" if that is nothing."""
+    assert message.channel_id is not None
+    here = TopicNarrow(message.channel_id, message.topic)
+    there = TopicNarrow(move.channel_id, move.topic)
+    if (there.channel_id, there.topic) == (here.channel_id, here.topic):
+        return ""
+    said = [f"{_what(store, here, message.id, move.reach)} to {names.conversation(store, there)}."]
+    if there.channel_id in store.topics.complete and here != there:
+        known = any(topic.name.casefold() == there.topic.casefold() for topic in
+                    store.topics.of(there.channel_id))  # fmt: skip
+        said.append(
+            "It has messages already: these are put among them by date."
+            if known
+            else "That is a new topic."
+        )
+    if there.channel_id != here.channel_id:
+        said.append(_audience(store, here.channel_id, there.channel_id))
+    return " ".join(each for each in said if each)
+
+
+def _what(store: Store, here: TopicNarrow, message_id: MessageId, reach: Reach) -> str:
+    if reach == "change_one":
+        return "This message goes"
+    stretch = store.messages.window(here).at(message_id)
+    if stretch is None or not stretch.found_newest:
+        later, everything = "all after it", "All messages of this topic go"
+    else:
+        after = sum(each > message_id for each in stretch.ids)
+        later = f"the {after} after it" if after else ""
+        everything = f"All {len(stretch.ids)} messages of this topic go"
+    if reach == "change_all":
+        known = stretch is not None and stretch.found_oldest
+        return everything if known else "All messages of this topic go"
+    return f"This message and {later} go" if later else "This message, the last one, goes"
+
+
+def _audience(store: Store, here: ChannelId, there: ChannelId) -> str:
+    """Who can read it there and could not before, or the other way round."""
+    was, will = names.is_private(store, here), names.is_private(store, there)
+    channel = f"{names.channel_mark(store, there)}{names.channel(store, there)}"
+    if will:
+        return f"Only the people in {channel} can read it there."
+    return f"Everybody who can read {channel} can read it there." if was else ""
+
+
+def topic_is_resolved(topic: str) -> bool:
+    """Whether its name says that it is done with."""
+    return topic.startswith(RESOLVED_PREFIX)
+
+
+def left_movable(data: Mapping[str, object]) -> Movable:
+    """What a refusal for the time limit says can still be moved."""
+    first, count, total = (
+        data.get(key)
+        for key in (
+            "first_message_id_allowed_to_move",
+            "total_messages_allowed_to_move",
+            "total_messages_in_topic",
+        )
+    )
+    return Movable(
+        first=MessageId(first) if isinstance(first, int) else None,
+        count=count if isinstance(count, int) else 0,
+        total=total if isinstance(total, int) else 0,
+    )
+
+
+def too_old(movable: Movable) -> str:
+    """The time limit's refusal, for people."""
+    if not movable.count:
+        return "It is too late: messages of that age may not be moved any more."
+    return (
+        f"Only the newest {movable.count} of the topic's {movable.total} messages"
+        " may still be moved: the others are too old."
+    )
