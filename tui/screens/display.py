@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.containers import Vertical
 from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import Static
 
 from tui.api.model import ChannelId
 from tui.content.sanitise import sanitise_line
@@ -17,9 +15,6 @@ from tui.screens.panes import Panes
 from tui.view import titles
 from tui.view.people import people
 from tui.view.sidebar import sidebar
-from tui.widgets.row_lists import PeopleList, Sidebar
-from tui.widgets.status_line import StatusLine
-from tui.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
     from tui.screens.layout import MainLayout
@@ -68,13 +63,13 @@ class Display:
     def name_organisation(self) -> None:
         """The server's name for itself."""
         name = sanitise_line(self._session().store.realm.settings.name) or "chinwag"
-        self._screen.query_one("#organisation", Static).update(Content(name))
+        self._screen.organisation.update(Content(name))
 
     def show_title(self) -> None:
         """Where one is."""
         if self.narrow is not None:
             title = titles.title(self._session().store, self.narrow)
-            self._screen.query_one(TitleBar).show(title)
+            self._screen.title_bar.show(title)
 
     def show_sidebar(self) -> None:
         """The conversations."""
@@ -86,7 +81,7 @@ class Display:
             drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
             now=self._clock(),
         )
-        self._screen.query_one(Sidebar).update(rows)
+        self._screen.side.update(rows)
 
     def toggle_topics(self, channel_id: ChannelId) -> None:
         """Show all topics of a channel, or a few."""
@@ -97,13 +92,13 @@ class Display:
         """Who is here, if there is room to say."""
         if self.panes.shows_people:
             rows = people(self._session().store, self.narrow, self._clock())
-            self._screen.query_one(PeopleList).update(rows)
+            self._screen.people_list.update(rows)
 
     def show_typing(self) -> None:
         """Who writes."""
         if self.narrow is not None:
             words = titles.typists(self._session().store, self.narrow)
-            self._screen.query_one(StatusLine).show(typing=words)
+            self._screen.status_line.show(typing=words)
 
     # The connection
 
@@ -117,7 +112,7 @@ class Display:
         self._show_connection()
 
     def _show_connection(self) -> None:
-        bar = self._screen.query_one(TitleBar)
+        bar = self._screen.title_bar
         if self._countdown is not None:
             self._countdown.stop()
             self._countdown = None
@@ -136,7 +131,7 @@ class Display:
     def lay_out(self) -> None:
         """Show, hide and size the panes."""
         panes = self.panes
-        side = self._screen.query_one("#side", Vertical)
-        folk = self._screen.query_one("#folk", Vertical)
+        side = self._screen.side_pane
+        folk = self._screen.folk_pane
         side.styles.width, folk.styles.width = panes.sidebar_width, panes.people_width
         side.display, folk.display = panes.shows_sidebar, panes.shows_people

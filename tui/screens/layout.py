@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.config import Settings
@@ -23,8 +24,6 @@ from tui.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
     from tui.screens.session import Session
-
-PANES = ("#sidebar", "#messages", "#composer", "#people")
 
 TALL = 30
 """Rows from which the composer may take more than it needs."""
@@ -47,6 +46,17 @@ class MainLayout(Screen[str]):
         self.settings = settings
         self.clock = clock
         self._session: Session | None = None
+        # The parts are there from the start, whether they are on screen yet, still, or not.
+        self.side_pane = Vertical(id="side")
+        self.folk_pane = Vertical(id="folk")
+        self.organisation = Static(Content("chinwag"), id="organisation", classes="heading")
+        self.side = Sidebar(id="sidebar")
+        self.title_bar = TitleBar(id="title")
+        self.messages = ConversationList(id="messages")
+        self.status_line = StatusLine(id="status")
+        self.completion_list = CompletionList(id="completions")
+        self.composer = Composer(enter_sends=settings.enter_sends, id="composer")
+        self.people_list = PeopleList(id="people")
         self.display_parts = Display(self, lambda: self.session, clock)
 
     @property
@@ -62,39 +72,19 @@ class MainLayout(Screen[str]):
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="panes"):
-            with Vertical(id="side"):
-                yield Static(Content("chinwag"), id="organisation", classes="heading")
-                yield Sidebar(id="sidebar")
+            with self.side_pane:
+                yield self.organisation
+                yield self.side
             with Vertical(id="middle"):
-                yield TitleBar(id="title")
-                yield ConversationList(id="messages")
-                yield StatusLine(id="status")
-                yield CompletionList(id="completions")
-                yield Composer(enter_sends=self.settings.enter_sends, id="composer")
-            with Vertical(id="folk"):
+                yield self.title_bar
+                yield self.messages
+                yield self.status_line
+                yield self.completion_list
+                yield self.composer
+            with self.folk_pane:
                 yield Static(Content("People"), classes="heading")
-                yield PeopleList(id="people")
+                yield self.people_list
         yield HintLine()
-
-    @property
-    def messages(self) -> ConversationList:
-        return self.query_one("#messages", ConversationList)
-
-    @property
-    def composer(self) -> Composer:
-        return self.query_one("#composer", Composer)
-
-    @property
-    def completion_list(self) -> CompletionList:
-        return self.query_one("#completions", CompletionList)
-
-    @property
-    def status_line(self) -> StatusLine:
-        return self.query_one("#status", StatusLine)
-
-    @property
-    def side(self) -> Sidebar:
-        return self.query_one("#sidebar", Sidebar)
 
     def action_toggle_sidebar(self) -> None:
         panes = self.display_parts.panes
@@ -111,8 +101,12 @@ class MainLayout(Screen[str]):
 
     def action_focus_pane(self, direction: int) -> None:
         panes = self.display_parts.panes
-        hidden = {"#sidebar": not panes.shows_sidebar, "#people": not panes.shows_people}
-        shown = [self.query_one(each) for each in PANES if not hidden.get(each)]
+        hidden: dict[Widget, bool] = {
+            self.side: not panes.shows_sidebar,
+            self.people_list: not panes.shows_people,
+        }
+        panes_in_order = (self.side, self.messages, self.composer, self.people_list)
+        shown = [pane for pane in panes_in_order if not hidden.get(pane)]
         at = shown.index(self.focused) if self.focused in shown else 0
         shown[(at + direction) % len(shown)].focus()
 
