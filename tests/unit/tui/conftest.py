@@ -1,0 +1,24 @@
+"""What every unit test of the client gets: the files that it opened are closed after it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tui.cache.database import Database
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_open(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Tests of a kill leave the account's database open, as a kill does; Python 3.13 warns of it."""
+    opened: list[Database] = []
+    opening = Database.__init__
+
+    def noted(database: Database, path: Path) -> None:
+        opening(database, path)
+        opened.append(database)
+
+    monkeypatch.setattr(Database, "__init__", noted)
+    yield
+    for database in opened:
+        database.close()
