@@ -17,7 +17,7 @@ from server_lite.errors import ApiError, RateLimited, Unauthenticated, Unavailab
 from server_lite.hosts import Hosts
 from server_lite.idempotency import once
 from server_lite.limits import Allowance, RateLimit
-from server_lite.params import Contract, Upload
+from server_lite.params import Contract, Document, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
 from server_lite.routes import PAGES, TABLE
@@ -210,6 +210,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def _success(answer: Any, ignored: list[str]) -> bytes:
+    if isinstance(answer, Document):
+        return orjson.dumps(dict(answer))
     body: dict[str, Any] = {"result": "success", "msg": ""}
     if ignored:
         body["ignored_parameters_unsupported"] = ignored

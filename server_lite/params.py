@@ -42,6 +42,11 @@ from server_lite.store.users import UserRow
 Answer = dict[str, Any]
 """What an endpoint returns: the fields of a success response beside `result` and `msg`."""
 
+
+class Document(dict[str, Any]):
+    """An answer that is told as it is, without `result` and `msg`."""
+
+
 UserId = NewType("UserId", int)
 ChannelId = NewType("ChannelId", int)
 MessageId = NewType("MessageId", int)
@@ -128,8 +133,13 @@ class Parameter:
     """(name, text) -> value; raises BadParameter."""
     spread: str | None = None
     """The parameter of the function of which this is a field."""
-    body_bytes: int = 0
-    """It may make a request as large as this."""
+    notes: tuple[Any, ...] = ()
+    """What it is annotated with beside its type."""
+
+    @property
+    def body_bytes(self) -> int:
+        """It may make a request as large as this."""
+        return max((note.limit for note in self.notes if isinstance(note, LargeBody)), default=0)
 
 
 Mode = Literal["write", "read", "wait"]
@@ -275,7 +285,7 @@ def _parameter(
         default=None if required else parameter.default,
         in_path=in_path,
         decode=decode,
-        body_bytes=max((note.limit for note in notes if isinstance(note, LargeBody)), default=0),
+        notes=notes,
     )
 
 

@@ -1,8 +1,10 @@
 """The table: the whole API on one page. Paths are below /api/v1; what a verb takes, its function says."""
 
+from functools import cache
 from typing import Final
 
 from server_lite import pages
+from server_lite.context import Context
 from server_lite.endpoints import (
     alert_words,
     bot_storage,
@@ -45,7 +47,20 @@ from server_lite.endpoints import (
     user_topics,
     users,
 )
+from server_lite.openapi import document
+from server_lite.params import Document
 from server_lite.routing import Table, route
+
+
+async def openapi(context: Context) -> Document:  # noqa: ARG001 - part of the contract
+    """This table as an OpenAPI document."""
+    return _document()
+
+
+@cache
+def _document() -> Document:
+    return Document(document(TABLE))
+
 
 TABLE: Final = Table(
     (
@@ -55,6 +70,7 @@ TABLE: Final = Table(
         route("jwt/fetch_api_key", POST=credentials.jwt_fetch_api_key),
         route("dev_fetch_api_key", POST=credentials.dev_fetch_api_key),
         route("dev_list_users", GET=credentials.dev_list_users),
+        route("openapi.json", GET=openapi),
         # Event queues
         route("register", POST=queues.register),
         route("events", GET=queues.fetch, DELETE=queues.delete),

@@ -132,6 +132,7 @@ _OTHERS: Final = "for programs of administrators"
 UNASKED: Final[Mapping[str, str]] = {
     "GET user_uploads/{}/{}": "the client takes the whole address out of a message",
     "GET dev_list_users": "for pages on which developers sign in",
+    "GET openapi.json": "for people who write clients",
     "PATCH settings/display": _OLDER,
     "PATCH settings/notifications": _OLDER,
     "PATCH users/me/subscriptions/muted_topics": _OLDER,

@@ -1,0 +1,161 @@
+"""The table of the API as an OpenAPI 3.1 document: made from the signatures, so it cannot lie. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from server_lite import FEATURE_LEVEL, VERSION
+from server_lite.params import Contract, MaxLength, NotBlank, Parameter
+from server_lite.routing import Route, Table
+
+Schema = dict[str, Any]
+
+_PLACE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
+_REFERENCE: Final = "#/components/schemas/{model}"
+
+_SUCCESS: Final[Schema] = {
+    "type": "object",
+    "required": ["result", "msg"],
+    "properties": {
+        "result": {"const": "success"},
+        "msg": {"type": "string"},
+        "ignored_parameters_unsupported": {"type": "array", "items": {"type": "string"}},
+    },
+}
+_ERROR: Final[Schema] = {
+    "type": "object",
+    "required": ["result", "msg", "code"],
+    "properties": {
+        "result": {"const": "error"},
+        "msg": {"type": "string"},
+        "code": {"type": "string"},
+    },
+}
+
+
+def document(table: Table) -> dict[str, Any]:
+    """The whole document; paths are below /api/v1."""
+    schemas: dict[str, Schema] = {"Success": _SUCCESS, "Error": _ERROR}
+    paths: dict[str, dict[str, Any]] = {}
+    known: dict[str, str] = {}
+    for route in table.routes:
+        path = "/" + _PLACE.sub(r"{\1}", route.pattern)
+        # Two rows that differ in a place's name are one path to OpenAPI: the first one names it.
+        path = known.setdefault(_PLACE.sub("{}", path), path)
+        verbs = paths.setdefault(path, {})
+        for verb, contract in route.contracts.items():
+            names = _PLACE.findall(path)
+            verbs.setdefault(verb.lower(), _operation(route, verb, contract, names, schemas))
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Chinwag",
+            "version": VERSION,
+            "description": f"Topic-threaded team chat. Feature level {FEATURE_LEVEL}.",
+        },
+        "servers": [{"url": "/api/v1"}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "key": {
+                    "type": "http",
+                    "scheme": "basic",
+                    "description": "E-mail address and API key.",
+                }
+            },
+        },
+    }
+
+
+_SECURITY: Final[Mapping[str, list[Schema]]] = {
+    "required": [{"key": []}],
+    "optional": [{"key": []}, {}],
+    "none": [],
+}
+
+
+def _operation(
+    route: Route, verb: str, contract: Contract, names: list[str], schemas: dict[str, Schema]
+) -> Schema:
+    function = contract.function
+    noun = function.__module__.rpartition(".")[2]
+    words = route.pattern.replace("{", "").replace("}", "").replace(":", "_")
+    operation: Schema = {
+        "operationId": f"{verb.lower()}_{re.sub(r'[^a-z0-9_]+', '_', words)}",
+        "summary": (function.__doc__ or "").partition("\n")[0],
+        "tags": [noun],
+        "security": _SECURITY[contract.auth],
+        "parameters": [
+            {"name": name, "in": "path", "required": True, "schema": _schema(place, schemas)}
+            for name, place in zip(names, contract.path, strict=True)
+        ],
+        "responses": {
+            "200": _response("It is done.", "Success"),
+            "default": _response("It was refused, and nothing was changed.", "Error"),
+        },
+    }
+    if verb == "GET":
+        operation["parameters"] += [_query(parameter, schemas) for parameter in contract.form]
+    elif contract.form or contract.wants_upload:
+        operation["requestBody"] = _body(contract, schemas)
+    return operation
+
+
+def _response(description: str, name: str) -> Schema:
+    schema = {"$ref": _REFERENCE.format(model=name)}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _query(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
+    shown: Schema = {"name": parameter.name, "in": "query", "required": parameter.required}
+    schema = _schema(parameter, schemas)
+    if _is_plain(schema):
+        return shown | {"schema": schema}
+    return shown | {"content": {"application/json": {"schema": schema}}}
+
+
+def _body(contract: Contract, schemas: dict[str, Schema]) -> Schema:
+    properties = {parameter.name: _schema(parameter, schemas) for parameter in contract.form}
+    required = [parameter.name for parameter in contract.form if parameter.required]
+    encoding = {
+        name: {"contentType": "application/json"}
+        for name, schema in properties.items()
+        if not _is_plain(schema)
+    }
+    kind = "application/x-www-form-urlencoded"
+    if contract.wants_upload:
+        kind = "multipart/form-data"
+        properties["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
+    body: Schema = {"schema": {"type": "object", "properties": properties}}
+    if required:
+        body["schema"]["required"] = required
+    if encoding:
+        body["encoding"] = encoding
+    return {"required": bool(required), "content": {kind: body}}
+
+
+def _is_plain(schema: Schema) -> bool:
+    """Whether the value is sent as it is, and not as JSON text."""
+    options: Iterable[Schema] = schema.get("anyOf", [schema])
+    return all(
+        option.get("type") in ("string", "integer", "boolean", "null") or "enum" in option
+        for option in options
+    )
+
+
+def _schema(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
+    adapter: TypeAdapter[Any] = TypeAdapter(parameter.hint)
+    schema: Schema = adapter.json_schema(ref_template=_REFERENCE)
+    schemas.update(schema.pop("$defs", {}))
+    schema.pop("title", None)
+    for note in parameter.notes:
+        if isinstance(note, MaxLength):
+            schema["maxLength"] = note.limit
+        elif isinstance(note, NotBlank):
+            schema["pattern"] = r"\S"
+    if not parameter.required and isinstance(parameter.default, (bool, int, str)):
+        schema["default"] = parameter.default
+    return schema
