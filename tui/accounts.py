@@ -75,8 +75,31 @@ def remember(folders: Folders, path: Path) -> None:
 
 def last_used(folders: Folders) -> Path | None:
     """The zuliprc of the account used last, if it is still there."""
+    return _noted(folders.state / "last-account")
+
+
+def remember_local(folders: Folders, path: Path) -> None:
+    """Note where the server on this machine keeps its owner's account."""
+    (private_folder(folders.state) / "local-account").write_text(str(path), "utf-8")
+
+
+def local(folders: Folders) -> Path | None:
+    """The zuliprc of this machine's own server, if it was ever started."""
+    return _noted(folders.state / "local-account")
+
+
+def is_local(folders: Folders, account: Account) -> bool:
+    """Whether the account is the one of this machine's own server."""
+    path = local(folders)
     try:
-        path = Path((folders.state / "last-account").read_text("utf-8"))
+        return path is not None and read_zuliprc(path) == account
+    except ConfigError:
+        return False
+
+
+def _noted(note: Path) -> Path | None:
+    try:
+        path = Path(note.read_text("utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
     return path if path.is_file() else None

@@ -81,7 +81,7 @@ async def playing(
     places = folders(folder, person.email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
-    app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc)
+    app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc, narrow="")
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
         await until(lambda: isinstance(app.screen, MainScreen))

@@ -36,7 +36,11 @@ class ExampleApp(App[None]):
     def on_mount(self) -> None:
         self.push_screen(
             MainScreen(
-                self._open, Settings(mark_read=False), zone=example.ZONE, clock=lambda: example.NOW
+                self._open,
+                Settings(mark_read=False),
+                zone=example.ZONE,
+                clock=lambda: example.NOW,
+                start="",
             )
         )
 

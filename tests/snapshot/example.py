@@ -11,6 +11,7 @@ from tests import eg
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.model import ChannelId, MessageId, Presence, Topic, UnreadTopic, UserId, UserStatus
+from tui.cache.account_folder import AccountFolder
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.screens.session import Session, assemble
 from tui.store import Store
@@ -157,7 +158,8 @@ def session(folder: Path, listener: Listener, known: Store | None = None) -> Ses
         credentials=Credentials("iris@example.com", "key"),
         transport=httpx.MockTransport(_never),
     )
-    return assemble(Sync(connection, cached=known), folder, "http://127.0.0.1:1", listener)
+    places = AccountFolder(state=folder, cache=folder)
+    return assemble(Sync(connection, cached=known), places, listener)
 
 
 TODAY = datetime.fromtimestamp(NOW, ZONE).date()

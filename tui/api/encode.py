@@ -13,6 +13,8 @@ from tui.api.wire import UNSET
 
 def encode(value: object) -> object:
     """`value` as dicts, lists and scalars; sets come out sorted, so the result is stable."""
+    if value is None or isinstance(value, (int, str)):
+        return value  # first, because it is what there is most of
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _object(value)
     if isinstance(value, Mapping):

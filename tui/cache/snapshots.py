@@ -10,11 +10,14 @@ import logging
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from tui import VERSION
 from tui.api import decode
 from tui.api.encode import encode
 from tui.api.model import Message
+from tui.api.snapshot import InitialSnapshot
 from tui.errors import MalformedResponse
 from tui.narrow import Narrow, Term, narrow_of
 from tui.store import Store
@@ -22,25 +25,51 @@ from tui.store.pages import Page
 from tui.store.snapshots import to_snapshot
 from tui.store.windows import NEWEST
 
-FORMAT = 1
+FORMAT = 2
 MOST_WINDOWS = 12
 MOST_MESSAGES = 100
 """Per window, the newest; history is fetched."""
+MOST_BYTES = 64 * 2**20
+"""What is larger would take longer to read than the server to answer."""
+_DRAFT_PREFIX = ".snapshot-"
 
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capture:
+    """What was known at one moment; nothing that happens later changes it."""
+
+    snapshot: InitialSnapshot
+    windows: tuple[tuple[Narrow, int, tuple[Message, ...]], ...]
+    """Narrows, the ids from which on everything in them is known, and their messages."""
+
+
+def capture(store: Store, narrows: Iterable[Narrow]) -> Capture:
+    """What is known, and the ends of these narrows; quick, so that `write` may be elsewhere."""
+    windows = ((narrow, *_newest(store, narrow)) for narrow in [*narrows][:MOST_WINDOWS])
+    return Capture(
+        snapshot=to_snapshot(store), windows=tuple(window for window in windows if window[2])
+    )
+
+
 def save(path: Path, store: Store, narrows: Iterable[Narrow]) -> None:
     """Keep what is known, and the windows of these narrows. Raises OSError."""
+    write(path, capture(store, narrows))
+
+
+def write(path: Path, kept: Capture) -> None:
+    """Put it on the disk in place of what was there. Raises OSError."""
     state = {
         "format": FORMAT,
-        "snapshot": encode(to_snapshot(store)),
-        "windows": [w for n in [*narrows][:MOST_WINDOWS] if (w := _window(store, n))],
+        "version": VERSION,
+        "snapshot": encode(kept.snapshot),
+        "windows": [_window(*window) for window in kept.windows],
     }
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".snapshot-")  # made with mode 0600
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=_DRAFT_PREFIX)  # made with mode 0600
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(state, file, ensure_ascii=False, separators=(",", ":"))
+            file.write(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)
@@ -50,32 +79,51 @@ def save(path: Path, store: Store, narrows: Iterable[Narrow]) -> None:
         raise
 
 
+def sweep(path: Path) -> None:
+    """Remove what processes left that were killed while they wrote."""
+    for left in path.parent.glob(f"{_DRAFT_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            left.unlink()
+
+
 def load(path: Path) -> Store | None:
     """A store as it was saved, with the windows in it; None if there is none to be read."""
     try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
         state = json.loads(path.read_text("utf-8"))
-        if state["format"] != FORMAT:
+        if (state["format"], state["version"]) != (FORMAT, VERSION):
             return None
         store = Store.from_snapshot(decode.snapshot(state["snapshot"], str(path)))
         for window in state["windows"]:
             _fill(store, window, str(path))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError, MalformedResponse) as error:
+    except (
+        *(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError),
+        MalformedResponse,
+    ) as error:
         _log.warning("%s cannot be read and is left out: %s", path, error)
         return None
     return store
 
 
-def _window(store: Store, narrow: Narrow) -> Mapping[str, object] | None:
-    """The messages at its end, if they are known."""
-    stretch = store.messages.window(narrow).at(None)
+def _newest(store: Store, narrow: Narrow) -> tuple[int, tuple[Message, ...]]:
+    """The messages at its end, if they are known, and from where on they are all."""
+    window = store.messages.windows.get(narrow)
+    stretch = window.at(None) if window is not None else None
     if stretch is None or not stretch.ids:
-        return None
+        return 0, ()
     ids = stretch.ids[-MOST_MESSAGES:]
+    low = stretch.low if len(ids) == len(stretch.ids) else ids[0]
+    return low, tuple(store.messages.by_id[each] for each in ids)
+
+
+def _window(narrow: Narrow, low: int, messages: tuple[Message, ...]) -> Mapping[str, object]:
     return {
+        "low": low,
         "terms": [[term.operator, term.operand, term.negated] for term in narrow.terms()],
-        "messages": [encode(store.messages.by_id[each]) for each in ids],
+        "messages": [encode(each) for each in messages],
     }
 
 
@@ -83,7 +131,7 @@ def _fill(store: Store, window: Mapping[str, object], path: str) -> None:
     terms = decode.decode(tuple[tuple[object, ...], ...], window["terms"], path)
     narrow = narrow_of([_term(term) for term in terms], store.self_id)
     messages = decode.decode(tuple[Message, ...], window["messages"], path)
-    low = min(message.id for message in messages)
+    low = min(int(window["low"]), *(message.id for message in messages))  # type: ignore[call-overload]  # what is no number raises here
     ticket = store.messages.begin_fetch()
     store.messages.finish_fetch(
         ticket, Page(narrow=narrow, low=low, high=NEWEST, messages=messages)
@@ -94,5 +142,6 @@ def _term(saved: tuple[object, ...]) -> Term:
     operator, operand, negated = saved
     if isinstance(operand, list):
         operand = tuple(operand)
-    assert isinstance(operand, (str, int, tuple))
+    if not isinstance(operand, (str, int, tuple)):
+        raise TypeError("an operand is a text, a number or a list")
     return Term(str(operator), operand, bool(negated))

@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from tui.accounts import Account, path_for, remember, write_zuliprc
+from tui.accounts import Account, path_for, remember, remember_local, write_zuliprc
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.routes import credentials, server, users
@@ -86,8 +86,10 @@ async def local_zuliprc(folders: Folders) -> Path:
         words = err.decode(errors="replace").strip().splitlines()
         raise ConfigError(words[-1] if words else "The server on this machine did not start.")
     try:
-        return Path(json.loads(out)["zuliprc"])
+        path = Path(json.loads(out)["zuliprc"])
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(
             "The server on this machine gave an answer that makes no sense."
         ) from error
+    remember_local(folders, path)
+    return path

@@ -65,6 +65,8 @@ class OpenConversation:
         self._positions: dict[Narrow, Position] = {}
         self._ends: tuple[bool, bool] = (False, False)
         self._is_shown = False
+        self.is_missing = False
+        """It could not be loaded: to be opened again when the server answers."""
 
     @property
     def _store(self) -> Store:
@@ -75,7 +77,7 @@ class OpenConversation:
         self._leave()
         self.narrow = narrow
         self._line = (None, 0)
-        self._is_shown = False
+        self._is_shown = self.is_missing = False
         place = self._positions.get(narrow)
         wanted = near or self._first_unread(narrow)
         if wanted is None and place is not None and isinstance(place.key, int):
@@ -126,10 +128,12 @@ class OpenConversation:
         assert narrow is not None
         self._view.open([])
         self._view.set_empty(LOADING)
+        self.is_missing = False
         try:
             found = await self._session().sync.history.around(narrow, anchor)
         except TuiError as error:
             if self.narrow == narrow:
+                self.is_missing = True
                 self._view.set_empty(str(error))
             return
         if self.narrow == narrow and not isinstance(anchor, int):

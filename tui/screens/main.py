@@ -34,6 +34,7 @@ from tui.screens.layout import MainLayout
 from tui.screens.navigation import Trail
 from tui.screens.seen import Seen
 from tui.store import Changes
+from tui.view import beginning
 from tui.view.messages import is_feed
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow, next_unread
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 NEED_STORE = frozenset(
     {
         "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
-        "mark_conversation_read", "write",
+        "mark_conversation_read", "write", "writing",
     }
 )  # fmt: skip
 PAUSE_SECONDS = 0.5
@@ -88,7 +89,7 @@ class MainScreen(MainLayout):
         clock: Callable[[], float] = time.time,
         start: str | None = None,
     ) -> None:
-        """`start` is a search or narrow to open with, in the search language."""
+        """`start` is what to open with, in the search language; "" is everything, None what fits."""
         super().__init__(settings, clock)
         self._open_session = open_session
         self._start = start
@@ -208,6 +209,8 @@ class MainScreen(MainLayout):
                 self.messages.set_empty(sanitise_line(sentence))
             case Live():
                 self.open_narrow.rearm()
+                if self.open_narrow.is_missing and self.open_narrow.narrow is not None:
+                    self._open(self.open_narrow.narrow)
             case _:
                 pass
 
@@ -227,13 +230,14 @@ class MainScreen(MainLayout):
             self.go(self._first_narrow())
 
     def _first_narrow(self) -> Narrow:
-        """Where the person asked to begin, else everything."""
-        if self._start:
+        """Where the person asked to begin, else where they were, else what is unread."""
+        store = self.session.store
+        if self._start is not None:
             try:
-                return self.ways.narrow_of(self._start)
+                return beginning.asked_for(store, self._start)
             except TuiError as error:
                 self.tell(str(error))
-        return AllMessages()
+        return beginning.first_place(store, self.session.last_place.read(store))
 
     # Going places
 
@@ -246,6 +250,7 @@ class MainScreen(MainLayout):
         self.begin(self._show(narrow, near), group="open")
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
+        self.session.opened(narrow)
         opening = self.open_narrow.open(narrow, near)
         self.status_line.show(below="")
         self.composing.follow(narrow, None)
@@ -346,6 +351,11 @@ class MainScreen(MainLayout):
         if is_new and self.composing.place == self.open_narrow.narrow:
             self.messages.action_newest()
 
+    def on_paste(self, event: events.Paste) -> None:
+        """The composer has it already; a path may be meant as a file."""
+        if self.is_ready and self.composer.has_focus:
+            self.begin(self.writing.attaching.offer(event.text))
+
     @on(Composer.Left)
     def _left_composer(self) -> None:
         if self.is_ready and not self.composing.cancel_edit():
@@ -434,6 +444,10 @@ class MainScreen(MainLayout):
                 self.begin(self.ways.drafts())
             case "browse":
                 self.begin(self.ways.browse())
+
+    def action_writing(self, act: str) -> None:
+        """What `Writing` does, by its name."""
+        self.begin(self.writing.act(act))
 
     def action_next_unread(self) -> None:
         place = next_unread(self.session.store, self.open_narrow.narrow)

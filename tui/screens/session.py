@@ -6,24 +6,31 @@ httpx and pydantic are imported when a session is opened, after the first frame.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from tui import accounts
 from tui.accounts import Account
 from tui.config import Folders
+from tui.narrow import Narrow
 from tui.store import Store
 
 if TYPE_CHECKING:
+    from tui.cache.account_folder import AccountFolder
     from tui.cache.database import Database
+    from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
     from tui.commands.drafts import DraftKeeper
     from tui.commands.flags import ReadMarks
+    from tui.commands.local_server import LocalServer
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
+    from tui.commands.snapshots import SnapshotKeeper
     from tui.commands.typing import TypingNotices
     from tui.sync.machine import Sync
     from tui.sync.status import Listener
+
+SNAPSHOT = "snapshot.json"
 
 
 class OpenSession(Protocol):
@@ -32,12 +39,15 @@ class OpenSession(Protocol):
     def __call__(self, listener: Listener) -> Session: ...
 
 
+class _Work(Protocol):
+    async def run(self) -> None:
+        """Until cancelled."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """What the main screen works with: each part has its own documentation."""
 
-    site: str
-    """The server's address, for links."""
     sync: Sync
     database: Database
     outbox: OutboxFile
@@ -46,6 +56,15 @@ class Session:
     typing: TypingNotices
     drafts: DraftKeeper
     presence: PresencePings
+    last_place: LastPlace
+    snapshots: SnapshotKeeper
+    server: LocalServer | None
+    """The server on this machine, where the account is one of it."""
+
+    @property
+    def site(self) -> str:
+        """The server's address, for links."""
+        return self.sync.connection.base_url.text
 
     @property
     def store(self) -> Store:
@@ -57,13 +76,21 @@ class Session:
         """Whether anything is known yet."""
         return self.sync.store_if_any is not None
 
+    def opened(self, narrow: Narrow) -> None:
+        """The person looks at this now, and will the next time."""
+        self.last_place.keep(narrow)
+        self.snapshots.opened(narrow)
+
     async def run(self) -> None:
         """Keep everything going until cancelled or signed out."""
-        work = (self.sending, self.reading, self.drafts, self.presence)
+        work: list[_Work] = [self.sending, self.reading, self.drafts, self.presence, self.snapshots]
+        if self.server is not None:
+            work.append(self.server)
         tasks = [asyncio.ensure_future(each.run()) for each in work]
         try:
             await self.sync.run()
         finally:
+            self.snapshots.save()  # before anything is waited for: the program may be ending
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -73,34 +100,43 @@ class Session:
 
 
 def open_session(account: Account, folders: Folders, listener: Listener) -> Session:
-    """Begin a session of a stored account."""
+    """Begin a session of a stored account, with what was known the last time."""
+    from tui.cache import snapshots
     from tui.cache.account_folder import account_folder
+    from tui.commands.local_server import LocalServer
     from tui.commands.sign_in import connect
     from tui.sync.machine import Sync
 
-    places = account_folder(folders, site=account.site, email=account.email)
-    return assemble(Sync(connect(account)), places.state, account.site, listener)
+    is_local = accounts.is_local(folders, account)
+    # The port of this machine's own server may change; what is kept for the account stays.
+    site = "this machine" if is_local else account.site
+    places = account_folder(folders, site=site, email=account.email)
+    sync = Sync(connect(account), cached=snapshots.load(places.cache / SNAPSHOT))
+    session = assemble(sync, places, listener)
+    return replace(session, server=LocalServer(sync, folders)) if is_local else session
 
 
-def assemble(sync: Sync, folder: Path, site: str, listener: Listener) -> Session:
-    """A session around a sync machine; `folder` keeps what must not be lost."""
+def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
+    """A session around a sync machine; `places` keep what must not be lost, and what may be."""
     from tui.cache.database import Database
     from tui.cache.drafts import DraftFile
+    from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
     from tui.commands.drafts import DraftKeeper
     from tui.commands.flags import ReadMarks
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
+    from tui.commands.snapshots import SnapshotKeeper
     from tui.commands.typing import TypingNotices
 
-    database = Database(folder / "account.db")
-    outbox = OutboxFile(database, folder)
+    database = Database(places.state / "account.db")
+    outbox = OutboxFile(database, places.state)
     sending = SendQueue(sync, outbox)
     drafts = DraftKeeper(sync, DraftFile(database))
+    keeper = SnapshotKeeper(sync, places.cache / SNAPSHOT)
     sync.listen(listener)  # the last, so that it finds the others' work done
     drafts.load()
     return Session(
-        site=site,
         sync=sync,
         database=database,
         outbox=outbox,
@@ -109,4 +145,7 @@ def assemble(sync: Sync, folder: Path, site: str, listener: Listener) -> Session
         typing=TypingNotices(sync),
         drafts=drafts,
         presence=PresencePings(sync),
+        last_place=LastPlace(places.state / "last-place"),
+        snapshots=keeper,
+        server=None,
     )

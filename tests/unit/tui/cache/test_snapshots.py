@@ -69,12 +69,52 @@ def test_all_kinds_of_conversations_survive() -> None:
     assert again.is_muted(DmNarrow(frozenset({eg.ME.user_id, moe.user_id})))
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"format": 99}', '{"format": 1}', "[]"])
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"format": 99}', '{"format": 2, "version": "0"}', "[]", "[" * 100_000]
+)
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     """The client starts all the same, and asks the server."""
     path = tmp_path / "snapshot.json"
     path.write_text(text, "utf-8")
     assert snapshots.load(path) is None
+
+
+@given(st.integers(0, 2**31), st.binary(min_size=1, max_size=4), st.booleans())
+def test_no_damage_stops_the_start(tmp_path: Path, place: int, dirt: bytes, is_cut: bool) -> None:
+    """Whatever happened to the file: it is read or left out, and written anew in any case."""
+    path = tmp_path / "snapshot.json"
+    store = Store.from_snapshot(eg.snapshot(users=(eg.ME, eg.MARY)))
+    snapshots.save(path, store, [])
+    whole = path.read_bytes()
+    at = place % len(whole)
+    path.write_bytes(whole[:at] + dirt + (b"" if is_cut else whole[at + len(dirt) :]))
+    assert snapshots.load(path) is None or isinstance(snapshots.load(path), Store)
+    snapshots.save(path, store, [])
+    assert path.read_bytes() == whole
+
+
+def test_a_file_of_another_version_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an update what an older one wrote is not taken for what it means today."""
+    path = tmp_path / "snapshot.json"
+    monkeypatch.setattr(snapshots, "VERSION", "0.0.1")
+    snapshots.save(path, Store.from_snapshot(eg.snapshot()), [])
+    monkeypatch.undo()
+    assert snapshots.load(path) is None
+
+
+def test_the_beginning_of_a_conversation_is_known_offline(tmp_path: Path) -> None:
+    """Where everything was loaded, nobody is asked for older messages."""
+    world = lived()
+    path = tmp_path / "snapshot.json"
+    snapshots.save(path, world.store, [TEA])
+    loaded = snapshots.load(path)
+    assert loaded is not None
+    before, after = (store.messages.window(TEA).at(None) for store in (world.store, loaded))
+    assert before is not None
+    assert after is not None
+    assert after.found_oldest == before.found_oldest
 
 
 def test_a_window_with_a_gap_at_its_end_is_not_passed_off_as_complete(tmp_path: Path) -> None:

@@ -1,0 +1,204 @@
+"""The next start waits for nothing: the last screen is there before the server, and offline too."""
+
+import asyncio
+import os
+import signal
+import stat
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+
+from server_lite.server import running
+from server_lite.store.users import Role
+from tests.e2e.client import Player, folders
+from tests.live import Live, Person, live, until
+from tui.accounts import Account, write_zuliprc
+from tui.api.model import ChannelId
+from tui.app import ChinwagApp
+from tui.cache import snapshots
+from tui.config import Settings
+from tui.narrow import AllMessages, DmNarrow, TopicNarrow
+from tui.sync.status import Live as IsLive
+from tui.widgets.title_bar import TitleBar
+
+
+@asynccontextmanager
+async def starting(
+    url: str, person: Person, folder: Path, *, narrow: str | None = None
+) -> AsyncIterator[Player]:
+    """The app as it starts, wherever it opens, whether the server answers or not."""
+    places = folders(folder, person.email)
+    zuliprc = places.config / "test.zuliprc"
+    write_zuliprc(zuliprc, Account(site=url, email=person.email, key=person.key))
+    app = ChinwagApp(folders=places, settings=Settings(), zuliprc=zuliprc, narrow=narrow)
+    async with app.run_test(size=(110, 30)) as pilot:
+        yield Player(app, pilot)
+
+
+def is_open(player: Player) -> bool:
+    """Whether some conversation is on screen."""
+    screen = player.screen
+    narrow = getattr(screen, "open_narrow", None) and screen.open_narrow.narrow
+    return narrow is not None and screen.open_narrow.is_shown(narrow)
+
+
+async def closed(player: Player) -> None:
+    """Leave as with Ctrl+Q, and wait until everything is on the disk."""
+    player.screen.workers.cancel_group(player.screen, "session")
+    await until(lambda: not any(w.group == "session" for w in player.app.workers))
+
+
+async def team(server: Live) -> tuple[Person, TopicNarrow]:
+    """Ann and Ben in a channel; Ben wrote on two topics of it."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben")
+    await ann.post(
+        "users/me/subscriptions",
+        subscriptions=[{"name": "design"}],
+        principals=[ann.id, ben.id],
+        send_new_subscription_messages=False,
+    )
+    for topic, text in (("shapes", "round or square?"), ("tea", "is the kettle on?")):
+        await ben.post("messages", type="stream", to="design", topic=topic, content=text)
+    found = await ann.get("get_stream_id", stream="design")
+    return ann, TopicNarrow(ChannelId(found["stream_id"]), "tea")
+
+
+async def say(url: str, person: Person, content: str) -> None:
+    """On the topic of tea, to a server that is another process of the same file."""
+    auth = (person.email, person.key)
+    async with httpx.AsyncClient(base_url=f"{url}/api/v1/", auth=auth, trust_env=False) as http:
+        again = replace(person, http=http)
+        await again.post("messages", type="stream", to="design", topic="tea", content=content)
+
+
+async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -> None:
+    """After one run the next shows the same place offline; the server comes, and all is live."""
+    (tmp_path / "server").mkdir()
+    async with AsyncExitStack() as while_it_runs:
+        server = await while_it_runs.enter_async_context(live(tmp_path / "server"))
+        ann, tea = await team(server)
+        async with starting(server.url, ann, tmp_path) as player:
+            await player.sees(lambda: is_open(player))
+            await player.go(tea)
+            await player.sees(lambda: player.texts == ["is the kettle on?"])
+            await closed(player)
+        await while_it_runs.aclose()
+        async with starting(server.url, ann, tmp_path) as player:
+            await player.sees(lambda: is_open(player))
+            assert player.screen.open_narrow.narrow == tea
+            assert player.texts == ["is the kettle on?"]
+            title = player.screen.query_one(TitleBar)
+            await player.sees(lambda: "connecting" in title.text)
+            again = replace(server.settings, port=urlsplit(server.url).port or 0)
+            async with running(again, signals=False):
+                player.screen.session.sync.retry_now()
+                await player.sees(lambda: "connect" not in title.text)
+                await say(server.url, ann, "now")
+                await player.sees(lambda: player.texts == ["is the kettle on?", "now"])
+
+
+async def test_a_place_never_seen_offline_is_filled_when_the_server_is_back(tmp_path: Path) -> None:
+    """Opened without a server it says why it is empty; with one it fills without a keystroke."""
+    (tmp_path / "server").mkdir()
+    async with AsyncExitStack() as while_it_runs:
+        server = await while_it_runs.enter_async_context(live(tmp_path / "server"))
+        ann, tea = await team(server)
+        async with starting(server.url, ann, tmp_path, narrow="is:dm") as player:
+            await player.sees(lambda: is_open(player))
+            await closed(player)
+        await while_it_runs.aclose()
+        async with starting(server.url, ann, tmp_path, narrow="channel:design topic:tea") as player:
+            await player.sees(lambda: player.screen.open_narrow.narrow == tea)
+            again = replace(server.settings, port=urlsplit(server.url).port or 0)
+            async with running(again, signals=False):
+                player.screen.session.sync.retry_now()
+                await player.sees(lambda: player.texts == ["is the kettle on?"])
+
+
+async def test_what_is_unread_can_be_read_offline(tmp_path: Path) -> None:
+    """Conversations with something unread are fetched before anybody opens them."""
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as server:
+        ann, tea = await team(server)
+        async with starting(server.url, ann, tmp_path, narrow="is:starred") as player:
+            await player.sees(lambda: is_open(player))
+            keeper = player.screen.session.snapshots
+            await keeper.refill()
+            keeper.save()
+            assert tea in player.screen.session.store.messages.windows
+    (file,) = (tmp_path / ann.email / "cache").rglob("snapshot.json")
+    kept = snapshots.load(file)
+    assert kept is not None
+    assert kept.messages.window(tea).at(None) is not None
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+async def test_the_first_start_opens_what_is_to_be_read(tmp_path: Path) -> None:
+    """New to an organisation one begins at the first unread conversation, not in the feed of all."""
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as server:
+        ann, tea = await team(server)
+        async with starting(server.url, ann, tmp_path) as player:
+            await player.sees(lambda: is_open(player))
+            assert player.screen.open_narrow.narrow == tea
+
+
+async def test_a_narrow_on_the_command_line_opens_there(tmp_path: Path) -> None:
+    """`--narrow` names a conversation in words; an unknown channel is told, and the rest goes on."""
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as server:
+        ann, _ = await team(server)
+        words = "channel:design topic:shapes"
+        async with starting(server.url, ann, tmp_path, narrow=words) as player:
+            await player.sees(lambda: player.texts == ["round or square?"])
+        async with starting(server.url, ann, tmp_path, narrow="") as player:
+            await player.sees(lambda: is_open(player))
+            assert player.screen.open_narrow.narrow == AllMessages()
+        notes = f"dm:{ann.email}"
+        async with starting(server.url, ann, tmp_path, narrow=notes) as player:
+            await player.sees(lambda: is_open(player))
+            assert isinstance(player.screen.open_narrow.narrow, DmNarrow)
+        async with starting(server.url, ann, tmp_path, narrow="channel:nowhere") as player:
+            await player.sees(lambda: isinstance(player.screen.session.sync.status, IsLive))
+            await player.sees(lambda: is_open(player))
+            told = [each.message for each in player.app._notifications]
+            assert told == ["There is no channel “nowhere” here."]
+            assert isinstance(player.screen.open_narrow.narrow, DmNarrow)  # where they were last
+
+
+WRITES = """
+import sys
+from pathlib import Path
+from tests import eg
+from tui.cache import snapshots
+from tui.store import Store
+store = Store.from_snapshot(eg.snapshot(users=tuple(eg.user(i) for i in range(1, 300))))
+print(flush=True)
+while True:
+    snapshots.save(Path(sys.argv[1]), store, [])
+"""
+
+
+async def test_a_kill_while_saving_leaves_what_was_saved(tmp_path: Path) -> None:
+    """kill -9 in the middle of a write: the cache is whole, and its leftovers are swept away."""
+    file = tmp_path / "snapshot.json"
+    writer = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", WRITES, str(file), stdout=asyncio.subprocess.PIPE
+    )
+    assert writer.stdout is not None
+    await writer.stdout.readline()
+    await until(file.exists)
+    await until(lambda: any(tmp_path.glob(".snapshot-*")))
+    writer.send_signal(signal.SIGKILL)
+    await writer.wait()
+    kept = snapshots.load(file)
+    assert kept is not None
+    assert len(kept.users.by_id) == 299
+    snapshots.sweep(file)
+    assert os.listdir(tmp_path) == ["snapshot.json"]

@@ -1,0 +1,40 @@
+"""Where the person was last in an account, for the next start. One small file; no network."""
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from tui.errors import BadNarrow
+from tui.narrow import Directory, Narrow, Search, format_terms, narrow_of, parse, resolve
+
+MOST_BYTES = 4096
+
+
+class LastPlace:
+    """The words of the narrow that was open, in the search language; ids, not names."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._kept: Narrow | None = None
+
+    def keep(self, narrow: Narrow) -> None:
+        """Begin here the next time. Searches are not returned to; without a disk, nothing is."""
+        if isinstance(narrow, Search) or narrow == self._kept:
+            return
+        self._kept = narrow
+        with contextlib.suppress(OSError):
+            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".place-")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(format_terms(narrow.terms()))
+            Path(name).replace(self._path)
+
+    def read(self, directory: Directory) -> Narrow | None:
+        """Where that was; None if it is not known or makes no sense."""
+        try:
+            if self._path.stat().st_size > MOST_BYTES:
+                return None
+            terms = resolve(parse(self._path.read_text("utf-8")), directory)
+        except (OSError, ValueError, BadNarrow):
+            return None
+        return narrow_of(terms, directory.self_id)

@@ -1,0 +1,59 @@
+"""Keeps the server on this machine running while somebody uses it. It is another program, asked by name."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from tui.accounts import read_zuliprc
+from tui.api.base_url import parse_base_url
+from tui.commands.sign_in import local_zuliprc
+from tui.config import Folders
+from tui.errors import ConfigError
+from tui.store import Changes
+from tui.sync.machine import Sync
+from tui.sync.status import Retrying, Status
+
+_log = logging.getLogger(__name__)
+
+
+class LocalServer:
+    """Starts it where it does not answer: it left, crashed, or was killed. Any number may do so."""
+
+    def __init__(
+        self,
+        sync: Sync,
+        folders: Folders,
+        *,
+        start: Callable[[Folders], Awaitable[Path]] = local_zuliprc,
+    ) -> None:
+        """`start` finds or starts the server, and returns the zuliprc that signs in to it."""
+        self._sync = sync
+        self._folders = folders
+        self._start = start
+        self._is_missed = asyncio.Event()
+        sync.listen(self)
+
+    def store_changed(self, changes: Changes) -> None:
+        """For the sync machine."""
+
+    def status_changed(self, status: Status) -> None:
+        """For the sync machine."""
+        if isinstance(status, Retrying):
+            self._is_missed.set()
+
+    async def run(self) -> None:
+        """Until cancelled. The first time without being asked: it may be of an older version."""
+        while True:
+            self._is_missed.clear()
+            try:
+                await self._find()
+            except ConfigError as error:
+                _log.warning("the server on this machine: %s", error)
+            await self._is_missed.wait()
+
+    async def _find(self) -> None:
+        account = read_zuliprc(await self._start(self._folders))
+        # It prefers the port of last time, which somebody else may have taken meanwhile.
+        self._sync.connection.base_url = parse_base_url(account.site, allow_http=True)
+        self._sync.retry_now()

@@ -1,0 +1,102 @@
+"""Keeps the last known state on the disk while an account is open, fresh enough to start from."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+from tui.cache import snapshots
+from tui.errors import ApiError
+from tui.narrow import Narrow
+from tui.store import Changes
+from tui.sync.machine import Surroundings, Sync
+from tui.sync.status import Live, Status
+
+FIRST_SECONDS = 5.0
+SAVE_SECONDS = 120.0
+MOST_UNREAD = 6
+"""Unread conversations that are fetched to be there offline, beside those that were open."""
+FETCHED = 50
+
+_log = logging.getLogger(__name__)
+
+
+class SnapshotKeeper:
+    """Saves now and then, and at the end. What cannot be written is only missed at the next start."""
+
+    def __init__(
+        self,
+        sync: Sync,
+        path: Path,
+        *,
+        surroundings: Surroundings | None = None,
+    ) -> None:
+        self._sync = sync
+        self._path = path
+        self._world = surroundings or Surroundings()
+        self._places: list[Narrow] = []
+        if sync.store_if_any is not None:
+            self._places += sync.store_if_any.messages.windows
+        self._replaced = asyncio.Event()
+        self._is_changed = False
+        sync.listen(self)
+
+    def opened(self, narrow: Narrow) -> None:
+        """The person looks at this now: it is kept before all others."""
+        if narrow in self._places:
+            self._places.remove(narrow)
+        self._places.insert(0, narrow)
+        del self._places[snapshots.MOST_WINDOWS :]
+
+    def store_changed(self, changes: Changes) -> None:
+        """For the sync machine."""
+        self._is_changed = True
+        if changes.replaced:
+            self._replaced.set()
+
+    def status_changed(self, status: Status) -> None:
+        """For the sync machine; what matters here is told by changes."""
+
+    async def run(self) -> None:
+        """Fetch what was cached before, save, and so on until cancelled."""
+        snapshots.sweep(self._path)
+        pause = FIRST_SECONDS
+        while True:
+            await self._replaced.wait()
+            await self._world.sleep(pause)
+            pause = SAVE_SECONDS
+            await self.refill()
+            if self._is_changed:
+                self._is_changed = False
+                kept = snapshots.capture(self._sync.store, self._wanted())
+                await asyncio.to_thread(self._write, kept)
+
+    def save(self) -> None:
+        """Save what is known now, if the server told any of it."""
+        if self._is_changed and self._replaced.is_set():
+            self._is_changed = False
+            self._write(snapshots.capture(self._sync.store, self._wanted()))
+
+    def _write(self, kept: snapshots.Capture) -> None:
+        try:
+            snapshots.write(self._path, kept)
+        except OSError as error:
+            _log.warning("the last known state could not be kept: %s", error)
+
+    def _wanted(self) -> list[Narrow]:
+        """What is to be there offline: what was looked at, the latest first, and what is unread."""
+        store = self._sync.store
+        unread = [p for p in store.unreads.conversations() if not store.is_muted(p)]
+        return [*dict.fromkeys([*self._places, *unread[:MOST_UNREAD]])]
+
+    async def refill(self) -> None:
+        """Each registration begins with the open window alone: fetch what else is wanted."""
+        for narrow in self._wanted()[: snapshots.MOST_WINDOWS]:
+            if not isinstance(self._sync.status, Live):
+                return
+            window = self._sync.store.messages.windows.get(narrow)
+            if window is not None and window.at(None) is not None:
+                continue
+            try:
+                await self._sync.history.around(narrow, "newest", count=FETCHED)
+            except ApiError as error:
+                _log.info("%s is not there offline: %s", narrow, error)
