@@ -38,11 +38,11 @@ class SignInScreen(Screen[Path]):
     SignInScreen TabbedContent { height: auto; }
     SignInScreen TabPane { padding: 1 0 0 0; height: auto; }
     SignInScreen Input { border: none; padding: 0 1; height: 1; margin-bottom: 1; background: $background; }
-    SignInScreen Input:focus { background: $block-cursor-background; }
+    SignInScreen Input:focus { background: $foreground 13%; }
     SignInScreen Label { color: $text-muted; }
     SignInScreen Checkbox { border: none; padding: 0; background: transparent; height: 1; }
     SignInScreen .buttons { height: auto; align-horizontal: right; margin-top: 1; }
-    SignInScreen Button { min-width: 18; background: $block-cursor-background; color: $foreground; }
+    SignInScreen Button { min-width: 18; background: $foreground 13%; color: $foreground; }
     SignInScreen Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
     SignInScreen Tabs:focus .-active { color: $primary; background: transparent; text-style: bold; }
     SignInScreen Underline > .underline--bar { color: $primary; background: $border; }

@@ -20,7 +20,7 @@ class CompletionList(OptionList, can_focus=False):
         display: none; height: auto; max-height: 6; border: none; padding: 0 0 0 2;
         background: $surface; scrollbar-size-vertical: 0;
         & > .option-list--option-highlighted {
-            background: $block-cursor-background; color: $foreground; text-style: none;
+            background: $foreground 13%; color: $foreground; text-style: none;
         }
     }
     """

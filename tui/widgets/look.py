@@ -1,7 +1,7 @@
 """The styles of rows, made of a theme once: what is read, muted, marked, whose. Draws nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -43,10 +43,20 @@ class Look:
         return _readable_style(color, self.base)
 
 
-@lru_cache(maxsize=16)
-def _look(variables: tuple[tuple[str, str], ...], behind: str) -> Look:
+SELECTED: Final = 0.13
+OPENED: Final = 0.07
+"""How far a row's background is moved towards the text's colour. Themes have colours for a cursor of
+their own, but they are made for a word on them, not for text of many colours."""
+
+
+@lru_cache(maxsize=24)
+def _look(variables: tuple[tuple[str, str], ...], behind: str, lift: float) -> Look:
     named = dict(variables)
-    palette = Palette.of_theme(named, behind)
+    plain = Color.parse(named.get(behind, behind))
+    text = Color.parse(named.get("foreground", "#e0e0e0"))
+    if plain.ansi is not None or text.ansi is not None:
+        return _ansi_look(named, text, lift)
+    palette = Palette.of_theme(named, plain.blend(text, lift, alpha=1.0).hex)
     base = palette.base
     assert base.background is not None
     assert base.foreground is not None
@@ -54,14 +64,6 @@ def _look(variables: tuple[tuple[str, str], ...], behind: str) -> Look:
     accent = Color.parse(named.get("primary", "#d9a45b"))
     error = Color.parse(named.get("error", "#e27878"))
     good = Color.parse(named.get("success", "#8fbf86"))
-    if back.ansi is not None:
-        strong = Style(foreground=accent, bold=True)
-        return Look(
-            palette=palette, base=base, muted=Style(dim=True), faint=Style(dim=True), accent=strong,
-            unread=Style(bold=True), error=Style(foreground=error), good=Style(foreground=good),
-            tint=Style(), chip=Style(), own_chip=Style(reverse=True, bold=True),
-            people=tuple(Style(foreground=Color.parse(name), bold=True) for name in _ANSI_NAMES),
-        )  # fmt: skip
     tint = back.blend(fore, 0.07, alpha=1.0)
     own = back.blend(accent, 0.24, alpha=1.0)
     return Look(
@@ -83,14 +85,40 @@ def _look(variables: tuple[tuple[str, str], ...], behind: str) -> Look:
     )
 
 
+def _ansi_look(named: Mapping[str, str], text: Color, lift: float) -> Look:
+    """Where the terminal chooses the colours: no backgrounds, a selected row in reverse."""
+    palette = Palette.of_theme(named)
+    accent = Color.parse(named.get("primary", "ansi_yellow"))
+    base = Style(foreground=text, reverse=lift >= SELECTED)
+    muted = Style(foreground=text, dim=True)
+    return Look(
+        palette=replace(palette, base=base),
+        base=base,
+        muted=muted,
+        faint=muted,
+        accent=Style(foreground=accent, bold=True),
+        unread=Style(foreground=text, bold=True),
+        error=Style(foreground=Color.parse(named.get("error", "ansi_red"))),
+        good=Style(foreground=Color.parse(named.get("success", "ansi_green"))),
+        tint=Style(),
+        chip=Style(foreground=text),
+        own_chip=Style(foreground=text, reverse=True, bold=True),
+        people=tuple(Style(foreground=Color.parse(name), bold=True) for name in _ANSI_NAMES),
+    )
+
+
 _VARIABLES = ("foreground", "primary", "warning", "error", "success")
 _TEXT_VARIABLES = ("text-primary", "text-accent", "text-success", "text-warning", "text-error")
 
 
-def look_of_theme(variables: Mapping[str, str], background: str) -> Look:
-    """The look on a background (the name of a theme's variable), from `app.theme_variables`."""
+def look_of_theme(variables: Mapping[str, str], background: str, lift: float = 0.0) -> Look:
+    """The look on a background (the name of a theme's variable), from `app.theme_variables`.
+
+    `lift` is `SELECTED` or `OPENED` for a row that stands out.
+    """
     wanted = (*_VARIABLES, *_TEXT_VARIABLES, background)
-    return _look(tuple((name, variables[name]) for name in wanted if name in variables), background)
+    named = tuple((name, variables[name]) for name in wanted if name in variables)
+    return _look(named, background, lift)
 
 
 def readable(color: Color, background: Color, contrast: float = 4.5) -> Color:

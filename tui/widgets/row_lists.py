@@ -11,7 +11,7 @@ from tui.view.people import PersonRow
 from tui.view.rows import ConversationRow
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_inline import Reader
-from tui.widgets.look import Look, look_of_theme
+from tui.widgets.look import OPENED, SELECTED, Look, look_of_theme
 from tui.widgets.message_list import MessageList
 from tui.widgets.message_rows import draw_row
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
@@ -32,8 +32,8 @@ class _Looks:
         if variables is not self._variables:
             self._variables = variables
             self._plain = look_of_theme(variables, self._background)
-            self._selected = look_of_theme(variables, "block-cursor-background")
-            self._opened = look_of_theme(variables, "block-cursor-blurred-background")
+            self._selected = look_of_theme(variables, self._background, SELECTED)
+            self._opened = look_of_theme(variables, self._background, OPENED)
 
     def of(self, *, selected: bool, opened: bool = False) -> Look:
         look = self._selected if selected else self._opened if opened else self._plain
@@ -64,8 +64,13 @@ class ConversationList(MessageList[ConversationRow]):
         self._looks = _Looks("background")
         self._reader = Reader()
 
-    def set_reader(self, reader: Reader) -> None:
+    @property
+    def reader(self) -> Reader:
         """For whom messages are drawn."""
+        return self._reader
+
+    def set_reader(self, reader: Reader) -> None:
+        """Draw for somebody else."""
         if reader != self._reader:
             self._reader = reader
             self.redraw()

@@ -22,7 +22,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog .words { height: auto; margin-bottom: 1; }
     Dialog .hint { color: $text-muted; height: 1; margin-top: 1; }
     Dialog Input { border: none; height: 1; padding: 0 1; background: $background; }
-    Dialog Input:focus { background: $block-cursor-background; }
+    Dialog Input:focus { background: $foreground 13%; }
     Dialog Label { color: $text-muted; }
     Dialog Checkbox { border: none; padding: 0; background: transparent; height: 1; }
     Dialog OptionList {
@@ -31,10 +31,10 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         text-wrap: nowrap; text-overflow: ellipsis;
     }
     Dialog OptionList > .option-list--option-highlighted {
-        background: $block-cursor-background; color: $foreground; text-style: none;
+        background: $foreground 13%; color: $foreground; text-style: none;
     }
     Dialog .buttons { height: auto; align-horizontal: right; margin-top: 1; }
-    Dialog Button { min-width: 14; margin-left: 2; background: $block-cursor-background; color: $foreground; }
+    Dialog Button { min-width: 14; margin-left: 2; background: $foreground 13%; color: $foreground; }
     Dialog Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]

@@ -137,9 +137,8 @@ def test_names_can_be_read_in_every_theme() -> None:
         variables = {**theme.to_color_system().generate(), **theme.variables}
         look = look_of_theme(variables, "background")
         back = look.base.background
-        assert back is not None
-        if back.ansi is not None:
-            continue
+        if back is None:
+            continue  # the terminal chooses its colours
         for style in look.people:
             assert style.foreground is not None
             assert abs(style.foreground.brightness - back.brightness) > 0.2, theme.name
