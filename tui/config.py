@@ -1,6 +1,7 @@
 """What the person decided, and where things are kept. Reads files when asked; no network, no Textual."""
 
 import os
+import re
 import stat
 import tomllib
 from dataclasses import dataclass, field, fields
@@ -12,6 +13,12 @@ import platformdirs
 from tui.errors import ConfigError
 
 Clock = Literal["12h", "24h"]
+Notify = Literal["none", "bell", "desktop", "both"]
+NotifyBy = Literal["osc9", "osc777", "notify-send"]
+NotifyFor = Literal["direct", "mentions", "all"]
+
+_CHOICES: tuple[Any, ...] = (Clock, Notify, NotifyBy, NotifyFor)
+_HOURS = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +71,22 @@ class Settings:
     """False: Enter makes a new line and Alt+Enter sends."""
     mark_read: bool = True
     """False: nothing is marked read unless asked."""
+    hold_seconds: int = 0
+    """How long a message waits before it is sent, and can be taken back by Ctrl+Z; 0: not at all."""
+    downloads: str = ""
+    """The folder for files that are fetched; "" is the system's."""
+    notify: Notify = "both"
+    """What tells of messages that come while the terminal is not looked at."""
+    notify_by: NotifyBy = "osc9"
+    """How the desktop is told: two kinds of terminal sequences, or a program."""
+    notify_for: NotifyFor = "mentions"
+    """direct: conversations and mentions; mentions: also followed topics and alert words; all."""
+    notify_content: bool = True
+    """False: notifications say who wrote, and not what."""
+    quiet_hours: str = ""
+    """Without notifications, such as "22:00-07:00"."""
+    terminal_title: bool = True
+    """False: the terminal's title is left alone."""
     emoji_width_probe: bool = True
     keys: dict[str, str] = field(default_factory=dict)
     """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
@@ -90,11 +113,15 @@ def load_settings(path: Path) -> Settings:
 
 
 def _check(path: Path, name: str, kind: Any, value: Any) -> None:
-    choices = get_args(kind) if kind is Clock else None
+    choices = get_args(kind) if kind in _CHOICES else None
     if choices is not None and value not in choices:
         raise ConfigError(f"{path}: {name} is one of {', '.join(choices)}.")
     if kind in (str, bool) and not isinstance(value, kind):
         raise ConfigError(f"{path}: {name} takes {'true or false' if kind is bool else 'text'}.")
+    if kind is int and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+        raise ConfigError(f"{path}: {name} takes a number, 0 or more.")
+    if name == "quiet_hours" and value and not _HOURS.fullmatch(value):
+        raise ConfigError(f'{path}: quiet_hours is such as "22:00-07:00".')
     if name == "keys" and not (
         isinstance(value, dict) and all(isinstance(keys, str) for keys in value.values())
     ):

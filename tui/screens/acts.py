@@ -221,6 +221,9 @@ class MessageActs:
         place = inside(link, screen.session.store.self_id)
         if place is not None:
             screen.go(*place)
+        if screen.writing.attaching.is_file(link.href):
+            await screen.writing.attaching.fetch(link.href)
+            return
             return
         url = address(link, screen.session.site)
         if not can_open(url):

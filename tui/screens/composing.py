@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,7 @@ class Composing:
         self.editing: Editing | None = None
         self._draft: LocalDraftId | None = None
         self._waiting = ""
+        self._notes: dict[Hashable, str] = {}
 
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
         """Another narrow is open: write there, or where a feed suggests."""
@@ -99,7 +100,28 @@ class Composing:
             doing = "editing · Enter saves · Esc cancels"
         elif self.place is not None and self.place != self._shown:
             doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T changes"
-        self._line.show(doing=doing)
+        self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
+
+    def note(self, about: Hashable, words: str) -> None:
+        """Say something beside the composer for as long as it is so; "" ends it."""
+        before = self._notes.get(about, "")
+        self._notes.pop(about, None)
+        if words:
+            self._notes[about] = words
+        if words != before:
+            self.refresh()
+
+    def add(self, place: Conversation | None, text: str) -> None:
+        """Put text at the cursor; if one writes elsewhere by now than `place`, into its draft."""
+        if place is None or place == self.place:
+            before = self._composer.before_cursor
+            space = " " if before and not before.endswith((" ", "(")) else ""
+            self._composer.insert_at_cursor(f"{space}{text} ")
+            return
+        session = self._session()
+        draft = session.store.drafts.of(place, session.store.self_id)
+        content = f"{draft.content}\n{text}" if draft is not None else text
+        session.drafts.write(draft.local_id if draft else None, destination_of(place), content)
 
     def insert(self, text: str) -> None:
         """Put text before what is written already."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tui.screens.attaching import Attaching
 from tui.screens.moving import Moving
 from tui.view.rows import MessageRow
 
@@ -19,6 +20,13 @@ class Writing:
 
     def __init__(self, screen: MainScreen) -> None:
         self._moving = Moving(screen)
+        self.attaching = Attaching(screen)
+
+    async def act(self, name: str) -> None:
+        """An act of the main screen."""
+        match name:
+            case "attach":
+                await self.attaching.attach()
 
     async def act_on(self, name: str, row: MessageRow) -> None:
         """An act on a message; what is not known does nothing."""
@@ -27,3 +35,5 @@ class Writing:
                 await self._moving.move(row.message_id)
             case "resolve":
                 await self._moving.resolve(row.message_id)
+            case "save":
+                await self.attaching.save(row)

@@ -30,6 +30,10 @@ def test_settings_are_read(tmp_path: Path) -> None:
         ("enter_sends = 'yes'", "enter_sends takes true or false"),
         ("theme = 7", "theme takes text"),
         ("keys = 7", "keys is a table"),
+        ("hold_seconds = -1", "hold_seconds takes a number"),
+        ("hold_seconds = true", "hold_seconds takes a number"),
+        ("notify = 'loud'", "notify is one of none, bell, desktop, both"),
+        ("quiet_hours = '22-7'", "quiet_hours is such as"),
         ("keys = = 7", "is not valid TOML"),
     ],
 )

@@ -9,7 +9,7 @@ from tui.api.model import ChannelId, Message, MessageId, Topic
 from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.store.windows import NEWEST, OLDEST
-from tui.view.moves import Move, left_movable, sentences, too_old, topic_is_resolved
+from tui.view.moves import Move, Reach, left_movable, sentences, too_old, topic_is_resolved
 
 DESIGN = eg.subscription(9, "design")
 BOARD = eg.subscription(10, "board", invite_only=True)
@@ -44,7 +44,9 @@ def _message(store: Store, message_id: int) -> Message:
         (51, "change_all", "All 3 messages of this topic go to #design › milk. That is a new topic."),
     ],
 )  # fmt: skip
-def test_it_says_how_much_goes_where(store: Store, message_id: int, reach: str, said: str) -> None:
+def test_it_says_how_much_goes_where(
+    store: Store, message_id: int, reach: Reach, said: str
+) -> None:
     """Nobody moves a topic who meant to move a message."""
     move = replace(HERE, reach=reach, topic="milk")
     assert sentences(store, _message(store, message_id), move) == said

@@ -1,0 +1,97 @@
+"""A file of this machine asked for, with what is there to choose from while one types."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.commands.files import Proposal, existing, proposals
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.frame import Dialog
+
+
+class PathPrompt(Dialog[Path]):
+    """Dismissed with a file that is there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
+        Binding("up", "move(-1)", "Previous", show=False, priority=True),
+        Binding("tab", "complete", "Complete", show=False, priority=True),
+    ]
+
+    def __init__(self, title: str, *, start: str = "~/") -> None:
+        super().__init__()
+        self._title = title
+        self._start = start
+        self._found: list[Proposal] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            yield Input(self._start, id="path", select_on_focus=False)
+            yield OptionList(id="found", markup=False)
+            yield Static("Tab completes · Enter attaches", classes="hint")
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._propose(self._start)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        self._propose(event.value)
+
+    def _propose(self, typed: str) -> None:
+        self._found = proposals(typed)
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        shown.add_options(
+            Option(Content(sanitise_line(each.name) + "/" * each.is_folder)) for each in self._found
+        )
+        if not self._found and existing(typed) is None:
+            shown.add_options([Option(Content("There is no file of that name."), disabled=True)])
+        shown.highlighted = 0 if self._found else None
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor; the text field keeps the focus."""
+        if self._found:
+            shown = self.query_one(OptionList)
+            shown.highlighted = ((shown.highlighted or 0) + lines) % len(self._found)
+
+    def action_complete(self) -> None:
+        """Write what is under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        if at is not None and self._found:
+            self._take(self._found[at])
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        path = existing(event.value)
+        if path is not None:
+            self.dismiss(path)
+            return
+        at = self.query_one(OptionList).highlighted
+        if at is not None and self._found:
+            self._choose(self._found[at])
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        if self._found:
+            self._choose(self._found[event.option_index])
+
+    def _choose(self, proposal: Proposal) -> None:
+        if proposal.is_folder:
+            self._take(proposal)
+        else:
+            self.dismiss(Path(proposal.text).expanduser().absolute())
+
+    def _take(self, proposal: Proposal) -> None:
+        field = self.query_one(Input)
+        field.value = proposal.text
+        field.cursor_position = len(proposal.text)
