@@ -13,13 +13,11 @@ from tui.commands import flags, messages, reactions
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.narrow import DmNarrow, TopicNarrow, conversation_of, format_permalink
-from tui.screens import ballots
+from tui.screens import ballots, message_info
 from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.info import Info
 from tui.screens.dialogs.question import Question
 from tui.screens.links import address, can_open, host, inside, words
-from tui.view import details
 from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
@@ -66,7 +64,7 @@ class MessageActs:
             case "vote":
                 await ballots.act(self._screen, row)
             case "info":
-                self._tell_details(row.message_id)
+                await message_info.show(self._screen, row.message_id)
             case _:
                 await self._screen.writing.act_on(name, row)
 
@@ -195,7 +193,7 @@ class MessageActs:
             screen.seen.pause()
             await flags.mark_unread_from(screen.session.sync, narrow, message_id)
 
-    # Links and details
+    # Links
 
     async def _choose_link(self, row: MessageRow) -> None:
         found = links(row.nodes)
@@ -221,24 +219,17 @@ class MessageActs:
         place = inside(link, screen.session.store.self_id)
         if place is not None:
             screen.go(*place)
+            return
+        url = address(link, screen.session.site)
         if screen.writing.attaching.is_file(link.href):
             await screen.writing.attaching.fetch(link.href)
             return
-            return
-        url = address(link, screen.session.site)
         if not can_open(url):
             screen.tell(f"This is not opened from here: {url}")
             return
         where = host(url) or url
         if await screen.app.push_screen_wait(Question(f"Open {where}?", url, yes="Open")):
             screen.app.open_url(url)
-
-    def _tell_details(self, message_id: MessageId) -> None:
-        screen = self._screen
-        message = screen.session.store.message(message_id)
-        if message is not None:
-            pairs = details.details(screen.session.store, message, screen.times)
-            screen.app.push_screen(Info("This message", pairs))
 
 
 def _beginning(row: MessageRow) -> str:

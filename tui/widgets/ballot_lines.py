@@ -43,7 +43,7 @@ def draw_ballot(ballot: Ballot, width: int, look: Look) -> list[Line]:
 def _tally(ballot: Ballot) -> str:
     if ballot.kind == "poll":
         votes = sum(line.count for line in ballot.lines)
-        return f"  {votes} {'vote' if votes == 1 else 'votes'}" if votes else "  no votes yet"
+        return f"  {votes}\u00a0{'vote' if votes == 1 else 'votes'}" if votes else "  no votes yet"
     done = sum(line.is_on for line in ballot.lines)
     return f"  {done} of {len(ballot.lines)}" if ballot.lines else ""
 

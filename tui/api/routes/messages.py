@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from tui.api.connection import Connection
 from tui.api.destination import Destination, to_parameters
+from tui.api.history import HistoryEntry
 from tui.api.model import (
     Attachment,
     ChannelId,
@@ -16,7 +17,7 @@ from tui.api.model import (
     QueueId,
     UserId,
 )
-from tui.api.wire import Absent, ApiNarrow, Key
+from tui.api.wire import ApiNarrow
 
 Anchor: TypeAlias = MessageId | Literal["newest", "oldest", "first_unread"]
 PropagateMode: TypeAlias = Literal["change_one", "change_later", "change_all"]
@@ -43,23 +44,6 @@ class FetchedMessages:
     found_newest: NotUnlessSent
     history_limited: NotUnlessSent
     messages: tuple[Message, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryEntry:
-    """A message as it was after one edit; the first entry is the original."""
-
-    user_id: UserId | None
-    timestamp: int
-    topic: Annotated[str, Absent("")]
-    prev_topic: str | None
-    channel_id: Annotated[ChannelId | None, Key("stream")]
-    prev_channel_id: Annotated[ChannelId | None, Key("prev_stream")]
-    content: Annotated[str, Absent("")]
-    rendered_content: Annotated[str, Absent("")]
-    prev_content: str | None
-    prev_rendered_content: str | None
-    content_html_diff: str | None
 
 
 async def send(

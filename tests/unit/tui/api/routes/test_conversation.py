@@ -17,6 +17,7 @@ from tests.unit.tui.api.routes.cases import (
 from tui.api.encode import encode
 from tui.api.events import HeartbeatEvent
 from tui.api.form import form
+from tui.api.history import HistoryEntry
 from tui.api.model import (
     EventId,
     LocalId,
@@ -217,7 +218,7 @@ CASES = [
         "GET /messages/5/history",
         {"allow_empty_topic_name": "true"},
         {"message_history": [{"timestamp": 3, "user_id": 1, "content": "x"}]},
-        (eg.make(messages.HistoryEntry, timestamp=3, user_id=ME, content="x"),),
+        (eg.make(HistoryEntry, timestamp=3, user_id=ME, content="x"),),
     ),
     case(
         lambda c: messages.render(c, content="*x*"),

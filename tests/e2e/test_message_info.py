@@ -1,0 +1,38 @@
+"""The card of a message: what it was before, who reacted and read, its source and its link."""
+
+from pathlib import Path
+
+from tests.e2e.client import Player, playing
+from tests.e2e.saying import say
+from tests.e2e.team import answered, asked, team
+from tests.live import live
+from tui.widgets.card_body import CardBody
+
+
+def _shown(player: Player) -> str:
+    return player.app.screen.query_one(CardBody).render().plain
+
+
+async def test_a_message_is_looked_at_from_all_sides(tmp_path: Path) -> None:
+    """`i` opens the card; the arrows turn its pages; `l` copies a link that leads back here."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        said = await say(ben, "the *kettle* is off")
+        await ben.patch(f"messages/{said}", content="the *kettle* is on")
+        await ben.post(f"messages/{said}/reactions", emoji_name="tada")
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            await a.press("end", "k", "i")
+            await asked(a)
+            await a.sees(lambda: "by Ben" in _shown(a) and "🎉" in _shown(a))
+            await a.press("right")
+            await a.sees(lambda: "🎉" in _shown(a) and "Written" not in _shown(a))
+            await a.press("right")
+            await a.sees(lambda: "read it" in _shown(a))
+            await a.press("right")
+            await a.sees(lambda: "edited by Ben" in _shown(a) and "offon" in _shown(a))
+            await a.press("right")
+            await a.sees(lambda: _shown(a) == "the *kettle* is on")
+            await a.press("l")
+            await answered(a)
+            await a.sees(lambda: a.app.clipboard.endswith(f"/topic/tea/near/{said}"))

@@ -1,0 +1,164 @@
+"""A card with sections, and keys for what can be done from it. Does nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.errors import TuiError
+from tui.keys import key_name
+from tui.screens.dialogs.frame import Dialog
+from tui.view.cards import CardPart, Sentence
+from tui.widgets.card_body import CardBody
+from tui.widgets.content_inline import Reader
+from tui.widgets.content_lines import cells
+from tui.widgets.look import look_of_theme
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A page of a card; `load` may ask the server, and is called when the page is opened."""
+
+    name: str
+    load: Callable[[], Awaitable[Sequence[CardPart]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardAct:
+    """Something to do from a card: its key, what it is called, and what the card answers."""
+
+    key: str
+    label: str
+    act: str
+
+
+class SectionBar(Widget):
+    """The names of the sections in a line; a click opens one."""
+
+    DEFAULT_CSS = "SectionBar { height: 1; margin-bottom: 1; }"
+
+    class Chosen(Message):
+        """A section is to be opened."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__()
+        self._names = names
+        self._at = 0
+
+    def open(self, index: int) -> None:
+        """Mark another one."""
+        self._at = index
+        self.refresh()
+
+    def render(self) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        styles = [look.own_chip if at == self._at else look.muted for at in range(len(self._names))]
+        return Content.assemble(
+            *((f" {name} ", style) for name, style in zip(self._names, styles, strict=True))
+        )
+
+    def on_click(self, event: events.Click) -> None:
+        """Find the name under the mouse."""
+        left = event.x
+        for at, name in enumerate(self._names):
+            left -= cells(name) + 2
+            if left < 0:
+                self.post_message(self.Chosen(at))
+                return
+
+
+class Card(Dialog[str]):
+    """Dismissed with the `act` that was chosen. Left and right turn pages, up and down scroll."""
+
+    CSS = f"""{Dialog.CSS}
+    Card > .card {{ width: 76; }}
+    Card VerticalScroll {{ height: auto; max-height: 24; scrollbar-size-vertical: 1; }}
+    Card .acts {{ color: $text-muted; height: auto; margin-top: 1; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,tab", "turn(1)", "Next page", show=False),
+        Binding("left,shift+tab", "turn(-1)", "Previous page", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        sections: Sequence[Section],
+        *,
+        reader: Reader,
+        acts: Sequence[CardAct] = (),
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._sections = sections
+        self._reader = reader
+        self._acts = acts
+        self.at = 0
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            if len(self._sections) > 1:
+                yield SectionBar([section.name for section in self._sections])
+            with VerticalScroll():
+                yield CardBody(self._reader)
+            if self._acts:
+                yield Static(self._hints(), classes="acts")
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+        self._open(0)
+
+    def _hints(self) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        return Content.assemble(
+            *(
+                part
+                for act in self._acts
+                for part in ((key_name(act.key), look.accent), (f" {act.label}   ", look.muted))
+            )
+        )
+
+    def action_turn(self, by: int) -> None:
+        """The next page, or the one before."""
+        self._open((self.at + by) % len(self._sections))
+
+    @on(SectionBar.Chosen)
+    def _chosen(self, event: SectionBar.Chosen) -> None:
+        self._open(event.index)
+
+    def _open(self, index: int) -> None:
+        self.at = index
+        for bar in self.query(SectionBar):
+            bar.open(index)
+        self.run_worker(self._load(self._sections[index]), exclusive=True)
+
+    async def _load(self, section: Section) -> None:
+        body = self.query_one(CardBody)
+        body.show([Sentence("…")])
+        try:
+            body.show(await section.load())
+        except TuiError as error:
+            body.show([Sentence(str(error))])
+        self.query_one(VerticalScroll).scroll_home(animate=False)
+
+    def on_key(self, event: events.Key) -> None:
+        """A key of one of the acts."""
+        found = next((each for each in self._acts if each.key == event.key), None)
+        if found is not None:
+            event.stop()
+            self.dismiss(found.act)

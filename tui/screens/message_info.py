@@ -1,0 +1,93 @@
+"""The card of a message: what is known of it, asked of the server page by page, and what to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import Message, MessageId
+from tui.api.routes import messages as routes
+from tui.commands import messages
+from tui.narrow import TopicNarrow, conversation_of, format_permalink
+from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.session import Session
+from tui.view import message_info as view
+from tui.view.cards import CardPart, Sentence
+from tui.view.times import Times
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+_ACTS = (
+    CardAct(key="l", label="copies the link", act="link"),
+    CardAct(key="y", label="copies the Markdown", act="source"),
+)
+
+
+async def show(screen: MainScreen, message_id: MessageId) -> None:
+    """Show the card, and copy what is asked for."""
+    message = screen.session.store.message(message_id)
+    if message is None:
+        return
+    pages = _Pages(screen.session, message, screen.times)
+    card = Card("This message", pages.sections(), reader=screen.messages.reader, acts=_ACTS)
+    match await screen.app.push_screen_wait(card):
+        case "link":
+            screen.app.copy_to_clipboard(pages.link)
+            screen.tell("The link is copied.")
+        case "source":
+            screen.app.copy_to_clipboard(await messages.source(screen.session.sync, message_id))
+            screen.tell("The Markdown is copied.")
+
+
+class _Pages:
+    """What each page says."""
+
+    def __init__(self, session: Session, message: Message, times: Times) -> None:
+        self._session = session
+        self._message = message
+        self._times = times
+
+    @property
+    def link(self) -> str:
+        """The address of the message, good in a browser too."""
+        place = conversation_of(self._message)
+        name = None
+        if isinstance(place, TopicNarrow):
+            name = self._session.store.channel_names.get(place.channel_id)
+        fragment = format_permalink(place, near=self._message.id, channel_name=name)
+        return f"{self._session.site.rstrip('/')}/{fragment}"
+
+    def sections(self) -> list[Section]:
+        """Those that have something to say."""
+        message = self._message
+        found = [Section(name="About", load=self._about)]
+        if message.reactions:
+            found.append(Section(name="Reactions", load=self._reactions))
+        found.append(Section(name="Read by", load=self._readers))
+        if message.last_edit_timestamp is not None or message.last_moved_timestamp is not None:
+            found.append(Section(name="History", load=self._history))
+        return [*found, Section(name="Source", load=self._source)]
+
+    async def _about(self) -> Sequence[CardPart]:
+        return view.about(self._session.store, self._message, self._times, self.link)
+
+    async def _reactions(self) -> Sequence[CardPart]:
+        return view.reactions(self._session.store, self._message)
+
+    async def _readers(self) -> Sequence[CardPart]:
+        store = self._session.store
+        if not store.realm.settings.enable_read_receipts:
+            return [Sentence("This organisation does not tell who has read what.")]
+        connection = self._session.sync.connection
+        return view.readers(
+            store, await routes.read_receipts(connection, message_id=self._message.id)
+        )
+
+    async def _history(self) -> Sequence[CardPart]:
+        connection = self._session.sync.connection
+        entries = await routes.history(connection, message_id=self._message.id)
+        return view.history(self._session.store, entries, self._times)
+
+    async def _source(self) -> Sequence[CardPart]:
+        return view.source(await messages.source(self._session.sync, self._message.id))

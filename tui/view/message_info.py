@@ -1,0 +1,97 @@
+"""What can be known of one message: when, who reacted, who read it, what it was before. Pure."""
+
+from collections.abc import Iterable, Iterator
+
+from tui.api.history import HistoryEntry
+from tui.api.model import Message, Reaction, UserId
+from tui.content.parse import parse
+from tui.content.sanitise import sanitise, sanitise_line
+from tui.narrow import TopicNarrow, conversation_of
+from tui.store.store import Store
+from tui.view import names
+from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
+from tui.view.reactions import emoji_text
+from tui.view.times import Times
+
+
+def about(store: Store, message: Message, times: Times, link: str) -> list[CardPart]:
+    """When and where it was said, by whom, with what, and what happened to it."""
+    sender = names.person(store, message.sender_id, message.sender_full_name)
+    found = [
+        ("Written", f"{times.moment(message.timestamp)} by {sender}"),
+        ("In", names.conversation(store, conversation_of(message))),
+        ("With", sanitise_line(message.client)),
+    ]
+    if message.last_edit_timestamp is not None:
+        found.append(("Edited", times.moment(message.last_edit_timestamp)))
+    if message.last_moved_timestamp is not None:
+        found.append(("Moved", times.moment(message.last_moved_timestamp)))
+    found += [("Reactions", _emoji(message.reactions)), ("Link", sanitise_line(link))]
+    return [Pair(label, text) for label, text in found if text]
+
+
+def reactions(store: Store, message: Message) -> list[CardPart]:
+    """Each emoji with the names of those who chose it."""
+    found: list[CardPart] = []
+    for group in _groups(message.reactions):
+        people = [names.person(store, each.user_id) for each in group]
+        found.append(Pair(_emoji(group[:1]), ", ".join(people)))
+    return found or [Sentence("Nobody has reacted yet.")]
+
+
+def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
+    """Who read it, as far as they let that be known."""
+    people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
+    if not people:
+        return [Sentence("Nobody else has read it yet, as far as they let that be known.")]
+    count = "1 other has" if len(people) == 1 else f"{len(people)} others have"
+    return [Sentence(f"{count} read it:"), *map(Sentence, people)]
+
+
+def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list[CardPart]:
+    """Every version, the newest first, with what came and what went; moves with from and to."""
+    found: list[CardPart] = []
+    for at, entry in reversed(list(enumerate(entries))):
+        found += _version(store, entry, times, is_first=at == 0)
+    return found or [Sentence("This organisation does not show what messages were before.")]
+
+
+def source(markdown: str) -> list[CardPart]:
+    """The message as it was typed."""
+    return [Source(sanitise(markdown))]
+
+
+def _version(
+    store: Store, entry: HistoryEntry, times: Times, *, is_first: bool
+) -> Iterator[CardPart]:
+    who = "" if entry.user_id is None else names.person(store, entry.user_id)
+    deeds = list(_deeds(store, entry)) if not is_first else ["written"]
+    yield Heading(f"{times.moment(entry.timestamp)} · {' and '.join(deeds)} by {who or 'nobody'}")
+    if is_first:
+        yield Said(parse(entry.rendered_content))
+    elif entry.content_html_diff is not None:
+        yield Said(parse(entry.content_html_diff))
+    elif entry.prev_content is not None:
+        yield Said(parse(entry.rendered_content))
+
+
+def _deeds(store: Store, entry: HistoryEntry) -> Iterator[str]:
+    if entry.prev_content is not None:
+        yield "edited"
+    if entry.prev_channel_id is not None:
+        place = TopicNarrow(entry.prev_channel_id, entry.prev_topic or entry.topic)
+        yield f"moved from {names.conversation(store, place)}"
+    elif entry.prev_topic is not None:
+        yield f"moved from “{names.topic(store, entry.prev_topic)}”"
+
+
+def _groups(given: Iterable[Reaction]) -> list[list[Reaction]]:
+    groups: dict[tuple[str, str], list[Reaction]] = {}
+    for reaction in given:
+        groups.setdefault((reaction.reaction_type, reaction.emoji_code), []).append(reaction)
+    return list(groups.values())
+
+
+def _emoji(given: Iterable[Reaction]) -> str:
+    first = [group[0] for group in _groups(given)]
+    return " ".join(emoji_text(r.reaction_type, r.emoji_code, r.emoji_name) for r in first)

@@ -1,0 +1,81 @@
+"""The body of a card: what `tui.view.cards` says, drawn at the width there is. No store, no keys."""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+
+from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
+from tui.widgets.content import draw_content
+from tui.widgets.content_inline import Reader
+from tui.widgets.content_lines import Line, Piece, Run, fold, to_content, wrap
+from tui.widgets.look import Look, look_of_theme
+
+LABEL: Final = 12
+"""Cells of what stands before the text of a pair."""
+
+
+class CardBody(Widget):
+    """Shows parts one below the other, as high as they are."""
+
+    DEFAULT_CSS = "CardBody { height: auto; }"
+
+    def __init__(self, reader: Reader, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._reader = reader
+        self._parts: Sequence[CardPart] = ()
+
+    def show(self, parts: Sequence[CardPart]) -> None:
+        """Show something else."""
+        self._parts = parts
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 -- Textual's signature
+        """As many lines as there are at this width."""
+        return self._drawn(width).plain.count("\n") + 1
+
+    def render(self) -> Content:
+        return self._drawn(self.content_size.width)
+
+    def _drawn(self, width: int) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        return draw_card(self._parts, max(width, 2), look, self._reader)
+
+
+def draw_card(parts: Sequence[CardPart], width: int, look: Look, reader: Reader) -> Content:
+    """The parts as lines of at most `width` cells."""
+    drawn: list[Content] = []
+    for at, part in enumerate(parts):
+        if isinstance(part, Heading) and at:
+            drawn.append(Content(""))
+        drawn.append(_part(part, width, look, reader))
+    return Content("\n").join(drawn)
+
+
+def _part(part: CardPart, width: int, look: Look, reader: Reader) -> Content:
+    base = look.palette.base
+    match part:
+        case Pair(label, text):
+            return to_content(_pair(label, [(text, base)], width, look))
+        case Heading(text):
+            return to_content(wrap([(text, look.accent)], width, 0))
+        case Sentence(text):
+            return to_content(wrap([(text, base)], width, 0))
+        case Source(text):
+            return to_content(fold([(text, base)], width, 0))
+        case Said(nodes):
+            return draw_content(nodes, width, look.palette, reader=reader)
+        case _:
+            assert_never(part)
+
+
+def _pair(label: str, pieces: list[Piece], width: int, look: Look) -> list[Line]:
+    if width < LABEL * 2:
+        return [[Run(label, look.muted)], *wrap(pieces, width, 0)]
+    lines = wrap(pieces, width - LABEL, 0)
+    return [
+        [Run(f"{label if at == 0 else '':<{LABEL}}", look.muted), *line]
+        for at, line in enumerate(lines)
+    ]
