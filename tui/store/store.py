@@ -187,8 +187,7 @@ class Store:
             case ev.StreamDeleteEvent():
                 return self._delete_channels(event)
             case ev.StreamUpdateEvent():
-                self.channels.change(event)
-                return self._channels(event.channel_id)
+                return self._change_channel(event)
             case ev.ChannelFolderAddEvent():
                 self.folders.add(event.channel_folder)
                 return _parts("channel_folders")
@@ -378,6 +377,15 @@ class Store:
                 changes = changes.merge(Changes(messages=messages, windows=frozenset(windows)))
             self.channels.create(channel)
         return changes.merge(self._channels(*(each.channel_id for each in event.channels)))
+
+    def _change_channel(self, event: ev.StreamUpdateEvent) -> Changes:
+        self.channels.change(event)
+        changes = self._channels(event.channel_id)
+        if event.history_public_to_subscribers is None and event.property != "invite_only":
+            return changes
+        # More of its history may be read now, or less: which part is not told.
+        messages, windows = self.messages.forget_history(event.channel_id)
+        return changes.merge(Changes(messages=messages, windows=frozenset(windows)))
 
     def _subscribe(self, event: ev.SubscriptionAddEvent) -> Changes:
         changes = NOTHING
