@@ -81,7 +81,12 @@ async def local_zuliprc(folders: Folders) -> Path:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, err = await process.communicate()
+    try:
+        out, err = await process.communicate()
+    finally:
+        if process.returncode is None:  # nobody waits for the answer any more
+            process.terminate()
+            await process.communicate()
     if process.returncode != 0:
         words = err.decode(errors="replace").strip().splitlines()
         raise ConfigError(words[-1] if words else "The server on this machine did not start.")
