@@ -45,6 +45,7 @@ CONVERSATION: Final = (
     Action("app.write", "c", "write", "Write", "Start writing in this conversation.", True),
     Action("app.new_message", "ctrl+t", "new_message", "New topic", "Write to another channel, topic or person."),
     Action("app.attach", "alt+u", "writing('attach')", "Attach", "Send a file and put a link to it into what you write."),
+    Action("app.status", "alt+w", "writing('status')", "Status", "Say what you are up to: a few words and an emoji beside your name."),
     Action("app.search", "slash,ctrl+f", "search", "Search", "Search messages, with operators such as sender: and has:link."),
     Action("app.combined", "f5", "open_view('all')", "All messages", "Everything in the channels you follow, in one feed."),
     Action("app.mentions", "f6", "open_view('mentions')", "Mentions", "Messages that mention you."),

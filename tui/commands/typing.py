@@ -17,6 +17,11 @@ class TypingNotices:
         self._told = 0.0
         self._typed = 0.0
 
+    @property
+    def is_typing(self) -> bool:
+        """Whether the others were told so, and not yet that it ended."""
+        return self._where is not None
+
     async def keystroke(self, destination: Destination) -> None:
         """Something was typed; told at the start, and again after the wait that the server asks."""
         now = self._clock()

@@ -194,8 +194,13 @@ class Composing:
 
     async def typed(self) -> None:
         """A key was pressed in the composer: others may see that one types."""
-        if self.place is not None and self.editing is None and self._composer.text.strip():
+        self._session().presence.touch()  # the composer keeps its keys from the screen
+        if self.place is None or self.editing is not None:
+            return
+        if self._composer.text.strip():
             await self._session().typing.keystroke(destination_of(self.place))
+        else:
+            await self._session().typing.stop()
 
 
 def quote(row: MessageRow, markdown: str, link: str) -> str:

@@ -56,6 +56,7 @@ NEED_STORE = frozenset(
         "mark_conversation_read", "write", "writing",
     }
 )  # fmt: skip
+TICK_SECONDS = 1.0
 PAUSE_SECONDS = 0.5
 """Without a key for so long, what is written goes to the disk."""
 
@@ -134,8 +135,14 @@ class MainScreen(MainLayout):
             self.dismiss(str(error))
             return
         self.run_worker(self.session.run(), group="session", exit_on_error=True)
+        self.set_interval(TICK_SECONDS, self._tick)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
+
+    def _tick(self) -> None:
+        """Who stopped typing long enough is not typing any more."""
+        if self.session.typing.is_typing:
+            self.begin(self.session.typing.tick(), group="typing")
 
     def leave(self, sentence: str) -> None:
         """Close the account, with a sentence why, whatever is being asked just now."""

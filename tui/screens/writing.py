@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.screens.attaching import Attaching
 from tui.screens.moving import Moving
+from tui.screens.oneself import set_own_status
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ class Writing:
     """Passes each act of `tui.keys` on to who does it."""
 
     def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
         self._moving = Moving(screen)
         self.attaching = Attaching(screen)
 
@@ -27,6 +29,8 @@ class Writing:
         match name:
             case "attach":
                 await self.attaching.attach()
+            case "status":
+                await set_own_status(self._screen)
 
     async def act_on(self, name: str, row: MessageRow) -> None:
         """An act on a message; what is not known does nothing."""

@@ -1,0 +1,41 @@
+"""What the person says about themselves. Asks, and tells the server; draws nothing.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.commands import statuses
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.status import OwnStatus, StatusDialog
+from tui.view.emoji import Emoji
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+
+async def set_own_status(screen: MainScreen) -> None:
+    """Ask what to say, beginning with what is said now."""
+    emoji = await screen.emoji.all()
+    wanted = await screen.app.push_screen_wait(StatusDialog(_now(screen, emoji), emoji))
+    if wanted is None:
+        return
+    chosen = wanted.emoji
+    await statuses.set_status(
+        screen.session.sync,
+        text=wanted.text,
+        emoji_name=chosen.name if chosen else "",
+        emoji_code=chosen.code if chosen else "",
+        reaction_type=chosen.type if chosen else None,
+    )
+
+
+def _now(screen: MainScreen, emoji: list[Emoji]) -> OwnStatus:
+    store = screen.session.store
+    said = store.statuses.by_user.get(store.self_id)
+    if said is None:
+        return OwnStatus(text="", emoji=None)
+    same = (each for each in emoji if each.name == said.emoji_name)
+    return OwnStatus(text=sanitise_line(said.status_text or ""), emoji=next(same, None))
