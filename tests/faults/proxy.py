@@ -1,0 +1,61 @@
+"""A wire that loses answers: what was asked arrives, what is said to it does not."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+
+@dataclass(slots=True)
+class Proxy:
+    """Passes everything on, but for the next `losing` answers; `lost` counts them."""
+
+    host: str
+    port: int
+    losing: int = 0
+    lost: int = 0
+    url: str = ""
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One client's connection."""
+        from_server, to_server = await asyncio.open_connection(self.host, self.port)
+        try:
+            asking = asyncio.create_task(_copy(reader, to_server))
+            while answer := await from_server.read(65_536):
+                if self.losing:
+                    self.losing -= 1
+                    self.lost += 1
+                    break
+                writer.write(answer)
+                await writer.drain()
+            asking.cancel()
+        finally:
+            for stream in (to_server, writer):
+                stream.close()
+                with contextlib.suppress(ConnectionError):
+                    await stream.wait_closed()
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(ConnectionError):
+        while data := await reader.read(65_536):
+            writer.write(data)
+            await writer.drain()
+
+
+@asynccontextmanager
+async def proxied(url: str) -> AsyncIterator[Proxy]:
+    """A proxy before the server of this URL."""
+    parts = urlsplit(url)
+    assert parts.hostname
+    assert parts.port
+    proxy = Proxy(parts.hostname, parts.port)
+    server = await asyncio.start_server(proxy.carry, "127.0.0.1", 0)
+    proxy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield proxy
+    finally:
+        server.close()
+        await server.wait_closed()
