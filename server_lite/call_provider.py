@@ -5,8 +5,8 @@ Only the provider's own addresses are called: no redirect is followed, an answer
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import httpx
 import orjson
 
 from server_lite.config import CallProvider
@@ -54,7 +54,8 @@ def authorize_url(provider: CallProvider, state: str, redirect_uri: str) -> str:
     }
     if provider.scope:
         asked["scope"] = provider.scope
-    return str(httpx.URL(provider.authorize_url).copy_merge_params(asked))
+    address = urlsplit(provider.authorize_url)
+    return address._replace(query=urlencode(dict(parse_qsl(address.query)) | asked)).geturl()
 
 
 async def exchange(provider: CallProvider, code: str, redirect_uri: str, now: float) -> Token:
@@ -75,7 +76,7 @@ async def _token(provider: CallProvider, form: dict[str, str], now: float) -> To
     if provider.secret_in_body:
         form |= {"client_id": provider.client_id, "client_secret": provider.client_secret}
     else:
-        auth = httpx.BasicAuth(provider.client_id, provider.client_secret)
+        auth = (provider.client_id, provider.client_secret)
     answer = await _post(provider.token_url, auth=auth, data=form)
     access, again = answer.get("access_token"), answer.get("refresh_token", "")
     seconds = answer.get("expires_in", 3600)
@@ -98,6 +99,8 @@ async def create(provider: CallProvider, token: Token) -> str:
 
 async def _post(url: str, **request: Any) -> dict[str, Any]:
     """The JSON object that the provider answers with; raises TokenRefused, ApiError."""
+    import httpx  # only organisations with such a provider pay for loading it
+
     body = b""
     try:
         async with (
