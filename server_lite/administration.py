@@ -5,6 +5,7 @@ out by it, so that everybody connected is told; else by the command itself. Eith
 runs in one transaction. Asks no permission: who reaches it can read the database file anyway.
 """
 
+import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -12,7 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.channel_settings import checked_description, checked_name
+from server_lite.access.invites import check_minutes
 from server_lite.actions import credentials
+from server_lite.actions import invites as invitations
 from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.organisation import welcome
 from server_lite.actions.subscriptions import subscribe
@@ -21,6 +24,7 @@ from server_lite.errors import ApiError, ChannelExists
 from server_lite.params import complaint
 from server_lite.store import channels, keys, users
 from server_lite.store.database import Tx
+from server_lite.store.invites import Terms
 from server_lite.store.users import Role, UserRow
 
 Result = dict[str, Any]
@@ -82,6 +86,29 @@ def channel_add(tx: Tx, *, name: str, description: str, private: bool, default: 
     return {"channel_id": channel.id}
 
 
+def invite(tx: Tx, *, email: str | None, role: str, days: int, many: bool) -> Result:
+    """The token of a new invitation, made by the first owner; with the channels for everybody.
+
+    It is made with a secret of its own that is thrown away: it is shown this once.
+    """
+    if role not in ROLES:
+        raise ApiError(f"There is no role '{role}'; the roles are {', '.join(ROLES)}.")
+    if many and email is not None:
+        raise ApiError("An invitation is for one address or for many people, not both.")
+    seconds = check_minutes(days * 24 * 60)
+    terms = Terms(
+        role=ROLES[role],
+        expires=None if seconds is None else tx.now + seconds,
+        channel_ids=(),
+        group_ids=(),
+        include_defaults=True,
+    )
+    address = None if email is None else check_address(tx, email)
+    secret = secrets.token_bytes(32)
+    row = invitations.invite(tx, _first_owner(tx), terms, secret, email=address, is_multiuse=many)
+    return {"token": invitations.token_of(row, secret)}
+
+
 def owner_key(tx: Tx, *, label: str) -> Result:
     """A key for the first owner, without a password: whoever reads the file may have one."""
     return credentials.sign_in(tx, _first_owner(tx), label)
@@ -96,7 +123,15 @@ def key_check(tx: Tx, *, email: str, key: str) -> Result:
 
 COMMANDS: Final[dict[str, Command]] = {
     function.__name__: function
-    for function in (user_add, user_list, user_set_password, channel_add, owner_key, key_check)
+    for function in (
+        user_add,
+        user_list,
+        user_set_password,
+        channel_add,
+        invite,
+        owner_key,
+        key_check,
+    )
 }
 
 

@@ -19,14 +19,26 @@ from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
 
-def invite(tx: Tx, inviter: UserRow, email: str | None, terms: Terms, secret: bytes) -> InviteRow:
-    """A new invitation, for one person if there is an address. `secret` is the key file's."""
+def invite(
+    tx: Tx,
+    inviter: UserRow,
+    terms: Terms,
+    secret: bytes,
+    *,
+    email: str | None,
+    is_multiuse: bool,
+) -> InviteRow:
+    """A new invitation for one person, perhaps with this address, or for many.
+
+    With the content of the key file as `secret` its link can be shown again.
+    """
     salt = key_file.new_salt()
     invite_id = invites.insert(
         tx,
         digest=keys.digest(key_file.derived(secret, salt, "invite")),
         salt=salt,
         email=email,
+        is_multiuse=is_multiuse,
         inviter_id=inviter.id,
         now=tx.now,
         terms=terms,

@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
     _init(commands)
     _serve(commands)
     _user(commands)
+    _invite(commands)
     _channel(commands)
     _local(commands)
     return whole
@@ -119,6 +120,21 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     password.set_defaults(command="people:set_password")
 
 
+def _invite(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    invite = commands.add_parser("invite", help="a link by which somebody makes an account")
+    _db(invite)
+    invite.add_argument("--email", metavar="ADDRESS", help="only for whoever takes this address")
+    invite.add_argument("--role", default="member", help="owner, administrator, moderator, guest")
+    invite.add_argument(
+        "--days", type=_days, default=10, metavar="NUMBER", help="how long it is good (default: 10)"
+    )
+    invite.add_argument("--many", action="store_true", help="any number of people can use it")
+    invite.add_argument(
+        "--url", metavar="URL", help="where people reach the server (default: where it runs now)"
+    )
+    invite.set_defaults(command="invites:invite")
+
+
 def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     channel = commands.add_parser("channel", help="channels").add_subparsers(
         required=True, metavar="ACTION"
@@ -165,6 +181,12 @@ def _password(command: argparse.ArgumentParser, name: str = "--password-stdin") 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text} is not a port (0 to 65535)")
+    return int(text)
+
+
+def _days(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= 36500):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of days")
     return int(text)
 
 

@@ -106,7 +106,10 @@ async def invite(
         if not good:
             raise InvitationFailed("We weren't able to invite anyone.", in_use, sent=False)
         access.check_room(tx, user, len(good), tx.now)
-        made = [actions.invite(tx, user, email, terms, secret) for email in good]
+        made = [
+            actions.invite(tx, user, terms, secret, email=email, is_multiuse=False)
+            for email in good
+        ]
         return made, _partly(in_use)
 
     made, failed = await context.write(run)
@@ -142,7 +145,7 @@ async def create_link(
     def run(tx: Tx) -> InviteRow:
         access.check_may_invite(tx, user, by_link=True)
         terms = wishes.checked(tx, user, stream_ids or [], notify=False)
-        return actions.invite(tx, user, None, terms, secret)
+        return actions.invite(tx, user, terms, secret, email=None, is_multiuse=True)
 
     return {"invite_link": _link(await context.write(run), secret, request)}
 

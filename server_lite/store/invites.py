@@ -104,16 +104,17 @@ def insert(
     digest: bytes,
     salt: bytes,
     email: str | None,
+    is_multiuse: bool,
     inviter_id: int,
     now: float,
     terms: Terms,
 ) -> int:
-    """A new invitation, for one person if it has an address; returns its id."""
+    """A new invitation; returns its id."""
     return db.insert(
         "INSERT INTO invite (is_multiuse, digest, salt, email, inviter_id, created, expires, role,"
         " channel_ids, group_ids, include_defaults, notify_inviter, welcome_text)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        email is None,
+        is_multiuse,
         digest,
         salt,
         email,
