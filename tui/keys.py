@@ -52,7 +52,13 @@ CONVERSATION: Final = (
     Action("app.starred", "f7", "open_view('starred')", "Starred", "Messages you starred."),
     Action("app.drafts", "f8", "open_view('drafts')", "Drafts", "What you wrote and did not send."),
     Action("app.channels", "f9", "open_view('browse')", "All channels", "Find, join, leave and make channels."),
-    Action("app.mark_conversation_read", "ctrl+r", "mark_conversation_read", "Mark read", "Mark everything in this conversation as read."),
+    Action("app.mark_conversation_read", "ctrl+r", "place('read')", "Mark read", "Mark everything in this conversation as read."),
+    Action("app.follow", "F", "place('follow')", "Follow", "Follow this topic, or no longer."),
+    Action("app.mute", "M", "place('mute')", "Mute", "Mute this topic, channel or person, or take that back."),
+    Action("app.pin", "P", "place('pin')", "Pin", "Show this channel above the others, or no longer."),
+    Action("app.about", "I", "place('info')", "About", "What this channel, topic or person is; who is in it, how you hear it."),
+    Action("app.person", "alt+p", "place('person')", "Person", "Who somebody is, and when they were here."),
+    Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just marked as read, muted, followed or pinned."),
     Action("app.help", "f1,question_mark", "help", "Help", "What every key does, here and elsewhere.", True),
 )  # fmt: skip
 """Actions of the main screen."""
@@ -75,7 +81,8 @@ MESSAGE: Final = (
     Action("message.save", "a", "act('save')", "Save file", "Fetch a file of the message into the downloads folder."),
     Action("message.move", "m", "act('move')", "Move", "Move the message, it and those after it, or its topic, to another topic or channel."),
     Action("message.resolve", "t", "act('resolve')", "Resolve topic", "Mark the message's topic as resolved, or open it again."),
-    Action("message.info", "i", "act('info')", "Info", "Who reacted, when it was written, edited or moved."),
+    Action("message.sender", "p", "act('sender')", "Sender", "Who wrote the message."),
+    Action("message.info", "i", "act('info')", "Info", "Who reacted and read it, what it was before, its source and its link."),
 )  # fmt: skip
 """Actions on the selected message."""
 

@@ -12,12 +12,13 @@ from tui.api.model import MessageId, UserId
 from tui.commands import flags, messages, reactions
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
-from tui.narrow import DmNarrow, TopicNarrow, conversation_of, format_permalink
+from tui.narrow import TopicNarrow, conversation_of, format_permalink
 from tui.screens import ballots, message_info
 from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.links import address, can_open, host, inside, words
+from tui.screens.person_card import show_person
 from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
@@ -63,6 +64,8 @@ class MessageActs:
                 self._screen.tell("Copied.")
             case "vote":
                 await ballots.act(self._screen, row)
+            case "sender":
+                await show_person(self._screen, row.sender_id)
             case "info":
                 await message_info.show(self._screen, row.message_id)
             case _:
@@ -87,8 +90,7 @@ class MessageActs:
             case MessageRow() if "spoiler" in meta:
                 screen.open_narrow.reveal(row.message_id, meta["spoiler"])
             case MessageRow() if "sender" in meta or "user" in meta:
-                person = UserId(meta.get("user", meta.get("sender")))
-                screen.go(DmNarrow(frozenset({person, screen.session.store.self_id})))
+                await show_person(screen, UserId(meta.get("user", meta.get("sender"))))
             case _:
                 pass
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 NEED_STORE = frozenset(
     {
         "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
-        "mark_conversation_read", "write", "writing",
+        "write", "writing", "place",
     }
 )  # fmt: skip
 TICK_SECONDS = 1.0
@@ -123,11 +123,13 @@ class MainScreen(MainLayout):
 
     def _start_session(self) -> None:
         from tui.screens.acts import MessageActs
+        from tui.screens.places import PlaceActs
         from tui.screens.ways import Ways
         from tui.screens.writing import Writing
 
         self.acts = MessageActs(self)
         self.ways = Ways(self)
+        self.place_acts = PlaceActs(self)
         self.writing = Writing(self)
         try:
             self._session = self._open_session(self)
@@ -436,8 +438,9 @@ class MainScreen(MainLayout):
     def action_new_message(self) -> None:
         self.begin(self.ways.new_message())
 
-    def action_mark_conversation_read(self) -> None:
-        self.begin(self.ways.mark_read())
+    def action_place(self, act: str) -> None:
+        """What `PlaceActs` does, by its name."""
+        self.begin(self.place_acts.act(act))
 
     def action_open_view(self, view: str) -> None:
         match view:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tui.api.model import ChannelId, Draft, UserId
-from tui.commands import channels, flags
+from tui.commands import channels
 from tui.content.sanitise import sanitise_line
 from tui.narrow import (
     AllMessages,
@@ -17,7 +17,6 @@ from tui.narrow import (
     Conversation,
     DmNarrow,
     Narrow,
-    Search,
     TopicNarrow,
     narrow_of,
     parse,
@@ -251,22 +250,3 @@ class Ways:
     def _beginning(content: str) -> str:
         line = sanitise_line(content.strip())
         return line if len(line) <= 40 else f"{line[:39]}…"
-
-    # Reading state
-
-    async def mark_read(self) -> None:
-        """Everything in what is open."""
-        narrow = self._screen.open_narrow.narrow
-        sync = self._screen.session.sync
-        match narrow:
-            case TopicNarrow() | DmNarrow():
-                await flags.mark_conversation_read(sync, narrow)
-            case ChannelNarrow(channel_id):
-                await flags.mark_channel_read(sync, channel_id)
-            case Search() | None:
-                self._screen.tell("Open a conversation to mark it as read.")
-            case _:
-                if await self._screen.app.push_screen_wait(
-                    Question("Mark everything as read?", "In all conversations.", yes="Mark read")
-                ):
-                    await flags.mark_all_read(sync)

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
 from tui.widgets.content import draw_content
 from tui.widgets.content_inline import Reader
-from tui.widgets.content_lines import Line, Piece, Run, fold, to_content, wrap
+from tui.widgets.content_lines import Line, Piece, Run, cells, fold, to_content, wrap
 from tui.widgets.look import Look, look_of_theme
 
 LABEL: Final = 12
@@ -75,7 +75,7 @@ def _pair(label: str, pieces: list[Piece], width: int, look: Look) -> list[Line]
     if width < LABEL * 2:
         return [[Run(label, look.muted)], *wrap(pieces, width, 0)]
     lines = wrap(pieces, width - LABEL, 0)
+    head = label + " " * (LABEL - cells(label))
     return [
-        [Run(f"{label if at == 0 else '':<{LABEL}}", look.muted), *line]
-        for at, line in enumerate(lines)
+        [Run(head if at == 0 else " " * LABEL, look.muted), *line] for at, line in enumerate(lines)
     ]

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -125,13 +126,13 @@ class Card(Dialog[str]):
 
     def _hints(self) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
-        return Content.assemble(
-            *(
-                part
-                for act in self._acts
-                for part in ((key_name(act.key), look.accent), (f" {act.label}   ", look.muted))
-            )
-        )
+        parts: list[tuple[str, Style]] = []
+        for act in self._acts:
+            clicked = Style.from_meta({"card_act": act.act})
+            words = f"\u00a0{act.label}".replace(" ", "\u00a0")
+            parts += [(key_name(act.key), look.accent + clicked), (words, look.muted + clicked)]
+            parts.append(("   ", look.muted))
+        return Content.assemble(*parts)
 
     def action_turn(self, by: int) -> None:
         """The next page, or the one before."""
@@ -162,3 +163,10 @@ class Card(Dialog[str]):
         if found is not None:
             event.stop()
             self.dismiss(found.act)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on one of the acts."""
+        act = event.style.meta.get("card_act")
+        if act is not None:
+            event.stop()
+            self.dismiss(act)

@@ -1,0 +1,73 @@
+"""The card of a person, and choosing of whom. Draws nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import UserId
+from tui.narrow import DmNarrow, Search, Term
+from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.view import names
+from tui.view.cards import CardPart
+from tui.view.profile import profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tui.screens.main import MainScreen
+
+
+async def show_person(screen: MainScreen, user_id: UserId) -> None:
+    """Who somebody is; from there write to them, mute them, or see what they said."""
+    store = screen.session.store
+    user = store.users.get(user_id)
+    if user is None:
+        screen.tell("Nothing is known of this person.")
+        return
+
+    async def about() -> Sequence[CardPart]:
+        return profile(store, user, screen.times, screen.clock())
+
+    muted = user_id in store.muted_users
+    acts = [
+        CardAct(key="d", label="writes to them", act="write"),
+        CardAct(key="s", label="what they said", act="search"),
+    ]
+    if user_id != store.self_id:
+        acts.append(CardAct(key="m", label="unmutes" if muted else "mutes", act="mute"))
+    card = Card(
+        names.person(store, user_id),
+        [Section(name="Profile", load=about)],
+        reader=screen.messages.reader,
+        acts=acts,
+    )
+    match await screen.app.push_screen_wait(card):
+        case "write":
+            screen.go(DmNarrow(frozenset({user_id, store.self_id})))
+            screen.composer.focus()
+        case "search":
+            screen.go(Search((Term("sender", user_id),)))
+        case "mute":
+            await screen.place_acts.mute_person(user_id)
+
+
+async def choose_person(screen: MainScreen, of: Iterable[UserId] | None = None) -> None:
+    """Whose card is wanted; `of` is who there is to choose from, else everybody."""
+    store = screen.session.store
+    known = store.users.by_id if of is None else of
+    choices = [
+        Choice(
+            value=user_id,
+            label=names.person(store, user_id),
+            weight=float(store.users.by_id[user_id].is_active),
+        )
+        for user_id in known
+        if user_id in store.users.by_id
+    ]
+    user_id: UserId | None = await screen.app.push_screen_wait(
+        Chooser("Who is…", choices, hint="a name")
+    )
+    if user_id is not None:
+        await show_person(screen, user_id)

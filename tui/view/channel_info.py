@@ -1,0 +1,90 @@
+"""What can be known of a channel and a topic: purpose, people, and how the reader hears it. Pure."""
+
+from typing import Final
+
+from tui.api.model import Channel, ChannelId, Subscription, UserId, VisibilityPolicy
+from tui.content.parse import parse
+from tui.narrow import TopicNarrow
+from tui.store.store import Store
+from tui.view import names
+from tui.view.cards import CardPart, Pair, Said, Sentence
+from tui.view.times import Times
+
+POLICIES: Final = {
+    VisibilityPolicy.INHERIT: "as the channel",
+    VisibilityPolicy.MUTED: "muted",
+    VisibilityPolicy.UNMUTED: "not muted",
+    VisibilityPolicy.FOLLOWED: "followed",
+}
+"""How a topic is heard, in the reader's words."""
+
+
+def about(
+    store: Store, channel: Channel, topic: TopicNarrow | None, times: Times
+) -> list[CardPart]:
+    """What it is for, who may read it, and the reader's own settings."""
+    purpose = parse(channel.rendered_description)
+    found = [
+        ("Topic", names.topic(store, topic.topic) if topic is not None else ""),
+        ("This topic", POLICIES[store.policy(topic)] if topic is not None else ""),
+        ("For you", ", ".join(_own(store, channel))),
+        ("Kind", _kind(channel)),
+        ("Made", _made(store, channel, times)),
+        ("Traffic", _traffic(channel)),
+    ]
+    first: list[CardPart] = [Said(purpose), Sentence("")] if purpose else []
+    return [*first, *(Pair(label, text) for label, text in found if text)]
+
+
+def members(store: Store, user_ids: frozenset[UserId] | None) -> list[CardPart]:
+    """Everybody in it by name; None: nobody may know."""
+    if user_ids is None:
+        return [Sentence("Who is in this channel is not told.")]
+    people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
+    count = "1 person" if len(people) == 1 else f"{len(people)} people"
+    return [Sentence(f"{count}:"), *map(Sentence, people)]
+
+
+def notifies(store: Store, channel_id: ChannelId) -> bool:
+    """Whether each message of a channel is to be told to the reader."""
+    subscription = store.channels.subscription(channel_id)
+    if subscription is None:
+        return False
+    own = subscription.desktop_notifications
+    return store.settings.enable_stream_desktop_notifications if own is None else own
+
+
+def _own(store: Store, channel: Channel) -> list[str]:
+    if channel.channel_id not in store.channels.subscribed or not isinstance(channel, Subscription):
+        return ["not joined"]
+    found = ["joined"]
+    if channel.is_muted:
+        found.append("muted")
+    if channel.pin_to_top:
+        found.append("pinned")
+    if notifies(store, channel.channel_id):
+        found.append("notifies of every message")
+    return found
+
+
+def _kind(channel: Channel) -> str:
+    if channel.is_archived:
+        return "archived: nobody can write to it any more"
+    if not channel.invite_only:
+        return "open to the whole organisation"
+    if channel.history_public_to_subscribers:
+        return "private, with its whole history for everybody who is invited"
+    return "private; who is invited reads from then on"
+
+
+def _made(store: Store, channel: Channel, times: Times) -> str:
+    by = f" by {names.person(store, channel.creator_id)}" if channel.creator_id is not None else ""
+    if channel.date_created is None:
+        return by.strip()
+    day = times.day(channel.date_created)
+    return f"{day.day} {day:%b %Y}{by}"
+
+
+def _traffic(channel: Channel) -> str:
+    count = channel.stream_weekly_traffic
+    return "" if not count else f"about {count} messages a week"

@@ -1,0 +1,126 @@
+"""What can be known of a person: role, status, when they were here, their time, their own words. Pure."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tui.api.model import ProfileValue, Role, User, UserId
+from tui.api.organization import CustomProfileField
+from tui.content.sanitise import sanitise_line
+from tui.store.store import Store
+from tui.view import names
+from tui.view.cards import CardPart, Pair
+from tui.view.people import status
+from tui.view.presence import presence
+from tui.view.times import Times, ago
+
+CHOICE, PERSON = 3, 6
+"""Types of profile fields whose values stand for something else: a choice's key, people's ids."""
+
+_ROLES: Final = {
+    Role.OWNER: "owner",
+    Role.ADMINISTRATOR: "administrator",
+    Role.MODERATOR: "moderator",
+    Role.MEMBER: "member",
+    Role.GUEST: "guest",
+}
+
+
+def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart]:
+    """Pairs for a card; `now` in UNIX seconds."""
+    found = [
+        ("Status", status(store, user.user_id)),
+        ("Here", _here(store, user, now)),
+        ("Role", _role(store, user)),
+        ("Their time", _local_time(user, times, now)),
+        ("E-mail", sanitise_line(user.delivery_email or "")),
+        ("Muted", "yes: you do not hear them" if user.user_id in store.muted_users else ""),
+        *_own_words(store, user),
+        ("Joined", _joined(user, times)),
+        ("Channels", _shared(store, user.user_id)),
+    ]
+    return [Pair(label, text) for label, text in found if text]
+
+
+def _here(store: Store, user: User, now: float) -> str:
+    if not user.is_active:
+        return "the account is closed"
+    if user.user_id == store.self_id:
+        return "this is you"
+    seen = store.presences.by_user.get(user.user_id)
+    match presence(store, user.user_id, now):
+        case "bot":
+            return ""
+        case "active":
+            return "now"
+        case "idle":
+            return "connected, not active just now"
+        case _ if seen is None:
+            return "not seen lately"
+        case _:
+            last = max(seen.active_timestamp, seen.idle_timestamp)
+            return f"seen {ago(now - last)} ago"
+
+
+def _role(store: Store, user: User) -> str:
+    if user.is_bot:
+        owner = user.bot_owner_id
+        return "bot" if owner is None else f"bot of {names.person(store, owner)}"
+    return _ROLES.get(Role(user.role), "") if user.role in list(Role) else ""
+
+
+def _local_time(user: User, times: Times, now: float) -> str:
+    if user.is_bot or not user.timezone:
+        return ""
+    try:
+        zone = ZoneInfo(user.timezone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ""
+    theirs = Times(zone=zone, twelve_hour=times.twelve_hour)
+    return f"{theirs.clock(now)}, {sanitise_line(user.timezone)}"
+
+
+def _own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
+    given = user.profile_data or {}
+    for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
+        value = given.get(field.id)
+        if value is not None and value.value:
+            yield sanitise_line(field.name), sanitise_line(_said(store, field, value))
+
+
+def _said(store: Store, field: CustomProfileField, value: ProfileValue) -> str:
+    text = value.value or ""
+    if field.type not in (CHOICE, PERSON):
+        return text
+    try:
+        if field.type == CHOICE:
+            choice = json.loads(field.field_data).get(text, {})
+            return str(choice.get("text", text))
+        return ", ".join(names.person(store, UserId(int(each))) for each in json.loads(text))
+    except (ValueError, TypeError, AttributeError):
+        return text
+
+
+def _joined(user: User, times: Times) -> str:
+    try:
+        joined = datetime.fromisoformat(user.date_joined)
+    except ValueError:
+        return ""
+    if joined.tzinfo is None:
+        joined = joined.replace(tzinfo=UTC)
+    day = times.day(joined.timestamp())
+    return f"{day.day} {day:%b %Y}"
+
+
+def _shared(store: Store, user_id: UserId) -> str:
+    """Channels that both the reader and the person are in."""
+    if user_id == store.self_id:
+        return ""
+    shared = [
+        f"#{names.channel(store, each.channel_id)}"
+        for each in store.channels.subscriptions()
+        if each.subscribers is not None and user_id in each.subscribers
+    ]
+    return ", ".join(sorted(shared, key=str.casefold))
