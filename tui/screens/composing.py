@@ -151,6 +151,27 @@ class Composing:
 
     # Sending
 
+    def fits(self, text: str) -> bool:
+        """Whether the server takes a text of that length; tells if it does not."""
+        longest = self._session().store.realm.limits.max_message_length
+        if len(text.strip()) <= longest:
+            return True
+        self._trouble(
+            f"This is {len(text.strip()) - longest} characters too long: at most {longest}."
+        )
+        return False
+
+    def forget(self, place: Conversation, text: str) -> None:
+        """What was written there is safe elsewhere: it is no draft any more."""
+        if place == self.place and self._composer.text == text:
+            self._composer.clear_sent()
+            self.keep()
+            return
+        session = self._session()
+        draft = session.store.drafts.of(place, session.store.self_id)
+        if draft is not None and draft.content == text:
+            session.drafts.discard(draft.local_id)
+
     async def submit(self, text: str) -> None:
         """Send what is written, or save the edit; it leaves the composer once it is safe."""
         if self.editing is not None:

@@ -452,6 +452,8 @@ class MainScreen(MainLayout):
                 self.go(Starred())
             case "drafts":
                 self.begin(self.ways.drafts())
+            case "waiting":
+                self.action_writing(view)
             case "browse":
                 self.begin(self.ways.browse())
 

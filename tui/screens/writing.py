@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.screens.attaching import Attaching
+from tui.screens.later import Later
 from tui.screens.moving import Moving
 from tui.screens.oneself import set_own_status
+from tui.screens.snippets import Snippets
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ class Writing:
     def __init__(self, screen: MainScreen) -> None:
         self._screen = screen
         self._moving = Moving(screen)
+        self._later = Later(screen)
+        self._snippets = Snippets(screen)
         self.attaching = Attaching(screen)
 
     async def act(self, name: str) -> None:
@@ -29,6 +33,12 @@ class Writing:
         match name:
             case "attach":
                 await self.attaching.attach()
+            case "later":
+                await self._later.send_later()
+            case "waiting":
+                await self._later.show()
+            case "snippets":
+                await self._snippets.choose()
             case "status":
                 await set_own_status(self._screen)
 
@@ -39,5 +49,7 @@ class Writing:
                 await self._moving.move(row.message_id)
             case "resolve":
                 await self._moving.resolve(row.message_id)
+            case "remind":
+                await self._later.remind(row.message_id)
             case "save":
                 await self.attaching.save(row)

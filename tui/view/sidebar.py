@@ -26,7 +26,7 @@ DIRECT = 12
 """Direct conversations shown."""
 
 RowKind: TypeAlias = Literal["section", "view", "channel", "topic", "direct", "more"]
-ViewName: TypeAlias = Literal["drafts", "browse"]
+ViewName: TypeAlias = Literal["drafts", "waiting", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
 
 
@@ -117,6 +117,9 @@ def _views(store: Store, opened: Target, counts: _Counts, drafts: int) -> Iterat
         (Starred(), "★", "Starred", starred),
         ("drafts", "✎", "Drafts", drafts),
     )
+    waiting = len(store.scheduled.by_id) + len(store.reminders.by_id)
+    if waiting:
+        views += (("waiting", "◷", "Waiting", waiting),)
     for target, mark, label, count in views:
         yield SidebarRow(
             kind="view",

@@ -1,0 +1,37 @@
+"""Notes to oneself about a message, at a time. Raises ApiError; no Textual."""
+
+from tui.api.model import Message, MessageId, ReminderId
+from tui.api.routes import messages as message_routes
+from tui.api.routes import reminders as routes
+from tui.commands.attempts import Attempts
+from tui.sync.machine import Sync
+
+NOTES_SINCE = 415
+"""Feature level from which a reminder can have a note."""
+
+
+async def create(
+    sync: Sync, attempts: Attempts, message_id: MessageId, *, at: float, note: str
+) -> ReminderId:
+    """Be reminded of a message at a time, UNIX seconds; `note` "" is none."""
+    with attempts.key((message_id, int(at), note)) as key:
+        return await routes.create(
+            sync.connection,
+            message_id=message_id,
+            remind_at=int(at),
+            note=note or None,
+            idempotency_key=key,
+        )
+
+
+async def delete(sync: Sync, reminder_id: ReminderId) -> None:
+    """Not to be reminded after all."""
+    await routes.delete(sync.connection, reminder_id=reminder_id)
+
+
+async def target(sync: Sync, message_id: MessageId) -> Message:
+    """The message that a reminder is about, wherever it is by now."""
+    known = sync.store.message(message_id)
+    if known is not None:
+        return known
+    return await message_routes.get(sync.connection, message_id=message_id, apply_markdown=True)

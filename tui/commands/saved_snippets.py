@@ -1,0 +1,24 @@
+"""Pieces of text that the person keeps to use again. Raises ApiError; no Textual."""
+
+from tui.api.model import SavedSnippet, SavedSnippetId
+from tui.api.routes import saved_snippets as routes
+from tui.commands.attempts import Attempts
+from tui.sync.machine import Sync
+
+
+async def create(sync: Sync, attempts: Attempts, *, title: str, content: str) -> SavedSnippetId:
+    """Keep a piece of Markdown under a title."""
+    with attempts.key((title, content)) as key:
+        return await routes.create(
+            sync.connection, title=title, content=content, idempotency_key=key
+        )
+
+
+async def edit(sync: Sync, snippet: SavedSnippet, *, title: str, content: str) -> None:
+    """Another title or text."""
+    await routes.edit(sync.connection, saved_snippet_id=snippet.id, title=title, content=content)
+
+
+async def delete(sync: Sync, snippet: SavedSnippet) -> None:
+    """Keep it no longer."""
+    await routes.delete(sync.connection, saved_snippet_id=snippet.id)

@@ -1,0 +1,112 @@
+"""Moments to come, as people type them: `18:30`, `tomorrow 9`, `+2h`. Pure; the clock is given."""
+
+import re
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Final
+
+MORNING: Final = time(9)
+"""What a day without a time means."""
+
+_UNITS: Final = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_PART = re.compile(r"(\d{1,4})\s*(m|h|d|w)[a-z]*")
+_SPAN = re.compile(r"(?:\+|in\s)\s*((?:\d{1,4}\s*(?:m|h|d|w)[a-z]*\s*)+)")
+_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?")
+_NAMED: Final = {"noon": time(12), "midnight": time(0), "morning": MORNING, "evening": time(18)}
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")  # fmt: skip
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DAY_OF_MONTH = re.compile(r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?")
+
+HINT: Final = "18:30 · tomorrow 9 · friday 14:00 · 24 dec 8:00 · +2h"
+
+
+def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
+    """The moment as UNIX seconds, or None if it is none; `zone` None is the machine's own.
+
+    A time of day is the next one. A weekday is the next one, today too if the time is to come.
+    A span is exact, however the clocks change; days are days of the calendar.
+    """
+    words = " ".join(text.casefold().split())
+    span = _SPAN.fullmatch(words)
+    if span is not None:
+        return now + sum(int(n) * _UNITS[unit] for n, unit in _PART.findall(span[1]))
+    here = datetime.fromtimestamp(now, zone).replace(tzinfo=None)
+    found = _on_a_day(words.removeprefix("next ").removeprefix("on "), here)
+    if found is None:
+        return None
+    try:
+        return found.replace(tzinfo=zone).timestamp()
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _on_a_day(words: str, here: datetime) -> datetime | None:
+    alone = _clock(words)
+    if alone is not None:
+        moment = datetime.combine(here, alone)
+        return moment if moment > here else moment + timedelta(days=1)
+    day_words, clock = _split(words)
+    if clock is None:
+        return None
+    day = _day(day_words, here, clock)
+    return None if day is None else datetime.combine(day, clock)
+
+
+def _split(words: str) -> tuple[str, time | None]:
+    """The words for the day, and the time of day after them."""
+    if words in ("tonight", "this evening"):
+        return "today", time(20) if words == "tonight" else time(18)
+    if _is_day(words):
+        return words, MORNING
+    for at in (match.start() for match in re.finditer(" ", words)):
+        clock = _clock(words[at + 1 :].removeprefix("at "))
+        if clock is not None and _is_day(words[:at]):
+            return words[:at], clock
+    return words, None
+
+
+def _clock(words: str) -> time | None:
+    if words in _NAMED:
+        return _NAMED[words]
+    match = _CLOCK.fullmatch(words)
+    if match is None:
+        return None
+    hour, minute, half = int(match[1]), int(match[2] or 0), match[3]
+    if half is not None:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (half == "pm")
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _is_day(words: str) -> bool:
+    return _day(words, datetime.combine(date(2000, 1, 1), MORNING), MORNING) is not None
+
+
+def _day(words: str, here: datetime, clock: time) -> date | None:
+    today = here.date()
+    if words in ("today", "tomorrow", "tmr", "week"):
+        return today + timedelta(days={"today": 0, "week": 7 - today.weekday()}.get(words, 1))
+    if len(words) >= 2 and any(day.startswith(words) for day in _DAYS):
+        wanted = next(i for i, day in enumerate(_DAYS) if day.startswith(words))
+        ahead = (wanted - today.weekday()) % 7
+        return today + timedelta(days=7 if ahead == 0 and clock <= here.time() else ahead)
+    return _date(words, here, clock)
+
+
+def _date(words: str, here: datetime, clock: time) -> date | None:
+    iso = _ISO.fullmatch(words)
+    named = _DAY_OF_MONTH.fullmatch(words)
+    try:
+        if iso is not None:
+            return date(int(iso[1]), int(iso[2]), int(iso[3]))
+        if named is None or named[2] not in _MONTHS:
+            return None
+        day, month = int(named[1]), _MONTHS.index(named[2]) + 1
+        if named[3] is not None:
+            return date(int(named[3]), month, day)
+        this_year = date(here.year, month, day)
+        past = datetime.combine(this_year, clock) <= here
+        return date(here.year + 1, month, day) if past else this_year
+    except ValueError:
+        return None
