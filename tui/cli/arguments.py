@@ -1,48 +1,192 @@
-"""The command line of `chinwag`: arguments to settings, then the app. No Textual before it is needed."""
+"""The command line of `chinwag`: its words, and what each runs. No Textual before it is needed."""
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import TypeAlias
 
 from tui import VERSION, accounts
 from tui.config import Folders, Settings, folders, load_settings
 from tui.errors import ConfigError, TuiError
 
+MOST_FOUND = 5000
+"""Messages that servers give in one answer."""
+
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `chinwag`; returns the exit code: 0, 1 for what went wrong, 2 for wrong arguments."""
-    arguments = _parser().parse_args(argv)
+    whole = parser()
+    arguments = whole.parse_args(argv)
+    if arguments.run == "status:run" and arguments.clear and (arguments.text or arguments.emoji):
+        whole.error("--clear leaves nothing to say: give it alone")
     try:
-        here = folders()
-        settings = load_settings(here.config / "config.toml")
-        if arguments.theme:
-            settings = replace(settings, theme=arguments.theme)
-        zuliprc = _zuliprc(arguments, here)
-        return _run(here, settings, zuliprc, arguments.narrow)
+        if arguments.run is None:
+            return _app(arguments, folders())
+        module, _, function = arguments.run.partition(":")
+        return int(getattr(import_module(f"tui.cli.{module}"), function)(arguments, folders()))
     except TuiError as error:
         sys.stderr.write(f"chinwag: {error}\n")
         return 1
+    except BrokenPipeError:  # the reader of the output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    whole = argparse.ArgumentParser(
         prog="chinwag",
-        description="Topic-threaded team chat in a terminal. Without arguments: the account used"
+        description="Topic-threaded team chat in a terminal. Without a command: the account used"
         " last, or how to sign in.",
+        allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"chinwag {VERSION}")
+    whole.add_argument("--version", action="version", version=f"chinwag {VERSION}")
+    whole.add_argument("--zuliprc", type=Path, metavar="FILE", help="the account of this file")
+    _screen(whole)
+    whole.set_defaults(run=None, command=None)
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND")
+    _local(commands)
+    _send(commands)
+    _tail(commands)
+    _search(commands)
+    _unread(commands)
+    _status(commands)
+    _lists(commands)
+    _completions(commands)
+    return whole
+
+
+def _screen(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """Options of what opens the screen; `default` keeps a sub-command from forgetting them."""
     parser.add_argument(
-        "where", nargs="?", choices=["local"], help="local: the server on this machine"
+        "--narrow",
+        metavar="WORDS",
+        default=default,
+        help="open there, such as 'channel:design topic:colours'; '' is everything",
     )
-    parser.add_argument("--zuliprc", type=Path, metavar="FILE", help="sign in as this file says")
     parser.add_argument(
-        "--narrow", metavar="WORDS", help="open there, such as 'channel:design topic:colours'"
+        "--theme", metavar="NAME", default=default, help="colours, such as chinwag-light"
     )
-    parser.add_argument("--theme", metavar="NAME", help="colours, such as chinwag-light")
-    return parser
+
+
+def _command(commands: _Commands, name: str, about: str) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(
+        name, help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False
+    )
+    made.add_argument(
+        "--zuliprc",
+        type=Path,
+        metavar="FILE",
+        default=argparse.SUPPRESS,
+        help="the account of this file",
+    )
+    return made
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each")
+
+
+def _local(commands: _Commands) -> None:
+    local = commands.add_parser(
+        "local", help="open the server on this machine, made at first use", allow_abbrev=False
+    )
+    _screen(local, argparse.SUPPRESS)
+
+
+def _send(commands: _Commands) -> None:
+    send = _command(commands, "send", "send a message, given as text or on standard input")
+    to = send.add_mutually_exclusive_group(required=True)
+    to.add_argument("--to", metavar="PLACE", help="such as '#design > colours'")
+    to.add_argument("--dm", metavar="PEOPLE", help="addresses or names, with commas in between")
+    send.add_argument(
+        "--file", type=Path, action="append", default=[], metavar="FILE", help="attach a file"
+    )
+    send.add_argument(
+        "--key", metavar="KEY", help="sent again with the same key, it is not said twice"
+    )
+    _json(send)
+    send.add_argument("text", nargs="?", metavar="TEXT", help="Markdown; without it, or with -,"
+                      " standard input")  # fmt: skip
+    send.set_defaults(run="send:run")
+
+
+def _tail(commands: _Commands) -> None:
+    tail = _command(commands, "tail", "show the newest messages, and with -f those to come")
+    tail.add_argument("-f", "--follow", action="store_true", help="go on as messages come")
+    tail.add_argument(
+        "-n", "--limit", type=_count, default=10, metavar="N", help="how many (default: 10)"
+    )
+    tail.add_argument("--narrow", metavar="WORDS", default="", help="such as 'channel:design'")
+    _json(tail)
+    tail.set_defaults(run="tail:run")
+
+
+def _search(commands: _Commands) -> None:
+    search = _command(commands, "search", "find messages, oldest first")
+    search.add_argument("words", nargs="+", metavar="WORDS", help="such as sender:ann kettle")
+    search.add_argument(
+        "-n", "--limit", type=_count, default=50, metavar="N", help="the newest N (default: 50)"
+    )
+    _json(search)
+    search.set_defaults(run="tail:search")
+
+
+def _unread(commands: _Commands) -> None:
+    unread = _command(commands, "unread", "list conversations with something unread")
+    unread.add_argument("--all", action="store_true", help="the muted ones too")
+    _json(unread)
+    unread.set_defaults(run="lists:unread")
+
+
+def _status(commands: _Commands) -> None:
+    status = _command(commands, "status", "show or set what you say about yourself")
+    status.add_argument("text", nargs="?", metavar="TEXT")
+    status.add_argument("--emoji", metavar="NAME", help="such as coffee")
+    status.add_argument("--clear", action="store_true", help="say nothing any more")
+    _json(status)
+    status.set_defaults(run="status:run")
+
+
+def _lists(commands: _Commands) -> None:
+    channels = _command(commands, "channels", "list the channels you can see")
+    _json(channels)
+    channels.set_defaults(run="lists:channels")
+    people = _command(commands, "people", "list the people you can see")
+    _json(people)
+    people.set_defaults(run="lists:people")
+
+
+def _completions(commands: _Commands) -> None:
+    completions = commands.add_parser(
+        "completions", help="print a shell's completions", allow_abbrev=False
+    )
+    completions.add_argument("shell", choices=["bash", "zsh", "fish"])
+    completions.set_defaults(run="completions:run")
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) <= MOST_FOUND):
+        raise argparse.ArgumentTypeError(f"a number from 1 to {MOST_FOUND}, not {text!r}")
+    return int(text)
+
+
+# The screen
+
+
+def _app(arguments: argparse.Namespace, here: Folders) -> int:
+    settings = load_settings(here.config / "config.toml")
+    if arguments.theme:
+        settings = replace(settings, theme=arguments.theme)
+    return _run(here, settings, _zuliprc(arguments, here), arguments.narrow)
 
 
 def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
@@ -51,7 +195,7 @@ def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
         accounts.read_zuliprc(arguments.zuliprc)
         given: Path = arguments.zuliprc.resolve()
         return given
-    if arguments.where == "local":
+    if arguments.command == "local":
         known = accounts.local(here)
         if known is not None:
             return known  # the open session sees to it that the server runs

@@ -1,0 +1,237 @@
+"""The client in a pipe: what scripts send, list and follow, against a real server."""
+
+import asyncio
+import io
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.team import KETTLE, contents, team
+from tests.live import Live, Person, live
+from tui.accounts import Account, write_zuliprc
+from tui.cli.arguments import main
+from tui.narrow import TopicNarrow
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """Ann's terminal, with Ben at another one."""
+
+    server: Live
+    ann: Person
+    ben: Person
+    tea: TopicNarrow
+    zuliprc: Path
+    capsys: pytest.CaptureFixture[str]
+
+    async def run(self, *words: str) -> tuple[int, str, str]:
+        """Exit code, standard output and error of a command."""
+        code = await asyncio.to_thread(
+            main, [*words[:1], "--zuliprc", str(self.zuliprc), *words[1:]]
+        )
+        captured = self.capsys.readouterr()
+        return code, captured.out, captured.err
+
+    async def says(self, *words: str) -> str:
+        """What a command prints that succeeds."""
+        code, out, err = await self.run(*words)
+        assert (code, err) == (0, "")
+        return out
+
+    async def refuses(self, *words: str) -> str:
+        """The one sentence of a command that fails."""
+        code, out, err = await self.run(*words)
+        assert (code, out, err.count("\n")) == (1, "", 1)
+        return err
+
+    async def start(self, *words: str) -> asyncio.subprocess.Process:
+        """The same as a process of its own."""
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tui", *words, "--zuliprc", str(self.zuliprc)),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+
+    async def said(self, topic: str = "tea") -> list[str]:
+        """What the topic says."""
+        return await contents(self.ann, self.tea.channel_id, topic)
+
+
+@pytest.fixture
+async def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> AsyncIterator[Shell]:
+    monkeypatch.setenv("CHINWAG_HOME", str(tmp_path / "home"))
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as server:
+        ann, ben, tea = await team(server)
+        zuliprc = tmp_path / "ann" / "zuliprc"
+        write_zuliprc(zuliprc, Account(site=server.url, email=ann.email, key=ann.key))
+        yield Shell(server, ann, ben, tea, zuliprc, capsys)
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Standard input holds these bytes."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+async def test_text_is_sent_and_its_id_printed(shell: Shell) -> None:
+    """To a topic of a channel, however the place is written."""
+    out = await shell.says("send", "--to", "#design > tea", "yes, *now*")
+    assert int(out) > 0
+    record = json.loads(await shell.says("send", "--to", "design›tea", "--json", "and milk"))
+    assert record["id"] > int(out)
+    assert await shell.said() == [KETTLE, "yes, *now*", "and milk"]
+
+
+async def test_standard_input_and_files_are_sent(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A report from a pipe, with a file beside it, is one message."""
+    typed(monkeypatch, "dürr\nund grün\n".encode())
+    report = tmp_path / "report.txt"
+    report.write_text("42")
+    await shell.says("send", "--to", "design > tea", "--file", str(report))
+    text, link = (await shell.said())[-1].rsplit("\n", 1)
+    assert text == "dürr\nund grün"
+    assert link.startswith("[report.txt](/user_uploads/")
+
+
+async def test_direct_messages_go_to_addresses_and_names(shell: Shell) -> None:
+    """Several people, one of them by name, are one conversation."""
+    await shell.says("send", "--dm", "ben@example.com", "psst")
+    (line,) = (await shell.says("tail", "-n", "1")).splitlines()
+    assert line.endswith("  Ben  Ann: psst")
+
+
+async def test_the_same_key_says_nothing_twice(shell: Shell) -> None:
+    """A script that does not know whether it got through sends again, with the same key."""
+    words = ("send", "--to", "design > tea", "--key", "nightly-1", "done")
+    assert await shell.says(*words) == await shell.says(*words)
+    assert (await shell.said()).count("done") == 1
+
+
+async def test_what_cannot_be_sent_is_told_in_one_sentence(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code 1, nothing on standard output, and nothing was said to anybody."""
+    assert "no channel “nowhere” here" in await shell.refuses("send", "--to", "nowhere > x", "hi")
+    assert "nobody called “zoe” here" in await shell.refuses("send", "--dm", "zoe", "hi")
+    assert "nothing to send" in await shell.refuses("send", "--dm", "me", " ")
+    assert "10000 are allowed" in await shell.refuses("send", "--dm", "me", "x" * 10_001)
+    assert "is not a file" in await shell.refuses("send", "--dm", "me", "--file", "no.txt", "hi")
+    typed(monkeypatch, b"\xff\xfe")
+    assert "not text" in await shell.refuses("send", "--dm", "me")
+    assert await shell.said() == [KETTLE]
+
+
+async def test_messages_are_lines_that_cannot_harm(shell: Shell) -> None:
+    """A message is one line whatever is in it; as JSON nothing of it is lost."""
+    text = "one\ntwo \x1b]0;owned\x07"
+    await shell.ben.post("messages", type="stream", to="design", topic="tea", content=text)
+    (line,) = (await shell.says("search", "-n", "1", "topic:tea")).splitlines()
+    assert line[16:].startswith("  #design > tea  Ben: one ⏎ two ")
+    assert "\x1b" not in line
+    assert "\x07" not in line
+    (found,) = (await shell.says("search", "--json", "-n", "1", "topic:tea")).splitlines()
+    record = json.loads(found)
+    assert found.isascii()
+    assert record["text"].splitlines()[0] == "one"
+    assert (record["channel"], record["topic"], record["sender"]) == ("design", "tea", "Ben")
+    assert record["link"].startswith(f"{shell.server.url}/#narrow/channel/")
+
+
+async def test_a_search_finds_words(shell: Shell) -> None:
+    """In the search language, over the whole history; nothing found is no failure."""
+    await shell.says("send", "--to", "design > tea", "the pot is hot")
+    assert (await shell.says("search", "sender:ben@example.com", "kettle")).endswith(f"{KETTLE}\n")
+    assert await shell.says("search", "nothingness") == ""
+    assert "needs something" in await shell.refuses("search", "channel:")
+
+
+async def test_unread_conversations_are_counted(shell: Shell) -> None:
+    """Each with a place for people and words that open it."""
+    await shell.ben.post("messages", type="direct", to=[shell.ann.id], content="hi")
+    direct, channel = (await shell.says("unread")).splitlines()
+    assert direct.split("\t")[:2] == ["1", "Ben"]
+    assert channel.split("\t") == ["1", "#design > tea", "channel:design topic:tea"]
+    record = json.loads((await shell.says("unread", "--json")).splitlines()[1])
+    assert (record["count"], record["channel"], record["topic"]) == (1, "design", "tea")
+    (line,) = (await shell.says("tail", "--narrow", direct.split("\t")[2])).splitlines()
+    assert line.endswith("Ben: hi")
+
+
+async def test_a_status_is_set_shown_and_cleared(shell: Shell) -> None:
+    """What one says of oneself, from a script."""
+    assert await shell.says("status") == ""
+    await shell.says("status", "on the train", "--emoji", ":train:")
+    assert await shell.says("status") == ":train: on the train\n"
+    assert json.loads(await shell.says("status", "--json")) == {
+        "text": "on the train",
+        "emoji": "train",
+    }
+    await shell.says("status", "--clear")
+    assert await shell.says("status") == ""
+    assert "oct" in await shell.refuses("status", "--emoji", "octopuss")
+
+
+async def test_channels_and_people_are_listed(shell: Shell) -> None:
+    """A line for each, with tabs, or JSON."""
+    lines = (await shell.says("channels")).splitlines()
+    assert ["#design", "joined"] in [line.split("\t")[:2] for line in lines]
+    people = [json.loads(line) for line in (await shell.says("people", "--json")).splitlines()]
+    assert {"Ann", "Ben"} <= {each["name"] for each in people}
+    assert [each["email"] for each in people if each["name"] == "Ben"] == ["ben@example.com"]
+
+
+async def test_without_an_account_or_a_server_that_is_said(
+    shell: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence each; the account used last needs no name."""
+    assert await asyncio.to_thread(main, ["unread"]) == 1
+    assert "no account yet" in capsys.readouterr().err
+    state = tmp_path / "home" / "state"
+    state.mkdir(parents=True)
+    (state / "last-account").write_text(str(shell.zuliprc))
+    assert await asyncio.to_thread(main, ["unread"]) == 0
+    assert "#design > tea" in capsys.readouterr().out
+    account = Account(site="http://127.0.0.1:9", email="a@x.org", key="k")
+    write_zuliprc(shell.zuliprc, account)
+    assert "is the server running?" in await shell.refuses("unread")
+
+
+async def test_tail_follows_what_is_said(shell: Shell) -> None:
+    """As a process: what was said, then what is being said there, at once; Ctrl+C ends it."""
+    words = ("tail", "-f", "--json", "--narrow", "channel:design topic:tea")
+    process = await shell.start(*words)
+    assert process.stdout is not None
+    try:
+        assert json.loads(await process.stdout.readline())["text"] == KETTLE
+        await shell.ben.post("messages", type="direct", to=[shell.ann.id], content="not here")
+        await shell.ben.post("messages", type="stream", to="design", topic="tea", content="here")
+        assert json.loads(await process.stdout.readline())["text"] == "here"
+    finally:
+        process.send_signal(2)
+        out, err = await process.communicate()
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+async def test_a_reader_who_leaves_is_no_failure(shell: Shell) -> None:
+    """`chinwag search | head -1` ends without a word."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tui", "tail", "--zuliprc", str(shell.zuliprc)),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=writing,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    os.close(writing)
+    _, err = await process.communicate()
+    assert (process.returncode, err) == (0, b"")

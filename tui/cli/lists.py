@@ -1,0 +1,105 @@
+"""`chinwag unread`, `channels` and `people`: a line for each, its columns parted by tabs."""
+
+import argparse
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from tui.cli import lines
+from tui.cli.account import opened
+from tui.config import Folders
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names
+from tui.view.presence import presence
+
+Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
+"""The columns for people, and the record for programs."""
+
+
+def unread(arguments: argparse.Namespace, here: Folders) -> int:
+    """Count, place and the words that open it."""
+    return _print(arguments, here, lambda store: _unread(store, with_muted=arguments.all))
+
+
+def channels(arguments: argparse.Namespace, here: Folders) -> int:
+    """Name, whether one is in it, what it is about."""
+    return _print(arguments, here, _channels)
+
+
+def people(arguments: argparse.Namespace, here: Folders) -> int:
+    """Name, address, whether they are there, what they say about themselves."""
+    return _print(arguments, here, lambda store: _people(store, time.time()))
+
+
+def _print(
+    arguments: argparse.Namespace, here: Folders, rows: Callable[[Store], Iterator[Row]]
+) -> int:
+    async def printed() -> None:
+        async with opened(arguments, here) as sync:
+            for columns, record in rows(sync.store):
+                line = "\t".join(columns)
+                lines.show(lines.of_record(record) if arguments.json else line)
+
+    asyncio.run(printed())
+    return 0
+
+
+def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
+    places = [
+        place for place in store.unreads.conversations() if with_muted or not store.is_muted(place)
+    ]
+    for place in sorted(places, key=lambda each: max(store.unreads.ids(each)), reverse=True):
+        ids = store.unreads.ids(place)
+        words = lines.words(store, place)
+        record = {
+            "count": len(ids),
+            "mentions": len(ids & store.unreads.mentions),
+            **lines.record_of_place(store, place),
+            "first_id": min(ids),
+            "narrow": words,
+        }
+        yield (str(len(ids)), lines.place(store, place), sanitise_line(words)), record
+
+
+def _channels(store: Store) -> Iterator[Row]:
+    found = [each for each in store.channels.by_id.values() if not each.is_archived]
+    for channel in sorted(found, key=lambda each: each.name.casefold()):
+        is_joined = channel.channel_id in store.channels.subscribed
+        mark = names.channel_mark(store, channel.channel_id)
+        columns = (
+            f"{mark}{sanitise_line(channel.name)}",
+            "joined" if is_joined else "-",
+            sanitise_line(channel.description),
+        )
+        yield (
+            columns,
+            {
+                "id": channel.channel_id,
+                "name": channel.name,
+                "description": channel.description,
+                "joined": is_joined,
+                "private": channel.invite_only,
+            },
+        )
+
+
+def _people(store: Store, now: float) -> Iterator[Row]:
+    found = [each for each in store.users.by_id.values() if each.is_active]
+    for user in sorted(found, key=lambda each: each.full_name.casefold()):
+        status = store.statuses.by_user.get(user.user_id)
+        said = (status.status_text if status is not None else "") or ""
+        email = user.delivery_email or user.email
+        state = presence(store, user.user_id, now)
+        yield (
+            (names.person(store, user.user_id), sanitise_line(email), state, sanitise_line(said)),
+            {
+                "id": user.user_id,
+                "name": user.full_name,
+                "email": email,
+                "bot": user.is_bot,
+                "presence": state,
+                "status": said,
+            },
+        )

@@ -1,0 +1,138 @@
+"""`chinwag send`: one message, said once however often its answer gets lost. Prints its id."""
+
+import argparse
+import asyncio
+import re
+import sys
+from pathlib import Path
+
+from tui.api.destination import Destination, DirectDestination, TopicDestination
+from tui.api.model import MessageId, UserId
+from tui.api.routes import messages as routes
+from tui.api.routes import uploads as upload_routes
+from tui.cli import lines
+from tui.cli.account import opened
+from tui.commands import files
+from tui.commands.outbox import new_key
+from tui.commands.uploads import link
+from tui.config import Folders
+from tui.content.sanitise import sanitise_line
+from tui.errors import ApiError, ConfigError, NetworkError, RateLimited, ServerFailed
+from tui.store import Store
+from tui.sync.machine import Sync
+
+ATTEMPTS = 4
+LONGEST_PAUSE = 60.0
+"""Seconds; a server that asks for more is told to the caller instead."""
+_SEPARATOR = re.compile(r"\s*[>›]\s*")
+
+
+def run(arguments: argparse.Namespace, here: Folders) -> int:
+    """Send what the arguments say."""
+    text = _text(arguments)
+    message_id = asyncio.run(_send(arguments, here, text))
+    lines.show(lines.of_record({"id": message_id}) if arguments.json else str(message_id))
+    return 0
+
+
+def _text(arguments: argparse.Namespace) -> str:
+    given: str | None = arguments.text
+    if given is not None and given != "-":
+        return given
+    if given is None and arguments.file and sys.stdin.isatty():
+        return ""
+    try:
+        return sys.stdin.buffer.read().decode().removesuffix("\n")
+    except UnicodeDecodeError as error:
+        raise ConfigError("standard input is not text in UTF-8.") from error
+
+
+async def _send(arguments: argparse.Namespace, here: Folders, text: str) -> MessageId:
+    async with opened(arguments, here) as sync:
+        to = _people(sync.store, arguments.dm) if arguments.dm else _place(sync.store, arguments.to)
+        key = arguments.key or new_key()
+        links = [
+            await _upload(sync, path, f"{key}-{at}") for at, path in enumerate(arguments.file, 1)
+        ]
+        content = "\n".join([text, *links] if text.strip() else links)
+        _check(sync.store, content)
+        return await _deliver(sync, to, content, key)
+
+
+def _check(store: Store, content: str) -> None:
+    """A server would cut what is too long without a word: in a script nobody would see it."""
+    most = store.realm.limits.max_message_length
+    if not content.strip():
+        raise ConfigError("there is nothing to send.")
+    if len(content) > most:
+        raise ConfigError(f"the message has {len(content)} characters; {most} are allowed.")
+
+
+async def _upload(sync: Sync, path: Path, key: str) -> str:
+    limit = sync.store.realm.limits.max_file_upload_size_mib
+    with files.opened(path, most_mib=limit) as (file, _):
+        sent = await upload_routes.upload(
+            sync.connection,
+            file=file,
+            filename=path.name,
+            progress=lambda _: None,
+            idempotency_key=key,
+        )
+    return link(sent.filename or path.name, sent.url)
+
+
+async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> MessageId:
+    """Again after a lost answer if the server keeps keys: then it cannot be said twice."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            sent = await routes.send(
+                sync.connection,
+                destination=to,
+                content=content,
+                queue_id=None,
+                local_id=None,
+                idempotency_key=key,
+            )
+        except (NetworkError, ServerFailed, RateLimited) as error:
+            pause = _pause(error, attempt)
+            is_doubtful = error.may_have_arrived and not sync.store.realm.idempotency_keys
+            if is_doubtful:
+                raise ConfigError(f"{error} It may have been sent all the same.") from error
+            if attempt == ATTEMPTS or pause > LONGEST_PAUSE:
+                raise
+            await asyncio.sleep(pause)
+        else:
+            return sent.id
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _pause(error: ApiError, attempt: int) -> float:
+    asked = getattr(error, "retry_after", None)
+    return float(asked) if asked else 0.5 * 2.0**attempt
+
+
+# Where to
+
+
+def _place(store: Store, text: str) -> TopicDestination:
+    """`#design > colours`; of several ways to read it the first that names a channel."""
+    bare = text.strip().lstrip("#◆")
+    cuts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(bare)]
+    for start, end in [*cuts, (len(bare), len(bare))]:
+        channel_id = store.channel_id(bare[:start].strip())
+        if channel_id is not None:
+            return TopicDestination(channel_id=channel_id, topic=bare[end:].strip())
+    name = bare[: cuts[0][0]] if cuts else bare
+    raise ConfigError(f"there is no channel “{sanitise_line(name)}” here.")
+
+
+def _people(store: Store, text: str) -> DirectDestination:
+    found: set[UserId] = set()
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        user_id = store.self_id if part == "me" else store.user_id(part)
+        if user_id is None:
+            raise ConfigError(f"there is nobody called “{sanitise_line(part)}” here.")
+        found.add(user_id)
+    if not found:
+        raise ConfigError("--dm needs somebody to write to.")
+    return DirectDestination(user_ids=frozenset(found))

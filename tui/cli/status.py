@@ -1,0 +1,46 @@
+"""`chinwag status`: what the person says about themselves, shown or set."""
+
+import argparse
+import asyncio
+
+from tui.api.routes import statuses as routes
+from tui.cli import lines
+from tui.cli.account import connected, opened
+from tui.config import Folders
+from tui.content.sanitise import sanitise_line
+
+
+def run(arguments: argparse.Namespace, here: Folders) -> int:
+    """Set it if anything is given, else show it."""
+    if arguments.clear or arguments.text is not None or arguments.emoji is not None:
+        asyncio.run(_set(arguments, here))
+    else:
+        asyncio.run(_show(arguments, here))
+    return 0
+
+
+async def _set(arguments: argparse.Namespace, here: Folders) -> None:
+    connection = await connected(arguments, here)
+    emoji = None if arguments.emoji is None else arguments.emoji.strip(":")
+    try:
+        await routes.update(
+            connection,
+            status_text="" if arguments.clear else arguments.text,
+            emoji_name="" if arguments.clear else emoji,
+            emoji_code=None,
+            reaction_type=None,
+        )
+    finally:
+        await connection.aclose()
+
+
+async def _show(arguments: argparse.Namespace, here: Folders) -> None:
+    async with opened(arguments, here) as sync:
+        status = sync.store.statuses.by_user.get(sync.store.self_id)
+        text = (status.status_text if status is not None else "") or ""
+        emoji = (status.emoji_name if status is not None else "") or ""
+        if arguments.json:
+            lines.show(lines.of_record({"text": text, "emoji": emoji}))
+        elif text or emoji:
+            said = [f":{sanitise_line(emoji)}:" if emoji else "", sanitise_line(text)]
+            lines.show(" ".join(filter(None, said)))

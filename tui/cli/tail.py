@@ -1,0 +1,163 @@
+"""`chinwag tail` and `search`: messages that were said, and with -f those that will be."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterable
+
+from tui.api.model import Message, MessageId
+from tui.api.routes import messages as routes
+from tui.api.routes.messages import Anchor
+from tui.cli import lines
+from tui.cli.account import connected, opened
+from tui.config import Folders
+from tui.content.sanitise import sanitise_line
+from tui.errors import ApiError, ConfigError
+from tui.narrow import Narrow
+from tui.store import Changes
+from tui.sync.machine import Sync
+from tui.sync.status import Live, Retrying, SignedOut, Status
+from tui.view.beginning import asked_for
+from tui.view.times import Times
+
+MOST_MISSED = 1000
+"""Messages fetched after a long time without a network; what is older is passed over."""
+
+
+def run(arguments: argparse.Namespace, here: Folders) -> int:
+    """The newest messages of a narrow; with `follow` until somebody stops it."""
+    asyncio.run(_follow(arguments, here) if arguments.follow else _newest(arguments, here))
+    return 0
+
+
+def search(arguments: argparse.Namespace, here: Folders) -> int:
+    """The newest messages that match."""
+    arguments.narrow = " ".join(arguments.words)
+    asyncio.run(_newest(arguments, here))
+    return 0
+
+
+async def _newest(arguments: argparse.Namespace, here: Folders) -> None:
+    async with opened(arguments, here) as sync:
+        narrow = asked_for(sync.store, arguments.narrow)
+        found = await _fetch(sync, narrow, "newest", before=arguments.limit)
+        Printer(sync, is_json=arguments.json).show(found)
+
+
+async def _fetch(
+    sync: Sync, narrow: Narrow, anchor: Anchor, *, before: int = 0, after: int = 0
+) -> tuple[Message, ...]:
+    fetched = await routes.fetch(
+        sync.connection,
+        narrow=narrow.to_api(),
+        anchor=anchor,
+        include_anchor=anchor == "newest",
+        num_before=before,
+        num_after=after,
+        apply_markdown=True,
+    )
+    return fetched.messages
+
+
+class Printer:
+    """Writes messages, none of them twice."""
+
+    def __init__(self, sync: Sync, *, is_json: bool) -> None:
+        self._sync = sync
+        self._is_json = is_json
+        self._times = Times()
+        self.newest = MessageId(0)
+
+    def show(self, messages: Iterable[Message]) -> None:
+        """Those that are newer than what was shown; what cannot be written is raised."""
+        store, site = self._sync.store, self._sync.connection.base_url.text
+        for message in messages:
+            if message.id <= self.newest:
+                continue
+            self.newest = message.id
+            if self._is_json:
+                lines.show(lines.of_record(lines.record_of_message(store, message, site)))
+            else:
+                lines.show(lines.of_message(store, message, self._times))
+
+
+class _News:
+    """Tells the follower that there is something to look at."""
+
+    def __init__(self) -> None:
+        self.arrived: set[MessageId] = set()
+        self.is_replaced = False
+        self.status: Status | None = None
+        self.event = asyncio.Event()
+
+    def store_changed(self, changes: Changes) -> None:
+        self.arrived.update(changes.arrived)
+        self.is_replaced |= changes.replaced
+        self.event.set()
+
+    def status_changed(self, status: Status) -> None:
+        was, self.status = self.status, status
+        if isinstance(status, Retrying) and status.attempt == 1:
+            sys.stderr.write(f"chinwag: {sanitise_line(status.sentence)} Trying again.\n")
+        elif isinstance(status, Live) and isinstance(was, Retrying):
+            sys.stderr.write("chinwag: connected again.\n")
+        self.event.set()
+
+
+async def _follow(arguments: argparse.Namespace, here: Folders) -> None:
+    sync = Sync(await connected(arguments, here))
+    news = _News()
+    sync.listen(news)
+    stream = asyncio.ensure_future(sync.run())
+    printing = asyncio.ensure_future(_print_news(sync, news, arguments))
+    try:
+        await asyncio.wait({stream, printing}, return_when=asyncio.FIRST_COMPLETED)
+        for ended in (printing, stream):
+            if ended.done():
+                ended.result()
+        if isinstance(sync.status, SignedOut):
+            raise ConfigError(f"signed out: {sync.status.sentence}")
+    finally:
+        for task in (stream, printing):
+            task.cancel()
+        await asyncio.gather(stream, printing, return_exceptions=True)
+        await sync.connection.aclose()
+
+
+async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) -> None:
+    printer = Printer(sync, is_json=arguments.json)
+    narrow: Narrow | None = None
+    while True:
+        await news.event.wait()
+        news.event.clear()
+        try:
+            if news.is_replaced:
+                narrow = narrow or asked_for(sync.store, arguments.narrow)
+                printer.show(await _missed(sync, narrow, printer.newest, arguments.limit))
+                news.is_replaced = False
+            elif news.arrived and narrow is not None:
+                arrived = sorted(news.arrived)
+                news.arrived.clear()
+                printer.show(await _inside(sync, narrow, arrived))
+        except ApiError:
+            news.is_replaced = True  # to be asked again when the stream is back
+            await asyncio.sleep(1)
+            news.event.set()
+
+
+async def _missed(sync: Sync, narrow: Narrow, since: MessageId, limit: int) -> tuple[Message, ...]:
+    if since:
+        return await _fetch(sync, narrow, since, after=MOST_MISSED)
+    return await _fetch(sync, narrow, "newest", before=limit)
+
+
+async def _inside(sync: Sync, narrow: Narrow, ids: list[MessageId]) -> list[Message]:
+    """Those that belong to the narrow; the server is asked where only it can say."""
+    known = [each for each in map(sync.store.messages.get, ids) if each is not None]
+    unclear = [each.id for each in known if narrow.contains(each) is None]
+    found = (
+        await routes.matches_narrow(sync.connection, message_ids=unclear, narrow=narrow.to_api())
+        if unclear
+        else ()
+    )
+    return [each for each in known if narrow.contains(each) or each.id in found]
