@@ -12,6 +12,7 @@ import orjson
 from server_lite.access.channels import access_channel_for_posting
 from server_lite.access.composition import check_topic, clean_topic
 from server_lite.access.user_groups import in_setting
+from server_lite.access.users import may_know
 from server_lite.errors import ApiError
 from server_lite.objects.users import api_email
 from server_lite.store import conversations, realm, users
@@ -57,7 +58,7 @@ def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | No
     Raises NoSuchChannel, or ApiError naming what is wrong.
     """
     if kind in DIRECT:
-        return to_people(db, sender, people_named(db, _decoded(to)))
+        return to_people(db, sender, people_named(db, sender, _decoded(to)))
     if to is None or to == "":
         raise ApiError("Missing channel")
     named = _one_channel(_decoded(to))
@@ -116,8 +117,11 @@ def _one_channel(value: Any) -> int | str:
     return value.strip() if isinstance(value, str) else value
 
 
-def people_named(db: Db, value: Any) -> list[UserRow]:
-    """People by ids or by addresses, not both: a value decoded from JSON, or bare text."""
+def people_named(db: Db, viewer: UserRow, value: Any) -> list[UserRow]:
+    """People by ids or by addresses, not both: a value decoded from JSON, or bare text.
+
+    Whom the viewer may not know is answered as who does not exist.
+    """
     if isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, int):
@@ -125,22 +129,22 @@ def people_named(db: Db, value: Any) -> list[UserRow]:
     if not isinstance(value, list):
         raise ApiError("Invalid data type for recipients")
     if all(isinstance(one, int) and not isinstance(one, bool) for one in value):
-        return [_by_id(db, user_id) for user_id in dict.fromkeys(value)]
+        return [_by_id(db, viewer, user_id) for user_id in dict.fromkeys(value)]
     if all(isinstance(one, str) for one in value):
-        return [by_address(db, one.strip()) for one in dict.fromkeys(value)]
+        return [by_address(db, viewer, one.strip()) for one in dict.fromkeys(value)]
     if all(isinstance(one, (int, str)) and not isinstance(one, bool) for one in value):
         raise ApiError("Recipient lists may contain emails or user IDs, but not both.")
     raise ApiError("Invalid data type for recipients")
 
 
-def _by_id(db: Db, user_id: int) -> UserRow:
+def _by_id(db: Db, viewer: UserRow, user_id: int) -> UserRow:
     person = users.by_id(db, user_id) if -(2**63) <= user_id < 2**63 else None
-    if person is None:
+    if person is None or not may_know(db, viewer, person):
         raise ApiError(f"Invalid user ID {user_id}")
     return person
 
 
-def by_address(db: Db, email: str) -> UserRow:
+def by_address(db: Db, viewer: UserRow, email: str) -> UserRow:
     """Somebody by the address under which the API knows them; raises `Invalid email '…'`."""
     domain = realm.domain(db)
     local, at, host = email.partition("@")
@@ -148,6 +152,10 @@ def by_address(db: Db, email: str) -> UserRow:
         person = users.by_id(db, int(local[4:])) if len(local) < 20 else None
     else:
         person = users.by_email(db, email)
-    if person is None or api_email(person, domain).casefold() != email.casefold():
+    if (
+        person is None
+        or api_email(person, domain).casefold() != email.casefold()
+        or not may_know(db, viewer, person)
+    ):
         raise ApiError(f"Invalid email '{email}'")
     return person

@@ -9,9 +9,9 @@ import secrets
 import unicodedata
 from typing import Final
 
-from server_lite.access.messages import visible_messages_sql
+from server_lite.access.messages import visible_among, visible_messages_sql
 from server_lite.errors import ApiError, Missing
-from server_lite.store import uploads
+from server_lite.store import uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.uploads import UploadRow
 from server_lite.store.users import UserRow
@@ -38,6 +38,12 @@ def may_read_upload(db: Db, user: UserRow, upload: UploadRow) -> bool:
         return True
     condition, values = visible_messages_sql(db, user)
     return uploads.is_linked_where(db, upload.id, condition, values)
+
+
+def links_shown(db: Db, upload: UploadRow) -> list[int]:
+    """The messages that link the file and that its uploader may read, ascending."""
+    owner = users.by_id(db, upload.user_id)
+    return [] if owner is None else visible_among(db, owner, uploads.messages_of(db, upload.id))
 
 
 def access_own_upload(db: Db, user: UserRow, upload_id: int) -> UploadRow:

@@ -107,6 +107,20 @@ def ids_who_know(db: Db, user: UserRow) -> frozenset[int]:
     return frozenset(viewer.id for viewer in who_knows(db, user))
 
 
+def who_do_not_know(db: Db, user: UserRow, viewers: Iterable[int]) -> frozenset[int]:
+    """Those of the accounts for which `may_know(…, user)` does not hold."""
+    if user.is_bot or realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
+        return frozenset()
+    return frozenset(viewers) - ids_who_know(db, user)
+
+
+def strangers(db: Db, viewer: UserRow, ids: Iterable[int]) -> frozenset[int]:
+    """Those of the accounts for which `may_know(viewer, …)` does not hold."""
+    if not is_restricted(db, viewer):
+        return frozenset()
+    return frozenset(ids) - {user.id for user in known_users(db, viewer)}
+
+
 def _acquaintances(db: Db, user_id: int) -> frozenset[int]:
     """Whom the person shares a channel or a direct conversation with."""
     return frozenset(

@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
+from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.messages import told_of
 from server_lite.actions.mentions import check_mentions, flags_for
@@ -51,11 +53,13 @@ def edit_message(
     _remember(tx, user, row, content, move)
     event = _event(tx, user, row, content, rendered, move, names)
     for people, ids in shares.items():
-        tx.emit(
-            _restricted(event, ids),
-            to=people,
-            personal=personal_flags(tx, row.id, people),
-        )
+        told = _restricted(event, ids)
+        flags_of = personal_flags(tx, told.message_id, people)
+        unaware = frozenset[int]()
+        if move is not None and move.changes_channel:
+            unaware = people - who_may_see(tx, move.origin)
+            tx.emit(replace(told, channel_name=""), to=unaware, personal=flags_of)
+        tx.emit(told, to=people - unaware, personal=flags_of)
     if user.id not in frozenset[int]().union(*shares):
         tx.emit(event, to=[user.id])
     _tell_flags(tx, row, changes)

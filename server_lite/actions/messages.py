@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import orjson
 
 from server_lite.access.addressing import Address, ToChannel, ToPeople
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
+from server_lite.access.users import who_do_not_know
 from server_lite.actions.acquaintance import noticed
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.topic_following import after_mentions, after_sending
@@ -20,7 +21,7 @@ from server_lite.markup.lookup import Lookup
 from server_lite.markup.render import render, topic_links
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
-from server_lite.objects.messages import base_objects
+from server_lite.objects.messages import base_objects, without_sender
 from server_lite.store import (
     channels,
     conversations,
@@ -28,6 +29,7 @@ from server_lite.store import (
     local_echo,
     messages,
     muted_users,
+    realm,
     submessages,
     subscriptions,
     topics,
@@ -118,9 +120,15 @@ def send_message(
         submessages.insert(tx, row.id, sender.id, WIDGET, first)
     if local is not None:
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
+    event = sent(tx, row, names)
+    recipients = {*place.recipients, sender.id}
+    unaware = who_do_not_know(tx, sender, recipients)
+    if unaware:
+        masked = without_sender(event.message, realm.domain(tx))
+        tx.emit(replace(event, message=masked), to=unaware, personal=personal)
     tx.emit(
-        sent(tx, row, names),
-        to={*place.recipients, sender.id},
+        event,
+        to=recipients - unaware,
         wide=() if place.channel is None else _listeners(tx, place.channel),
         personal=personal,
         local=local,

@@ -3,7 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from server_lite.access.uploads import checked_type, may_read_upload, new_path, shown_name
+from server_lite.access.uploads import (
+    checked_type,
+    links_shown,
+    may_read_upload,
+    new_path,
+    shown_name,
+)
 from server_lite.events.uploads import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
 from server_lite.objects.uploads import attachment_object
 from server_lite.store import uploads
@@ -34,7 +40,8 @@ def finish(tx: Tx, upload_id: int) -> UploadRow:
     upload = uploads.by_id(tx, upload_id)
     assert upload is not None
     event = AttachmentAdded(
-        attachment=attachment_object(tx, upload), space_used=uploads.space_used(tx)
+        attachment=attachment_object(upload, links_shown(tx, upload)),
+        space_used=uploads.space_used(tx),
     )
     tx.emit(event, to=[upload.user_id])
     return upload
@@ -72,7 +79,8 @@ def set_links(tx: Tx, author: UserRow, message_id: int, path_ids: Iterable[str])
 def tell_links(tx: Tx, upload: UploadRow) -> None:
     """Tell the owner which messages link the file now."""
     event = AttachmentUpdated(
-        attachment=attachment_object(tx, upload), space_used=uploads.space_used(tx)
+        attachment=attachment_object(upload, links_shown(tx, upload)),
+        space_used=uploads.space_used(tx),
     )
     tx.emit(event, to=[upload.user_id])
 

@@ -78,7 +78,7 @@ def edit(
             new=send_notification_to_new_thread,
         )
     detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
-    return {"detached_uploads": [attachment_object(tx, upload) for upload in detached]}
+    return {"detached_uploads": [attachment_object(upload, ()) for upload in detached]}
 
 
 def _text(row: MessageRow, content: str, expected: str | None) -> str:

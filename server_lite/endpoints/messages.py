@@ -7,6 +7,7 @@ from server_lite.access.addressing import Kind, address
 from server_lite.access.composition import MAX_CONTENT, clean_content
 from server_lite.access.mentions import Names
 from server_lite.access.messages import access_message, visible_among
+from server_lite.access.users import strangers
 from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.widgets import check_widget
 from server_lite.errors import ApiError, MissingParameter
@@ -16,9 +17,9 @@ from server_lite.narrow.query import Query, query
 from server_lite.narrow.search import hits
 from server_lite.narrow.terms import parse_narrow
 from server_lite.narrow.window import MAX_MESSAGES, anchor_of, check_counts, window
-from server_lite.objects.messages import Form, message_objects
+from server_lite.objects.messages import Form, message_objects, without_sender
 from server_lite.params import Alias, Answer, MessageId, RequestInfo
-from server_lite.store import flags, messages
+from server_lite.store import flags, messages, realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.event_log import Local
@@ -133,6 +134,12 @@ def _shown(
     names = Names(db, user)
     links = {topic: links_of(topic, names) for topic in {row.topic for row in rows} - {""}}
     objects = message_objects(db, rows, flags.of_messages(db, user.id, ids), form, links)
+    hidden = strangers(db, user, {row.sender_id for row in rows})
+    if hidden:
+        domain = realm.domain(db)
+        objects = [
+            without_sender(one, domain) if one["sender_id"] in hidden else one for one in objects
+        ]
     if asked is None or not asked.words:
         return objects
     return [one | _matches(row, asked) for one, row in zip(objects, rows, strict=True)]

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.channels import access_channel_by_id, may_see, visible_channels_sql
 from server_lite.access.subscriptions import may_add_others, may_join, may_remove
-from server_lite.access.users import access_user
+from server_lite.access.users import access_user, may_know
 from server_lite.actions import channel_notices as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
@@ -121,7 +121,7 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
             if isinstance(principal, int)
             else users.by_email(db, principal)
         )
-        if person is None or not person.is_active:
+        if person is None or not person.is_active or not may_know(db, user, person):
             raise ApiError(f"User not authorized to execute queries on behalf of '{principal}'")
         people[person.id] = person
     return list(people.values())

@@ -34,7 +34,7 @@ def notify(
             raise ApiError("Missing 'to' argument")
         if not to:
             raise ApiError("Empty 'to' list")
-        typing.in_direct(tx, user, people_named(tx, to), started=started)
+        typing.in_direct(tx, user, people_named(tx, user, to), started=started)
         return {}
     if stream_id is None:
         raise ApiError("Missing channel ID")

@@ -4,7 +4,7 @@ from typing import NewType
 from urllib.parse import quote
 
 from server_lite import temporary_urls
-from server_lite.access.uploads import access_own_upload, access_upload
+from server_lite.access.uploads import access_own_upload, access_upload, links_shown
 from server_lite.actions import uploads as actions
 from server_lite.context import Context
 from server_lite.errors import ApiError
@@ -45,7 +45,9 @@ async def temporary_url(context: Context, user: UserRow, realm: str, path: str) 
 def listing(db: Db, user: UserRow) -> Answer:
     """The caller's files, and how much the whole organisation stores."""
     return {
-        "attachments": [attachment_object(db, row) for row in uploads.of_user(db, user.id)],
+        "attachments": [
+            attachment_object(row, links_shown(db, row)) for row in uploads.of_user(db, user.id)
+        ],
         "upload_space_used": uploads.space_used(db),
     }
 

@@ -91,6 +91,7 @@ class MessageUpdated(Event):
     channel_id: int | None = None
     """Where the message was before; None for direct messages."""
     channel_name: str = ""
+    """Not told to those who may not know the channel where it was."""
     new_channel_id: int | None = None
     propagate_mode: str = ""
     old_topic: str = ""
@@ -108,7 +109,9 @@ class MessageUpdated(Event):
             "edit_timestamp": self.edit_timestamp,
         }
         if self.channel_id is not None:
-            fields |= {"stream_id": self.channel_id, "stream_name": self.channel_name}
+            fields["stream_id"] = self.channel_id
+        if self.channel_name:
+            fields["stream_name"] = self.channel_name
         if self.edit is not None:
             fields |= self.edit
         if self.new_channel_id is not None or self.new_topic is not None:

@@ -85,7 +85,7 @@ _CHANNELS: Final = {
 
 
 def _dm(db: Db, user: UserRow, term: Term) -> Clause:
-    people = _people(db, term, f"unknown user in {_shown(term)}")
+    people = _people(db, user, term, f"unknown user in {_shown(term)}")
     conversation = conversations.between(db, {user.id, *(person.id for person in people)})
     if conversation is None:
         return NOTHING
@@ -101,7 +101,9 @@ def _group_with(db: Db, user: UserRow, term: Term) -> Clause:
 
 
 def _conversations_with(db: Db, user: UserRow, term: Term, which: str) -> Clause:
-    people = {person.id for person in _people(db, term, f"unknown user {_shown(term)}")} | {user.id}
+    people = {person.id for person in _people(db, user, term, f"unknown user {_shown(term)}")} | {
+        user.id
+    }
     member = (
         "id IN (SELECT conversation_member.conversation_id FROM conversation_member"
         " WHERE conversation_member.user_id = ?)"
@@ -116,18 +118,18 @@ def _conversations_with(db: Db, user: UserRow, term: Term, which: str) -> Clause
 # Who
 
 
-def _people(db: Db, term: Term, complaint: str) -> list[UserRow]:
+def _people(db: Db, user: UserRow, term: Term, complaint: str) -> list[UserRow]:
     operand: Any = term.operand
     if isinstance(operand, str) and operand.isdecimal() and len(operand) < 19:
         operand = int(operand)
     try:
-        return people_named(db, operand)
+        return people_named(db, user, operand)
     except ApiError as error:
         raise BadNarrow(complaint) from error
 
 
-def _person(db: Db, term: Term) -> UserRow:
-    people = _people(db, term, f"unknown user {_shown(term)}")
+def _person(db: Db, user: UserRow, term: Term) -> UserRow:
+    people = _people(db, user, term, f"unknown user {_shown(term)}")
     if len(people) != 1:
         raise BadNarrow(f"{term.operator} takes one user")
     return people[0]
@@ -138,11 +140,11 @@ def _shown(term: Term) -> str:
 
 
 def _sender(db: Db, user: UserRow, term: Term) -> Clause:
-    return Clause(sql="message.sender_id = ?", values=[_person(db, term).id])
+    return Clause(sql="message.sender_id = ?", values=[_person(db, user, term).id])
 
 
 def _mentions(db: Db, user: UserRow, term: Term) -> Clause:
-    tag = f'<span class="user-mention" data-user-id="{_person(db, term).id}">'
+    tag = f'<span class="user-mention" data-user-id="{_person(db, user, term).id}">'
     return Clause(sql="instr(message.rendered, ?) > 0", values=[tag])
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.objects.reactions import reaction_object
 from server_lite.objects.submessages import submessage_object
-from server_lite.objects.users import api_email, avatar_url
+from server_lite.objects.users import HIDDEN_NAME, api_email, avatar_url, hidden_email
 from server_lite.store import (
     channels,
     conversations,
@@ -98,6 +98,12 @@ def _history(row: MessageRow, form: Form, policy: str) -> dict[str, Any]:
         for entry in edit_entries(row, policy)
     ]
     return {"edit_history": entries} if entries else {}
+
+
+def without_sender(message: dict[str, Any], domain: str) -> dict[str, Any]:
+    """The Message object for somebody who may not know its sender."""
+    made_up = hidden_email(message["sender_id"], domain)
+    return message | {"sender_full_name": HIDDEN_NAME, "sender_email": made_up}
 
 
 class _Page:

@@ -1,21 +1,20 @@
-"""Uploaded files as the API's JSON. Reads only."""
+"""Uploaded files as the API's JSON. Pure."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from server_lite.store import uploads
-from server_lite.store.connection import Db
 from server_lite.store.uploads import UploadRow
 
 
-def attachment_object(db: Db, row: UploadRow) -> dict[str, Any]:
-    """The Attachment object."""
+def attachment_object(row: UploadRow, message_ids: Sequence[int]) -> dict[str, Any]:
+    """The Attachment object; `message_ids` link the file, as far as the reader may know."""
     return {
         "id": row.id,
         "name": row.name,
         "path_id": row.path_id,
         "size": row.size,
         "create_time": int(row.created),
-        "message_ids": uploads.messages_of(db, row.id),
+        "message_ids": list(message_ids),
     }
 
 

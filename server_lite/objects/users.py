@@ -69,11 +69,16 @@ def user_object(
     return person
 
 
+def hidden_email(user_id: int, domain: str) -> str:
+    """The address of somebody whom the viewer may not know."""
+    return f"user{user_id}@{domain}"
+
+
 def hidden_user_object(user: UserRow, *, domain: str) -> dict[str, Any]:
     """What old clients are shown of somebody whom the viewer may not know: a place in the list."""
     return {
         "user_id": user.id,
-        "email": f"user{user.id}@{domain}",
+        "email": hidden_email(user.id, domain),
         "delivery_email": None,
         "full_name": HIDDEN_NAME,
         "date_joined": datetime.fromtimestamp(0, UTC).isoformat(),

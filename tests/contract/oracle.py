@@ -1,0 +1,208 @@
+"""Who may see and do what, said once more in plain words: a model that the server is compared with.
+
+A few dozen rules over sets; no SQL, nothing of the server. Where both are wrong in the same way no
+test can tell, so the rules are written from what people are promised, not from the server's code.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST = 100, 200, 300, 400, 600
+"""Roles: who has a lower number may do more."""
+
+Group = int | frozenset[int]
+"""A role and everybody above it, or people by id."""
+
+NOBODY: Final[Group] = frozenset()
+GUESTS_MAY: Final = frozenset({"can_send_message_group"})
+"""Permissions of a channel that guests can hold."""
+
+DEFAULTS: Final[dict[str, Group]] = {
+    "can_send_message_group": GUEST,
+    "can_administer_channel_group": NOBODY,
+    "can_add_subscribers_group": NOBODY,
+    "can_subscribe_group": NOBODY,
+    "can_remove_subscribers_group": ADMINISTRATOR,
+}
+
+
+@dataclass
+class User:
+    """An account; bots have an owner."""
+
+    id: int
+    role: int
+    owner: int | None = None
+    active: bool = True
+
+    @property
+    def is_guest(self) -> bool:
+        return self.role == GUEST
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role <= ADMINISTRATOR
+
+
+@dataclass
+class Channel:
+    """A channel, who is in it, and between which messages each was: (after this id, until this)."""
+
+    id: int
+    private: bool = False
+    protected: bool = False
+    web: bool = False
+    archived: bool = False
+    inside: set[int] = field(default_factory=set)
+    stays: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
+    permissions: dict[str, Group] = field(default_factory=DEFAULTS.copy)
+
+
+@dataclass
+class Message:
+    """A message in a channel, or between people."""
+
+    id: int
+    sender: int
+    channel: int | None = None
+    people: frozenset[int] = frozenset()
+    files: frozenset[int] = frozenset()
+    named: frozenset[int] = frozenset()
+    """Files that it linked at any time: its history tells their names."""
+
+
+@dataclass
+class World:
+    """All there is, and the rules."""
+
+    users: dict[int, User] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    messages: dict[int, Message] = field(default_factory=dict)
+    files: dict[int, int] = field(default_factory=dict)
+    """Uploaded files: number -> who uploaded it."""
+    may_add_people: Group = MEMBER
+    guests_know_everybody: bool = True
+
+    # Seeing
+
+    def holds(self, user: User, group: Group) -> bool:
+        return user.role <= group if isinstance(group, int) else user.id in group
+
+    def granted(self, user: User, channel: Channel, permission: str) -> bool:
+        """Guests hold nothing of a channel but what is written in it."""
+        may = not user.is_guest or permission in GUESTS_MAY
+        return may and self.holds(user, channel.permissions[permission])
+
+    def reads(self, user: User, channel: Channel) -> bool:
+        """Whether the person may read messages of the channel."""
+        return (
+            channel.web
+            or user.id in channel.inside
+            or (not channel.private and not user.is_guest)
+            or self.granted(user, channel, "can_add_subscribers_group")
+            or self.granted(user, channel, "can_subscribe_group")
+        )
+
+    def sees(self, user: User, channel: Channel) -> bool:
+        """Whether the person may know of the channel, its settings and members."""
+        administers = self.granted(user, channel, "can_administer_channel_group")
+        return user.is_admin or administers or self.reads(user, channel)
+
+    def reads_message(self, user: User, message: Message) -> bool:
+        if message.channel is None:
+            return user.id in message.people
+        channel = self.channels[message.channel]
+        stays = channel.stays.get(user.id, [])
+        was_there = any(after < message.id <= until for after, until in stays)
+        return self.reads(user, channel) and (not channel.protected or was_there)
+
+    def opens(self, user: User, file: int) -> bool:
+        """Whether the person may read an uploaded file."""
+        links = (one for one in self.messages.values() if file in one.files)
+        return self.files[file] == user.id or any(self.reads_message(user, one) for one in links)
+
+    def knows(self, user: User, other: User) -> bool:
+        """Whether the person may know the other's name."""
+        if not user.is_guest or self.guests_know_everybody or other.owner or user.id == other.id:
+            return True
+        pair = {user.id, other.id}
+        return any(pair <= channel.inside for channel in self.channels.values()) or any(
+            pair <= message.people for message in self.messages.values()
+        )
+
+    # Doing
+
+    def administers(self, user: User, channel: Channel) -> bool:
+        granted = self.granted(user, channel, "can_administer_channel_group")
+        return self.sees(user, channel) and (user.is_admin or granted)
+
+    def joins(self, user: User, channel: Channel) -> bool:
+        """Whether the person may enter without being asked in."""
+        in_already = user.id in channel.inside
+        return not channel.archived and (
+            in_already or (self.reads(user, channel) and not user.is_guest)
+        )
+
+    def adds(self, user: User, channel: Channel) -> bool:
+        """Whether the person may bring others in."""
+        return (
+            not user.is_guest
+            and self.joins(user, channel)
+            and (
+                self.holds(user, self.may_add_people)
+                or self.administers(user, channel)
+                or self.granted(user, channel, "can_add_subscribers_group")
+            )
+        )
+
+    def removes(self, user: User, channel: Channel, other: User) -> bool:
+        return self.sees(user, channel) and (
+            user.id in (other.id, other.owner)
+            or self.administers(user, channel)
+            or self.granted(user, channel, "can_remove_subscribers_group")
+        )
+
+    def posts(self, user: User, channel: Channel) -> bool:
+        at_home = user.id in channel.inside or (self.reads(user, channel) and not user.is_guest)
+        send = self.granted(user, channel, "can_send_message_group")
+        return at_home and send and not channel.archived
+
+    def edits(self, user: User, message: Message) -> bool:
+        return message.sender == user.id and self.reads_message(user, message)
+
+    def retopics(self, user: User, message: Message) -> bool:
+        """Whether the person may move the message to another topic."""
+        if message.channel is None or self.channels[message.channel].archived:
+            return False
+        return self.reads_message(user, message)
+
+    def moves(self, user: User, message: Message, target: Channel) -> bool:
+        """Whether the person may move the message to another channel."""
+        elsewhere = message.channel != target.id and self.retopics(user, message)
+        return elsewhere and not user.is_guest and self.posts(user, target)
+
+    def deletes(self, user: User, message: Message) -> bool:
+        sender = self.users[message.sender]
+        own = user.id in (sender.id, sender.owner)
+        return self.reads_message(user, message) and (own or user.is_admin)
+
+    def rules(self, user: User, other: User) -> bool:
+        """Whether the person may change the other's account."""
+        return user.is_admin and (other.role > OWNER or user.role == OWNER)
+
+    # Changing
+
+    def enter(self, channel: Channel, user_id: int) -> None:
+        if user_id not in channel.inside:
+            channel.inside.add(user_id)
+            newest = max(self.messages_ever, default=0)
+            channel.stays.setdefault(user_id, []).append((newest, float("inf")))
+
+    def leave(self, channel: Channel, user_id: int) -> None:
+        if user_id in channel.inside:
+            channel.inside.remove(user_id)
+            after, _ = channel.stays[user_id].pop()
+            channel.stays[user_id].append((after, max(self.messages_ever, default=0)))
+
+    messages_ever: set[int] = field(default_factory=set)
+    """Ids of all messages, deleted ones included."""
