@@ -1,0 +1,168 @@
+"""Makes the pictures of the README: a small team on a real server, seen in the real app.
+
+make pictures        writes docs/pictures/*.png (needs rsvg-convert, Debian: librsvg2-bin)
+"""
+
+import asyncio
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from server_lite.store.users import Role
+from tests.live import Live, Person, live, until
+from tui.accounts import Account, write_zuliprc
+from tui.app import ChinwagApp
+from tui.config import Folders, Settings
+
+CELL = 12.2
+"""Width of a character in Textual's pictures."""
+
+OUT = Path(__file__).parent / "pictures"
+
+SHOTS = (
+    # file, columns, rows, theme, where, keys
+    ("main-dark-160x45", 160, 45, "chinwag-dark", "channel:design topic:colours", ()),
+    ("main-light-160x45", 160, 45, "chinwag-light", "channel:design topic:colours", ()),
+    ("main-dark-80x24", 80, 24, "chinwag-dark", "channel:design topic:colours", ()),
+    ("feed-dark-120x36", 120, 36, "chinwag-dark", "", ()),
+    ("jump-dark-120x36", 120, 36, "chinwag-dark", "channel:design topic:colours", ("ctrl+k",)),
+)
+
+
+async def talk(server: Live) -> Person:
+    """A morning of a small team; returns the one whose screen is shown."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben")
+    chi = await server.person("Chi")
+    dora = await server.person("Dora")
+    everyone = [ann.id, ben.id, chi.id, dora.id]
+    for name, description in (
+        ("design", "How it looks, and why"),
+        ("operations", "Servers, backups, the coffee machine"),
+        ("random", "Everything else"),
+    ):
+        await ann.post(
+            "users/me/subscriptions",
+            subscriptions=[{"name": name, "description": description}],
+            principals=everyone,
+        )
+
+    async def say(who: Person, channel: str, topic: str, content: str) -> int:
+        answer = await who.post(
+            "messages", type="channel", to=channel, topic=topic, content=content
+        )
+        message_id: int = answer["id"]
+        return message_id
+
+    await say(ben, "operations", "backup", "Last night's copy is 41 MB and opens. :check:")
+    await say(dora, "operations", "backup", "Restored it on my laptop, took eight seconds.")
+    await say(chi, "random", "lunch", "Soup at the corner? They have the good bread again.")
+    await say(dora, "random", "lunch", "In. :bread:")
+    first = await say(
+        chi,
+        "design",
+        "colours",
+        "I tried the amber on the darker ground. Three things:\n\n"
+        "* unread is **bold**, not just brighter\n"
+        "* the mention gets a mark in the margin, so it does not depend on colour\n"
+        "* `#d9a45b` on `#15171c` has a contrast of 8.3",
+    )
+    await say(ben, "design", "colours", "Looks calm. What about the light one?")
+    table = await say(
+        chi,
+        "design",
+        "colours",
+        "Same idea, deeper tone:\n\n| | dark | light |\n|---|---|---|\n| accent | #d9a45b | #9a5f0b |\n"
+        "| ground | #15171c | #fbfaf7 |\n| contrast | 8.3 | 5.6 |",
+    )
+    await say(
+        dora,
+        "design",
+        "colours",
+        "```python\ndef contrast(a: Color, b: Color) -> float:\n"
+        "    bright, dark = sorted((a.luminance, b.luminance), reverse=True)\n"
+        "    return (bright + 0.05) / (dark + 0.05)\n```\nThat is what I measured with.",
+    )
+    await say(
+        ben,
+        "design",
+        "colours",
+        "> unread is **bold**\n\n@**Ann** does that work on your terminal?",
+    )
+    for who, emoji in ((ben, "+1"), (dora, "+1"), (dora, "art")):
+        await who.post(f"messages/{first}/reactions", emoji_name=emoji)
+    await ben.post(f"messages/{table}/reactions", emoji_name="tada")
+    await say(chi, "design", "icons", "Do we want any at all?")
+    await ben.post("messages", type="direct", to=[ann.id], content="Coffee at three?")
+    await dora.post(
+        "messages", type="direct", to=[ann.id, chi.id], content="Slides are in the drive."
+    )
+    await dora.post("users/me/presence", status="active")
+    await ben.post("users/me/presence", status="active")
+    await chi.post("users/me/presence", status="idle")
+    await ben.post("users/me/status", status_text="in the train", emoji_name="train")
+    return ann
+
+
+async def shoot(server: Live, ann: Person, folder: Path, shot: tuple[object, ...]) -> None:
+    name, columns, rows, theme, where, keys = shot
+    home = folder / str(name)
+    zuliprc = home / "zuliprc"
+    write_zuliprc(zuliprc, Account(site=server.url, email=ann.email, key=ann.key))
+    app = ChinwagApp(
+        folders=Folders(
+            config=home / "config",
+            data=home / "data",
+            state=home / "state",
+            cache=home / "cache",
+        ),
+        settings=Settings(theme=str(theme), mark_read=False),
+        zuliprc=zuliprc,
+        narrow=str(where) or None,
+    )
+    async with app.run_test(size=(int(str(columns)), int(str(rows)))) as pilot:
+        await until(lambda: "Ann" in app.export_screenshot(), seconds=10)
+        await pilot.pause(0.6)
+        for key in keys:  # type: ignore[attr-defined]  # a tuple of keys
+            await pilot.press(key)
+        await pilot.pause(0.3)
+        picture = OUT / f"{name}.svg"
+        picture.write_text(spaced(app.export_screenshot(title="Chinwag")), "utf-8")
+    png = picture.with_suffix(".png")
+    subprocess.run(["rsvg-convert", "-w", "1400", "-o", str(png), str(picture)], check=True)
+    picture.unlink()
+    print(png.relative_to(OUT.parents[1]))
+
+
+def spaced(svg: str) -> str:
+    """The picture with leading spaces made a place: the renderer leaves them out."""
+
+    def moved(match: re.Match[str]) -> str:
+        x, middle, length, end, spaces = match.groups()
+        shift = CELL * spaces.count("&#160;")
+        return f'x="{float(x) + shift:g}"{middle}{float(length) - shift:g}{end}'
+
+    return re.sub(
+        r'x="([\d.]+)"( y="[^"]*" textLength=")([\d.]+)("[^>]*>)((?:&#160;)+)(?=[^<&])', moved, svg
+    )
+
+
+async def main() -> None:
+    if shutil.which("rsvg-convert") is None:
+        sys.exit("rsvg-convert is needed (Debian: librsvg2-bin)")
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        async with live(folder) as server:
+            ann = await talk(server)
+            for shot in SHOTS:
+                await shoot(server, ann, folder, shot)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
