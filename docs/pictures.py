@@ -29,7 +29,7 @@ SHOTS = (
     ("main-dark-160x45", 160, 45, "chinwag-dark", "channel:design topic:colours", ()),
     ("main-light-160x45", 160, 45, "chinwag-light", "channel:design topic:colours", ()),
     ("main-dark-80x24", 80, 24, "chinwag-dark", "channel:design topic:colours", ()),
-    ("feed-dark-120x36", 120, 36, "chinwag-dark", "", ()),
+    ("feed-dark-120x36", 120, 36, "chinwag-dark", "", ("f5",)),
     ("jump-dark-120x36", 120, 36, "chinwag-dark", "channel:design topic:colours", ("ctrl+k",)),
 )
 
@@ -133,10 +133,6 @@ async def shoot(server: Live, ann: Person, folder: Path, shot: tuple[object, ...
         await pilot.pause(0.3)
         picture = OUT / f"{name}.svg"
         picture.write_text(spaced(app.export_screenshot(title="Chinwag")), "utf-8")
-    png = picture.with_suffix(".png")
-    subprocess.run(["rsvg-convert", "-w", "1400", "-o", str(png), str(picture)], check=True)
-    picture.unlink()
-    print(png.relative_to(OUT.parents[1]))
 
 
 def spaced(svg: str) -> str:
@@ -153,8 +149,6 @@ def spaced(svg: str) -> str:
 
 
 async def main() -> None:
-    if shutil.which("rsvg-convert") is None:
-        sys.exit("rsvg-convert is needed (Debian: librsvg2-bin)")
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -164,5 +158,17 @@ async def main() -> None:
                 await shoot(server, ann, folder, shot)
 
 
+def convert() -> None:
+    """The drawings as PNG, which every page shows alike."""
+    for picture in sorted(OUT.glob("*.svg")):
+        png = picture.with_suffix(".png")
+        subprocess.run(["rsvg-convert", "-w", "1400", "-o", str(png), str(picture)], check=True)
+        picture.unlink()
+        print(png.name)
+
+
 if __name__ == "__main__":
+    if shutil.which("rsvg-convert") is None:
+        sys.exit("rsvg-convert is needed (Debian: librsvg2-bin)")
     asyncio.run(main())
+    convert()
