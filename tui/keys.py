@@ -61,7 +61,7 @@ CONVERSATION: Final = (
     Action("app.pin", "P", "place('pin')", "Pin", "Show this channel above the others, or no longer."),
     Action("app.about", "I", "place('info')", "About", "What this channel, topic or person is; who is in it, how you hear it."),
     Action("app.person", "alt+p", "place('person')", "Person", "Who somebody is, and when they were here."),
-    Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just marked as read, muted, followed or pinned."),
+    Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just sent and is held, marked as read, moved, muted, followed or pinned."),
     Action("app.help", "f1,question_mark", "help", "Help", "What every key does, here and elsewhere.", True),
 )  # fmt: skip
 """Actions of the main screen."""

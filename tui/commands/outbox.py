@@ -72,8 +72,8 @@ class SendQueue:
         self._newest_own = MessageId(-1)
         sync.listen(self)
 
-    def send(self, destination: Destination, content: str) -> LocalId:
-        """Write a message; shown at once, and on disk when this returns.
+    def send(self, destination: Destination, content: str, *, held: bool = False) -> LocalId:
+        """Write a message; shown at once, and on disk when this returns. `held` waits for `release`.
 
         Raises ConfigError if it cannot be written, and then nothing will be sent.
         """
@@ -84,7 +84,7 @@ class SendQueue:
             destination=destination,
             content=content,
             created=self._stationery.now(),
-            state="waiting",
+            state="held" if held else "waiting",
             error="",
             attempted=None,
             attempted_after=None,
@@ -95,10 +95,16 @@ class SendQueue:
         self._work.set()
         return message.local_id
 
+    def release(self, local_id: LocalId) -> None:
+        """What was held is to be sent now."""
+        message = self._messages.get(local_id)
+        if message is not None and message.state == "held":
+            self.retry(local_id)
+
     def retry(self, local_id: LocalId) -> None:
         """Send again what failed or is unclear: the person knows what they do."""
         message = self._messages.get(local_id)
-        if message is not None and message.state in ("failed", "unclear"):
+        if message is not None and message.state in ("held", "failed", "unclear"):
             self._keep(replace(message, state="waiting", error=""))
             self._work.set()
 
@@ -113,7 +119,8 @@ class SendQueue:
     def adopt(self) -> None:
         """Take over what earlier runs left. What was under way then is in doubt now."""
         for message in self._disk.adopt():
-            known = replace(message, state="waiting") if message.state == "sending" else message
+            under_way = message.state in ("held", "sending")
+            known = replace(message, state="waiting") if under_way else message
             self._messages[known.local_id] = known
             self._sync.put_outgoing(known)
         self._work.set()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tui.api.model import LocalId, MessageId
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
+from tui.screens.holding import Holding
 from tui.view import names
 from tui.view.rows import MessageRow
 from tui.view.titles import write_hint
@@ -38,6 +39,7 @@ class Composing:
         session: Callable[[], Session],
         *,
         trouble: Callable[[str], None],
+        hold_seconds: int = 0,
     ) -> None:
         self._composer = composer
         self._line = line
@@ -49,6 +51,12 @@ class Composing:
         self._draft: LocalDraftId | None = None
         self._waiting = ""
         self._notes: dict[Hashable, str] = {}
+        self._holding = Holding(
+            hold_seconds,
+            session,
+            after=lambda seconds, call: composer.set_timer(seconds, call),
+            note=lambda words: self.note("held", words),
+        )
 
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
         """Another narrow is open: write there, or where a feed suggests."""
@@ -180,7 +188,7 @@ class Composing:
             self._trouble("Choose where to write first: Ctrl+T.")
         else:
             try:
-                self._session().sending.send(destination_of(self.place), text)
+                self._holding.send(destination_of(self.place), text)
             except TuiError as error:
                 self._trouble(str(error))
             else:
@@ -212,6 +220,11 @@ class Composing:
         text = self._composer.text
         self._write(outgoing.content + (f"\n{text}" if text.strip() else ""))
         return True
+
+    def take_back_held(self) -> bool:
+        """Edit what was sent a moment ago and is held still; False if nothing is."""
+        local_id = self._holding.take()
+        return local_id is not None and self.take_back(local_id)
 
     async def typed(self) -> None:
         """A key was pressed in the composer: others may see that one types."""

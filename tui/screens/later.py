@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from tui.api.model import MessageId, Reminder, ScheduledMessage
 from tui.commands import reminders, scheduled_messages
 from tui.commands.attempts import Attempts
+from tui.content.extracts import plain_text
 from tui.content.sanitise import sanitise_line
 from tui.narrow import conversation_of, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser
@@ -17,6 +18,7 @@ from tui.screens.dialogs.moment import Moment, MomentPrompt
 from tui.screens.dialogs.text import TextDialog, Written
 from tui.store import drafts
 from tui.view import names
+from tui.view.rows import parsed
 
 if TYPE_CHECKING:
     from tui.screens.main import MainScreen
@@ -80,7 +82,7 @@ class Later:
         choices = [
             Choice(
                 value=each,
-                label=_beginning(each.content),
+                label=self._label(each),
                 detail=self._about(each),
                 weight=-float(each.scheduled_delivery_timestamp) + 1e12 * each.failed,
             )
@@ -99,6 +101,15 @@ class Later:
                 await self._change(chosen)
             case Reminder():
                 await self._change_reminder(chosen)
+
+    def _label(self, waiting: ScheduledMessage | Reminder) -> str:
+        """How it begins; a reminder without a note, how its message does."""
+        text = waiting.content
+        if isinstance(waiting, Reminder) and not text.strip():
+            store = self._screen.session.store
+            message = store.message(waiting.reminder_target_message_id)
+            text = plain_text(parsed(message.content, message.is_me_message)) if message else ""
+        return _beginning(text) or "a message"
 
     def _about(self, waiting: ScheduledMessage | Reminder) -> str:
         when = self._screen.times.moment(waiting.scheduled_delivery_timestamp)
@@ -155,7 +166,7 @@ class Later:
             for at, (wish, label) in enumerate(wishes)
         ]
         return await self._screen.app.push_screen_wait(
-            Chooser[Wish](_beginning(waiting.content), choices, hint=self._about(waiting))
+            Chooser[Wish](self._label(waiting), choices, hint=self._about(waiting))
         )
 
     async def _ask(self, title: str, *, longest_note: int = 0) -> Moment | None:

@@ -110,8 +110,9 @@ class MainScreen(MainLayout):
         )
         self.seen = Seen(lambda: self.session, marks_read=self.settings.mark_read)
         self.composing = Composing(
-            self.composer, self.status_line, lambda: self.session, trouble=self.tell
-        )
+            self.composer, self.status_line, lambda: self.session,
+            trouble=self.tell, hold_seconds=self.settings.hold_seconds,
+        )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
         self.completing = Completing(
             self.composer, self.completion_list, lambda: self.session, self.emoji

@@ -5,6 +5,7 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, Message, MessageId
@@ -94,12 +95,31 @@ class Moving:
             await session.sync.history.topics(channel_id)
 
     async def _do(self, message: Message, wanted: Move) -> None:
+        alone = wanted.reach == "change_one" or moves.is_new_topic(
+            self._screen.session.store, wanted
+        )
         try:
             await self._request(message, message.id, wanted)
         except ApiRefused as error:
             if error.code != TIME_LIMIT:
                 raise
             await self._move_the_rest(message, wanted, moves.left_movable(error.data))
+        else:
+            if alone:
+                back = partial(self._move_back, message, wanted)
+                self._screen.place_acts.undoing.did("Moved.", back)
+                self._screen.tell("Moved. Ctrl+Z takes it back.")
+
+    async def _move_back(self, message: Message, moved: Move) -> None:
+        elsewhere = moved.channel_id != message.channel_id
+        await messages.move(
+            self._screen.session.sync,
+            message.id,
+            topic=message.topic if moved.topic != message.topic else None,
+            channel_id=message.channel_id if elsewhere else None,
+            propagate_mode=moved.reach,
+            notify_new_topic=False,
+        )
 
     async def _move_the_rest(self, message: Message, wanted: Move, left: moves.Movable) -> None:
         words = moves.too_old(left)

@@ -19,9 +19,11 @@ from tui.screens.undoing import Undoing
 from tui.store import Store
 from tui.view import names
 from tui.view.messages import is_feed
+from tui.view.overview import OverviewRow
 from tui.view.people import PersonRow
 from tui.view.rows import MessageRow
 from tui.view.sidebar import SidebarRow
+from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 
 if TYPE_CHECKING:
@@ -68,6 +70,8 @@ class PlaceActs:
         match screen.focused:
             case Sidebar(selected=SidebarRow(target=target)) if not isinstance(target, str):
                 return target or opened
+            case OverviewList(selected=OverviewRow(conversation=place)) if place is not None:
+                return place
             case PeopleList(selected=PersonRow(user_id=int(user_id))):
                 return DmNarrow(frozenset({UserId(user_id), self._store.self_id}))
             case ConversationList(selected=MessageRow()) if name != "read" and is_feed(opened):
@@ -196,5 +200,8 @@ class PlaceActs:
         self._screen.tell(f"{words} Ctrl+Z takes it back.")
 
     async def _undo(self) -> None:
+        if self._screen.composing.take_back_held():
+            self._screen.composer.focus()
+            return
         words = await self.undoing.undo()
         self._screen.tell("There is nothing to take back." if words is None else "Taken back.")

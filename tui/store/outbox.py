@@ -9,8 +9,8 @@ from tui.api.model import LocalId, Message, MessageId, QueueId, UserId
 from tui.narrow import Conversation
 from tui.store.drafts import conversation_of
 
-OutgoingState: TypeAlias = Literal["waiting", "sending", "sent", "unclear", "failed"]
-"""`unclear`: it was perhaps sent, and only the person can say. `sent`: its event is to come."""
+OutgoingState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
+"""`held`: not to be sent for a moment. `unclear`: it was perhaps sent, and only the person can say. `sent`: its event is to come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,16 +42,21 @@ def sentences(store: Store, message: Message, move: Move) -> str:
         return ""
     said = [f"{_what(store, here, message.id, move.reach)} to {names.conversation(store, there)}."]
     if there.channel_id in store.topics.complete and here != there:
-        known = any(topic.name.casefold() == there.topic.casefold() for topic in
-                    store.topics.of(there.channel_id))  # fmt: skip
         said.append(
-            "It has messages already: these are put among them by date."
-            if known
-            else "That is a new topic."
+            "That is a new topic."
+            if is_new_topic(store, move)
+            else "It has messages already: these are put among them by date."
         )
     if there.channel_id != here.channel_id:
         said.append(_audience(store, here.channel_id, there.channel_id))
     return " ".join(each for each in said if each)
+
+
+def is_new_topic(store: Store, move: Move) -> bool:
+    """Whether nothing is known to be where the messages go."""
+    wanted = move.topic.casefold()
+    known = store.topics.of(move.channel_id)
+    return not any(topic.name.casefold() == wanted for topic in known)
 
 
 def _what(store: Store, here: TopicNarrow, message_id: MessageId, reach: Reach) -> str:

@@ -14,7 +14,7 @@ from tui.content.sanitise import sanitise
 from tui.narrow import Conversation
 from tui.view.ballots import Ballot
 
-EchoState: TypeAlias = Literal["waiting", "sending", "sent", "unclear", "failed"]
+EchoState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from typing import ClassVar, Final
 
 from textual import events
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
@@ -118,6 +119,12 @@ class Composer(TextArea, inherit_bindings=True):
             self.action_newline()
         else:
             await super()._on_key(event)
+
+    def action_undo(self) -> None:
+        """Take back what was typed; where that is nothing, the key is the screen's."""
+        if not self.history.undo_stack:
+            raise SkipAction
+        self.undo()
 
     def action_send(self) -> None:
         """Post what is written, if it is more than white space."""

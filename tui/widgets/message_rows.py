@@ -176,7 +176,12 @@ def _chips(line: list[tuple[int, Chip, str]], look: Look, selected: bool) -> Lin
     return drawn
 
 
-_PROGRESS: Final = {"waiting": "waiting for the connection", "sending": "sending…", "sent": "sent"}
+_PROGRESS: Final = {
+    "held": "held: r sends it now, e takes it back",
+    "waiting": "waiting for the connection",
+    "sending": "sending…",
+    "sent": "sent",
+}
 _ACTS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
 
 

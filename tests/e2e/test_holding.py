@@ -1,0 +1,80 @@
+"""A message that was sent a moment ago can be taken back, if one wants that."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from tests.e2e.client import playing
+from tests.e2e.team import KETTLE, asked, contents, team, write
+from tests.live import Live, live, until
+from tui.config import Settings
+from tui.view.rows import EchoRow
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+async def test_what_was_sent_too_early_comes_back(server: Live, tmp_path: Path) -> None:
+    """Ctrl+Z in the empty composer brings the words back, and nobody ever saw them."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path, settings=Settings(hold_seconds=600)) as a:
+        await a.go(tea)
+        await write(a, "i hate tee")
+        await until(lambda: a.texts == [KETTLE, "i hate tee"])
+        held = [row.state for row in a.screen.messages.items if isinstance(row, EchoRow)]
+        assert held == ["held"]
+        assert "Ctrl+Z" in a.screen.status_line.text
+        await a.press("ctrl+z")
+        await until(lambda: a.screen.composer.text == "i hate tee")
+        await until(lambda: a.texts == [KETTLE])
+        assert "Ctrl+Z" not in a.screen.status_line.text
+        assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE]
+        await write(a, "i like tea")
+        a.screen.messages.focus()
+        await a.press("end", "r")
+        await until(lambda: not a.screen.session.store.outbox.by_id)
+        assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE, "i like tea"]
+
+
+async def test_what_is_held_at_the_end_is_sent_the_next_time(server: Live, tmp_path: Path) -> None:
+    """Who presses Enter and quits meant it to be sent."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path, settings=Settings(hold_seconds=600)) as a:
+        await a.go(tea)
+        await write(a, "goodbye")
+        await until(lambda: len(a.texts) == 2)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await until(lambda: [row.sender for row in a.rows] == ["Ben", "Ann"])
+        assert a.texts == [KETTLE, "goodbye"]
+
+
+async def test_after_its_time_it_is_gone(server: Live, tmp_path: Path) -> None:
+    """The moment passes, and the message goes out by itself."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path, settings=Settings(hold_seconds=1)) as a:
+        await a.go(tea)
+        await write(a, "goodbye")
+        await until(lambda: [row.sender for row in a.rows] == ["Ben", "Ann"])
+        assert "Ctrl+Z" not in a.screen.status_line.text
+
+
+async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:
+    """Moved by mistake, the message is where it was after Ctrl+Z."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await a.press("k", "m")
+        await asked(a)
+        a.app.screen.query_one("#topic", Input).value = "milk"
+        await a.press("enter")
+        await until(lambda: a.texts == [])
+        await until(lambda: bool(a.screen.place_acts.undoing._steps))
+        await a.press("ctrl+z")
+        await until(lambda: a.texts == [KETTLE])
