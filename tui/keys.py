@@ -84,6 +84,7 @@ MESSAGE: Final = (
     Action("message.save", "a", "act('save')", "Save file", "Fetch a file of the message into the downloads folder."),
     Action("message.remind", "l", "act('remind')", "Remind", "Be reminded of the message later."),
     Action("message.move", "m", "act('move')", "Move", "Move the message, it and those after it, or its topic, to another topic or channel."),
+    Action("message.forward", "f", "act('forward')", "Forward", "Quote the message in another conversation."),
     Action("message.resolve", "t", "act('resolve')", "Resolve topic", "Mark the message's topic as resolved, or open it again."),
     Action("message.sender", "p", "act('sender')", "Sender", "Who wrote the message."),
     Action("message.info", "i", "act('info')", "Info", "Who reacted and read it, what it was before, its source and its link."),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from tui.screens.emoji import EmojiList
 from tui.view.completions import Completion, completions
+from tui.view.slash_commands import slash_commands
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 
@@ -35,6 +36,9 @@ class Completing:
     def propose(self) -> None:
         """Something was typed."""
         before = self._composer.before_cursor
+        if self._composer.cursor_location[0] == 0 and (found := slash_commands(before)):
+            self._offer(found)
+            return
         emoji = self._emoji.known if ":" in before else ()
         self._offer(completions(self._session().store, before, emoji))
 

@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING
 from tui.api.model import LocalId, MessageId
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
+from tui.screens.dialogs.question import Question
 from tui.screens.holding import Holding
 from tui.view import names
 from tui.view.rows import MessageRow
 from tui.view.titles import write_hint
+from tui.view.warnings import warnings
 from tui.widgets.composer import Composer
 from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from tui.screens.session import Session
     from tui.store.drafts import LocalDraftId
+
+
+NEAR_LIMIT = 0.1
+"""Of the longest message: with less room than that, what is left is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,7 @@ class Composing:
         self._draft: LocalDraftId | None = None
         self._waiting = ""
         self._notes: dict[Hashable, str] = {}
+        self._accepted: set[tuple[Conversation, str]] = set()
         self._holding = Holding(
             hold_seconds,
             session,
@@ -96,6 +103,7 @@ class Composing:
         if text != self._composer.text:
             self._composer.load_text(text)
             self._composer.move_cursor(self._composer.document.end)
+            self._count()
 
     def refresh(self) -> None:
         """Say where the message would go, and what is being done."""
@@ -169,6 +177,29 @@ class Composing:
         )
         return False
 
+    async def _is_meant(self, place: Conversation, text: str) -> bool:
+        """Whether the person sends it knowing what they perhaps did not."""
+        found = [
+            each
+            for each in warnings(self._session().store, place, text)
+            if not (each.of_place and (place, each.words) in self._accepted)
+        ]
+        if not found:
+            return True
+        words = "\n".join(each.words for each in found)
+        question = Question("Send it all the same?", words, yes="Send")
+        sure = await self._composer.app.push_screen_wait(question)
+        if sure:
+            self._accepted |= {(place, each.words) for each in found}
+        return bool(sure)
+
+    def _count(self) -> None:
+        """Say how much room is left, when it gets little."""
+        longest = self._session().store.realm.limits.max_message_length
+        left = longest - len(self._composer.text.strip())
+        words = f"{-left} characters too long" if left < 0 else f"{left} characters left"
+        self.note("length", words if left < longest * NEAR_LIMIT else "")
+
     def forget(self, place: Conversation, text: str) -> None:
         """What was written there is safe elsewhere: it is no draft any more."""
         if place == self.place and self._composer.text == text:
@@ -182,11 +213,13 @@ class Composing:
 
     async def submit(self, text: str) -> None:
         """Send what is written, or save the edit; it leaves the composer once it is safe."""
+        if not self.fits(text):
+            return
         if self.editing is not None:
             await self._save(self.editing, text)
         elif self.place is None:
             self._trouble("Choose where to write first: Ctrl+T.")
-        else:
+        elif await self._is_meant(self.place, text):
             try:
                 self._holding.send(destination_of(self.place), text)
             except TuiError as error:
@@ -223,11 +256,14 @@ class Composing:
 
     def take_back_held(self) -> bool:
         """Edit what was sent a moment ago and is held still; False if nothing is."""
-        local_id = self._holding.take()
-        return local_id is not None and self.take_back(local_id)
+        while (local_id := self._holding.take()) is not None:
+            if self.take_back(local_id):
+                return True
+        return False
 
     async def typed(self) -> None:
         """A key was pressed in the composer: others may see that one types."""
+        self._count()
         self._session().presence.touch()  # the composer keeps its keys from the screen
         if self.place is None or self.editing is not None:
             return

@@ -85,13 +85,14 @@ class Ways:
 
     async def new_message(self) -> None:
         """Choose a channel and topic, or one or several people, and begin to write."""
-        place = await self._destination()
+        place = await self.destination()
         if place is None:
             return
         self._screen.go(place)
         self._screen.composer.focus()
 
-    async def _destination(self) -> Conversation | None:
+    async def destination(self) -> Conversation | None:
+        """Ask where to write; None if the person thought better of it."""
         choices = [
             Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
             for place in destinations(self._store)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.screens.attaching import Attaching
+from tui.screens.forwarding import forward
 from tui.screens.later import Later
 from tui.screens.moving import Moving
 from tui.screens.oneself import set_own_status
@@ -49,6 +50,8 @@ class Writing:
                 await self._moving.move(row.message_id)
             case "resolve":
                 await self._moving.resolve(row.message_id)
+            case "forward":
+                await forward(self._screen, row)
             case "remind":
                 await self._later.remind(row.message_id)
             case "save":

@@ -1,0 +1,35 @@
+"""Passing a message on: quoted, with who said it and a link, in what one writes elsewhere.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.commands import messages
+from tui.narrow import TopicNarrow, conversation_of, format_permalink
+from tui.screens.composing import quote
+from tui.view.rows import MessageRow
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+
+async def forward(screen: MainScreen, row: MessageRow) -> None:
+    """Ask where to, and begin to write there with the message as a quotation."""
+    store = screen.session.store
+    message = store.message(row.message_id)
+    if message is None:
+        return
+    markdown = await messages.source(screen.session.sync, row.message_id)
+    said_in = conversation_of(message)
+    name = store.channel_names.get(said_in.channel_id) if isinstance(said_in, TopicNarrow) else None
+    link = format_permalink(said_in, near=row.message_id, channel_name=name)
+    place = await screen.ways.destination()
+    if place is None:
+        return
+    screen.go(place)
+    screen.composing.write_to(place)
+    screen.composing.insert(quote(row, markdown, link))
+    screen.composer.focus()

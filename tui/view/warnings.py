@@ -1,0 +1,70 @@
+"""What the person may not know about a message they are about to send. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tui.api.model import Channel, UserId
+from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
+from tui.store import Store
+from tui.store.edits import RESOLVED_PREFIX
+from tui.view import names
+
+MANY: Final = 15
+"""People whom one does not call without being asked."""
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]*`", re.DOTALL)
+_WILDCARD = re.compile(r"(?<![\w@])@\*\*(all|everyone|channel|stream)\*\*")
+_MENTION = re.compile(r"(?<![\w@])@\*\*([^*\n|]+)(?:\|(\d{1,15}))?\*\*")
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A sentence; what is true of a `place` needs to be said there once only."""
+
+    words: str
+    of_place: bool
+
+
+def warnings(store: Store, place: Conversation, text: str) -> list[Caution]:
+    """What to ask about before the text is sent there; nothing for most messages."""
+    if not isinstance(place, TopicNarrow):
+        return []
+    channel = store.channels.get(place.channel_id)
+    if channel is None:
+        return []
+    said = _CODE.sub("", text)
+    return [*_of_place(store, place), *_of_text(store, channel, said)]
+
+
+def _of_place(store: Store, place: TopicNarrow) -> Iterator[Caution]:
+    name = names.narrow(store, ChannelNarrow(place.channel_id))
+    if place.channel_id not in store.channels.subscribed:
+        yield Caution(f"You are not in {name}: you will not see the answers.", of_place=True)
+    if place.topic.startswith(RESOLVED_PREFIX):
+        yield Caution("This topic is marked as resolved.", of_place=True)
+
+
+def _of_text(store: Store, channel: Channel, said: str) -> Iterator[Caution]:
+    name = names.narrow(store, ChannelNarrow(channel.channel_id))
+    readers = channel.subscribers
+    count = len(readers) if readers is not None else channel.subscriber_count or 0
+    wildcard = _WILDCARD.search(said)
+    if wildcard is not None and count > MANY:
+        yield Caution(f"@{wildcard[1]} calls all {count} people in {name}.", of_place=False)
+    absent = [
+        each for each in _mentioned(store, said) if readers is not None and each not in readers
+    ]
+    if absent:
+        people = names.listed(names.person(store, each) for each in dict.fromkeys(absent))
+        verb = "is" if len(set(absent)) == 1 else "are"
+        yield Caution(f"{people} {verb} not in {name} and may not see this.", of_place=False)
+
+
+def _mentioned(store: Store, said: str) -> Iterator[UserId]:
+    for match in _MENTION.finditer(said):
+        user_id = UserId(int(match[2])) if match[2] else store.users.find(match[1])
+        user = store.users.get(user_id) if user_id is not None else None
+        if user is not None and user.is_active and not user.is_bot:
+            yield user.user_id
