@@ -50,6 +50,8 @@ CONVERSATION: Final = (
     Action("app.snippets", "alt+i", "writing('snippets')", "Snippets", "Insert a saved piece of text, save one, or change one."),
     Action("app.status", "alt+w", "writing('status')", "Status", "Say what you are up to: a few words and an emoji beside your name."),
     Action("app.search", "slash,ctrl+f", "search", "Search", "Search messages, with operators such as sender: and has:link."),
+    Action("app.inbox", "f4", "open_view('inbox')", "Inbox", "What is unread: direct messages and mentions first, with their first lines."),
+    Action("app.recent", "alt+t", "open_view('recent')", "Recent", "Conversations by what was said last, read or not."),
     Action("app.combined", "f5", "open_view('all')", "All messages", "Everything in the channels you follow, in one feed."),
     Action("app.mentions", "f6", "open_view('mentions')", "Mentions", "Messages that mention you."),
     Action("app.starred", "f7", "open_view('starred')", "Starred", "Messages you starred."),
@@ -82,14 +84,21 @@ MESSAGE: Final = (
     Action("message.vote", "v", "act('vote')", "Vote", "Vote in a poll, tick a task of a to-do list, or add to them."),
     Action("message.copy", "y", "act('copy')", "Copy", "Copy the message's text."),
     Action("message.save", "a", "act('save')", "Save file", "Fetch a file of the message into the downloads folder."),
+    Action("message.forward", "f", "act('forward')", "Forward", "Quote the message in another conversation."),
     Action("message.remind", "l", "act('remind')", "Remind", "Be reminded of the message later."),
     Action("message.move", "m", "act('move')", "Move", "Move the message, it and those after it, or its topic, to another topic or channel."),
-    Action("message.forward", "f", "act('forward')", "Forward", "Quote the message in another conversation."),
     Action("message.resolve", "t", "act('resolve')", "Resolve topic", "Mark the message's topic as resolved, or open it again."),
     Action("message.sender", "p", "act('sender')", "Sender", "Who wrote the message."),
     Action("message.info", "i", "act('info')", "Info", "Who reacted and read it, what it was before, its source and its link."),
 )  # fmt: skip
 """Actions on the selected message."""
+
+OVERVIEW: Final = (
+    Action("overview.read", "r", "screen.place('read')", "Mark read", "Mark the conversation under the cursor as read.", True),
+    Action("overview.mute", "m", "screen.place('mute')", "Mute", "Mute it, or take that back.", True),
+    Action("overview.follow", "f", "screen.place('follow')", "Follow", "Follow the topic, or no longer.", True),
+)  # fmt: skip
+"""Actions in the inbox and among the recent conversations."""
 
 COMPOSER: Final = (
     Action("composer.send", "enter", "send", "Send", "Send the message.", True),

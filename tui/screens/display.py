@@ -12,7 +12,8 @@ from tui.api.model import ChannelId
 from tui.content.sanitise import sanitise_line
 from tui.narrow import Narrow
 from tui.screens.panes import Panes
-from tui.view import titles
+from tui.view import overview, titles
+from tui.view.overview import OverviewName
 from tui.view.people import people
 from tui.view.sidebar import sidebar
 
@@ -32,7 +33,7 @@ class Display:
         self._screen = screen
         self._session = session
         self._clock = clock
-        self.narrow: Narrow | None = None
+        self.narrow: Narrow | OverviewName | None = None
         self.panes = Panes()
         self._expanded: frozenset[ChannelId] = frozenset()
         self._retry_at: float | None = None
@@ -52,7 +53,7 @@ class Display:
             self.show_people()
             self.show_title()
 
-    def open(self, narrow: Narrow) -> None:
+    def open(self, narrow: Narrow | OverviewName) -> None:
         """Something else is open."""
         self.narrow = narrow
         self.show_title()
@@ -67,9 +68,11 @@ class Display:
 
     def show_title(self) -> None:
         """Where one is."""
-        if self.narrow is not None:
-            title = titles.title(self._session().store, self.narrow)
-            self._screen.title_bar.show(title)
+        store = self._session().store
+        if isinstance(self.narrow, str):
+            self._screen.title_bar.show(overview.title(store, self.narrow))
+        elif self.narrow is not None:
+            self._screen.title_bar.show(titles.title(store, self.narrow))
 
     def show_sidebar(self) -> None:
         """The conversations."""
@@ -91,14 +94,16 @@ class Display:
     def show_people(self) -> None:
         """Who is here, if there is room to say."""
         if self.panes.shows_people:
-            rows = people(self._session().store, self.narrow, self._clock())
+            narrow = None if isinstance(self.narrow, str) else self.narrow
+            rows = people(self._session().store, narrow, self._clock())
             self._screen.people_list.update(rows)
 
     def show_typing(self) -> None:
         """Who writes."""
-        if self.narrow is not None:
+        words = ""
+        if self.narrow is not None and not isinstance(self.narrow, str):
             words = titles.typists(self._session().store, self.narrow)
-            self._screen.status_line.show(typing=words)
+        self._screen.status_line.show(typing=words)
 
     # The connection
 

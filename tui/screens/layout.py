@@ -18,6 +18,7 @@ from tui.screens.display import Display
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 from tui.widgets.hint_line import HintLine
+from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
@@ -53,11 +54,17 @@ class MainLayout(Screen[str]):
         self.side = Sidebar(id="sidebar")
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")
+        self.overview = OverviewList(id="overview")
         self.status_line = StatusLine(id="status")
         self.completion_list = CompletionList(id="completions")
         self.composer = Composer(enter_sends=settings.enter_sends, id="composer")
         self.people_list = PeopleList(id="people")
         self.display_parts = Display(self, lambda: self.session, clock)
+
+    @property
+    def reading(self) -> ConversationList | OverviewList:
+        """The messages, or the overview that is open in their place."""
+        return self.messages if self.messages.display else self.overview
 
     @property
     def session(self) -> Session:
@@ -78,6 +85,7 @@ class MainLayout(Screen[str]):
             with Vertical(id="middle"):
                 yield self.title_bar
                 yield self.messages
+                yield self.overview
                 yield self.status_line
                 yield self.completion_list
                 yield self.composer
@@ -90,14 +98,14 @@ class MainLayout(Screen[str]):
         panes = self.display_parts.panes
         panes.sidebar_wish = not panes.shows_sidebar
         self.lay_out()
-        (self.side if panes.shows_sidebar else self.messages).focus()
+        (self.side if panes.shows_sidebar else self.reading).focus()
 
     def action_toggle_people(self) -> None:
         panes = self.display_parts.panes
         panes.people_wish = not panes.shows_people
         self.lay_out()
         if not panes.shows_people and isinstance(self.focused, PeopleList):
-            self.messages.focus()
+            self.reading.focus()
 
     def action_focus_pane(self, direction: int) -> None:
         panes = self.display_parts.panes
@@ -105,7 +113,7 @@ class MainLayout(Screen[str]):
             self.side: not panes.shows_sidebar,
             self.people_list: not panes.shows_people,
         }
-        panes_in_order = (self.side, self.messages, self.composer, self.people_list)
+        panes_in_order = (self.side, self.reading, self.composer, self.people_list)
         shown = [pane for pane in panes_in_order if not hidden.get(pane)]
         at = shown.index(self.focused) if self.focused in shown else 0
         shown[(at + direction) % len(shown)].focus()

@@ -23,7 +23,7 @@ from tui.api.model import ChannelId, MessageId, UserId
 from tui.config import Settings
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
-from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Mentions, Narrow, Starred, TopicNarrow
+from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.screens.completing import Completing
 from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
@@ -32,10 +32,12 @@ from tui.screens.editor import edit_outside
 from tui.screens.emoji import EmojiList
 from tui.screens.layout import MainLayout
 from tui.screens.navigation import Trail
+from tui.screens.overviews import Overviews
 from tui.screens.seen import Seen
 from tui.store import Changes
 from tui.view import beginning
 from tui.view.messages import is_feed
+from tui.view.overview import OverviewName
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow, next_unread
 from tui.view.times import Times
@@ -96,7 +98,7 @@ class MainScreen(MainLayout):
         self._start = start
         self._zone = zone
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
-        self._trail: Trail[Narrow] = Trail()
+        self._trail: Trail[Narrow | OverviewName] = Trail()
         self._pause: Timer | None = None
 
     def on_mount(self) -> None:
@@ -105,7 +107,7 @@ class MainScreen(MainLayout):
             self.messages,
             lambda: self.session,
             times=self.times,
-            today=self._today,
+            today=self.today,
             trouble=self.tell,
         )
         self.seen = Seen(lambda: self.session, marks_read=self.settings.mark_read)
@@ -117,6 +119,7 @@ class MainScreen(MainLayout):
         self.completing = Completing(
             self.composer, self.completion_list, lambda: self.session, self.emoji
         )
+        self.overviews = Overviews(self)
         self.lay_out()
         self.messages.set_empty("Connecting…")
         self.messages.focus()
@@ -159,7 +162,8 @@ class MainScreen(MainLayout):
         if self.is_ready:
             self.composing.keep()
 
-    def _today(self) -> date:
+    def today(self) -> date:
+        """The date where the person is."""
         return datetime.fromtimestamp(self.clock(), self._zone).date()
 
     def tell(self, sentence: str) -> None:
@@ -202,6 +206,7 @@ class MainScreen(MainLayout):
                 self.open_narrow.note_arrival_unseen(changes)
             self.open_narrow.refresh(changes.echoes)
         self.display_parts.follow(changes)
+        self.overviews.follow(changes)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
         if changes.realm_closed:
@@ -251,12 +256,16 @@ class MainScreen(MainLayout):
 
     # Going places
 
-    def go(self, narrow: Narrow, near: MessageId | None = None) -> None:
-        """Open a narrow, at a message if one is given."""
+    def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
+        """Open a narrow, at a message if one is given; or an overview."""
         self._trail.go(narrow)
         self._open(narrow, near)
 
-    def _open(self, narrow: Narrow, near: MessageId | None = None) -> None:
+    def _open(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
+        if isinstance(narrow, str):
+            self.overviews.open(narrow)
+            return
+        self.overviews.close()
         self.begin(self._show(narrow, near), group="open")
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
@@ -301,8 +310,9 @@ class MainScreen(MainLayout):
 
     @on(MessageList.Viewed, "#messages")
     def _viewed(self, event: MessageList.Viewed) -> None:
-        self.seen.see(self.open_narrow.narrow, event.keys)
-        self.open_narrow.stand()
+        if self.overviews.opened is None:
+            self.seen.see(self.open_narrow.narrow, event.keys)
+            self.open_narrow.stand()
 
     @on(MessageList.Selected, "#messages")
     def _row_selected(self) -> None:
@@ -348,6 +358,12 @@ class MainScreen(MainLayout):
         if isinstance(event.key, int):
             self.go(DmNarrow(frozenset({UserId(event.key), self.session.store.self_id})))
 
+    @on(MessageList.Activated, "#overview")
+    @on(MessageList.Clicked, "#overview")
+    def _overview_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
+        if isinstance(event.key, TopicNarrow | DmNarrow):
+            self.go(event.key)
+
     # Writing
 
     @on(Composer.Submitted)
@@ -370,7 +386,7 @@ class MainScreen(MainLayout):
     def _left_composer(self) -> None:
         if self.is_ready and not self.composing.cancel_edit():
             self.composing.keep()
-        self.messages.focus()
+        self.reading.focus()
 
     @on(TextArea.Changed, "#composer")
     def _typed(self) -> None:
@@ -444,19 +460,7 @@ class MainScreen(MainLayout):
         self.begin(self.place_acts.act(act))
 
     def action_open_view(self, view: str) -> None:
-        match view:
-            case "all":
-                self.go(AllMessages())
-            case "mentions":
-                self.go(Mentions())
-            case "starred":
-                self.go(Starred())
-            case "drafts":
-                self.begin(self.ways.drafts())
-            case "waiting":
-                self.action_writing(view)
-            case "browse":
-                self.begin(self.ways.browse())
+        self.begin(self.ways.open_view(view))
 
     def action_writing(self, act: str) -> None:
         """What `Writing` does, by its name."""

@@ -16,7 +16,9 @@ from tui.narrow import (
     ChannelNarrow,
     Conversation,
     DmNarrow,
+    Mentions,
     Narrow,
+    Starred,
     TopicNarrow,
     narrow_of,
     parse,
@@ -67,6 +69,26 @@ class Ways:
         )
         if narrow is not None:
             self._screen.go(narrow)
+
+    async def open_view(self, view: str) -> None:
+        """One of the views, by its name in the table of actions and in the sidebar."""
+        match view:
+            case "all":
+                self._screen.go(AllMessages())
+            case "mentions":
+                self._screen.go(Mentions())
+            case "starred":
+                self._screen.go(Starred())
+            case "inbox":
+                self._screen.go("inbox")
+            case "recent":
+                self._screen.go("recent")
+            case "drafts":
+                await self.drafts()
+            case "waiting":
+                await self._screen.writing.act(view)
+            case "browse":
+                await self.browse()
 
     async def search(self) -> None:
         """Whatever the search language can say."""

@@ -26,7 +26,7 @@ DIRECT = 12
 """Direct conversations shown."""
 
 RowKind: TypeAlias = Literal["section", "view", "channel", "topic", "direct", "more"]
-ViewName: TypeAlias = Literal["drafts", "waiting", "browse"]
+ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
 
 
@@ -75,6 +75,7 @@ class _Counts:
     muted: dict[ChannelId, int]
     mentioned: set[Conversation]
     mentions: int
+    inbox: int
 
 
 def sidebar(
@@ -95,7 +96,7 @@ def sidebar(
 
 
 def _count(store: Store) -> _Counts:
-    counts = _Counts({}, {}, set(), 0)
+    counts = _Counts({}, {}, set(), 0, 0)
     for place in store.unreads.conversations():
         ids = store.unread_ids(place)
         if not ids:
@@ -103,6 +104,8 @@ def _count(store: Store) -> _Counts:
         if mentioned := len(ids & store.unreads.mentions):
             counts.mentioned.add(place)
             counts.mentions += mentioned
+        if mentioned or not store.is_muted(place):
+            counts.inbox += len(ids)
         if isinstance(place, TopicNarrow):
             where = counts.muted if store.is_muted(place) else counts.channels
             where[place.channel_id] = where.get(place.channel_id, 0) + len(ids)
@@ -112,6 +115,8 @@ def _count(store: Store) -> _Counts:
 def _views(store: Store, opened: Target, counts: _Counts, drafts: int) -> Iterator[SidebarRow]:
     starred = len(store.starred) if store.settings.starred_message_counts else 0
     views: tuple[tuple[Narrow | ViewName, str, str, int], ...] = (
+        ("inbox", "▽", "Inbox", counts.inbox),
+        ("recent", "↺", "Recent", 0),
         (AllMessages(), "≡", "All messages", 0),
         (Mentions(), "@", "Mentions", counts.mentions),
         (Starred(), "★", "Starred", starred),

@@ -17,7 +17,7 @@ from tui.widgets.message_rows import draw_row
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
 
 
-class _Looks:
+class Looks:
     """The looks of a list for the theme of the moment."""
 
     def __init__(self, background: str) -> None:
@@ -61,7 +61,7 @@ class ConversationList(MessageList[ConversationRow]):
             self._draw_row, id=id, loading_above="loading older messages…",
             loading_below="loading newer messages…",
         )  # fmt: skip
-        self._looks = _Looks("background")
+        self._looks = Looks("background")
         self._reader = Reader()
 
     @property
@@ -105,7 +105,7 @@ class Sidebar(MessageList[SidebarRow]):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
-        self._looks = _Looks("panel")
+        self._looks = Looks("panel")
 
     def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
@@ -123,7 +123,7 @@ class PeopleList(MessageList[PersonRow]):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
-        self._looks = _Looks("panel")
+        self._looks = Looks("panel")
 
     def _draw_row(self, row: PersonRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)

@@ -41,6 +41,7 @@ class Help(Dialog[None]):
             for heading, actions in (
                 ("Anywhere", keys.CONVERSATION),
                 ("On a message", keys.MESSAGE),
+                ("In the inbox and recent", keys.OVERVIEW),
                 ("While writing", keys.COMPOSER),
             ):
                 yield Static(Content(heading), classes="section")

@@ -1,0 +1,57 @@
+"""Catching up: the inbox with its first lines, and the conversations of late."""
+
+from pathlib import Path
+
+from tests.e2e.client import Player, playing
+from tests.e2e.saying import say, whisper
+from tests.e2e.team import team
+from tests.live import live
+from tui.api.model import UserId
+from tui.narrow import DmNarrow, TopicNarrow
+
+
+def _lines(player: Player) -> list[str]:
+    rows = player.screen.overview.items
+    return [f"{row.topic or row.place}: {row.line}" for row in rows if row.conversation]
+
+
+async def test_catching_up_from_the_inbox(tmp_path: Path) -> None:
+    """F4 lists what is unread with its first lines; one key reads, Enter opens, Back returns."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        await say(ben, "who brings milk?", topic="milk")
+        await say(ben, "I do", topic="milk")
+        await whisper(ben, ann, "lunch?")
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            a.screen.messages.focus()
+            await a.press("f4")
+            await a.sees(
+                lambda: (
+                    _lines(a) == ["Ben: lunch?", "milk: who brings milk?", "tea: is the kettle on?"]
+                )
+            )
+            await a.press("r")
+            await a.sees(lambda: _lines(a)[0].startswith("milk"))
+            await say(ben, "never mind", topic="new")
+            await a.sees(lambda: "new: never mind" in _lines(a))
+            await a.press("enter")
+            milk = TopicNarrow(tea.channel_id, "milk")
+            await a.sees(lambda: a.screen.open_narrow.is_shown(milk))
+            assert a.screen.messages.has_focus
+            await a.press("alt+left")
+            await a.sees(lambda: a.screen.overviews.opened == "inbox")
+
+
+async def test_recent_conversations_are_listed_read_or_not(tmp_path: Path) -> None:
+    """The last that was said comes first, direct messages among the topics."""
+    async with live(tmp_path) as server:
+        ann, ben, _ = await team(server)
+        await whisper(ann, ben, "lunch?")
+        await say(ann, "I do", topic="milk")
+        async with playing(server, ann, tmp_path) as a:
+            a.screen.messages.focus()
+            await a.press("alt+t")
+            await a.sees(lambda: _lines(a)[:3] == ["milk: I do", "Ben: lunch?", _lines(a)[2]])
+            ids = frozenset({UserId(ann.id), UserId(ben.id)})
+            await a.pilot.click(a.screen.overview, offset=(8, 2))
+            await a.sees(lambda: a.screen.open_narrow.is_shown(DmNarrow(ids)))

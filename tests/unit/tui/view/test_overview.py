@@ -1,0 +1,102 @@
+"""What is unread and where something was said last: what comes first, and what is left out."""
+
+from collections.abc import Sequence
+from datetime import UTC, date
+
+from tests import eg
+from tui.api.model import (
+    ChannelId,
+    Message,
+    MessageId,
+    UnreadDm,
+    UnreadTopic,
+    UserId,
+    VisibilityPolicy,
+)
+from tui.narrow import AllMessages, DmNarrow, TopicNarrow
+from tui.store import Store
+from tui.store.pages import Page
+from tui.store.windows import NEWEST, OLDEST
+from tui.view import overview
+from tui.view.times import Times
+
+TIMES = Times(zone=UTC)
+TODAY = date(2025, 6, 15)
+GENERAL, NOISE = eg.subscription(9, "general"), eg.subscription(8, "noise", is_muted=True)
+
+
+def _topic(name: str, *ids: int, channel: int = 9) -> UnreadTopic:
+    return UnreadTopic(
+        channel_id=ChannelId(channel), topic=name, unread_message_ids=tuple(map(MessageId, ids))
+    )
+
+
+def _store(messages: Sequence[Message] = ()) -> Store:
+    followed = eg.user_topic(9, "plans", visibility_policy=VisibilityPolicy.FOLLOWED)
+    unread = eg.unread_messages(
+        topics=(
+            _topic("small", 1), _topic("large", 2, 3), _topic("plans", 4), _topic("named", 5),
+            _topic("builds", 6, channel=8), _topic("calls me", 7, channel=8),
+        ),
+        dms=(UnreadDm(other_user_id=UserId(2), unread_message_ids=(MessageId(10),)),),
+        mentions=frozenset({MessageId(5), MessageId(7)}),
+    )  # fmt: skip
+    store = Store.from_snapshot(
+        eg.snapshot(
+            users=(eg.ME, eg.MARY, eg.MOE),
+            channels=(GENERAL, NOISE),
+            unread_messages=unread,
+            user_topics=(followed,),
+        )
+    )
+    ticket = store.messages.begin_fetch()
+    page = Page(narrow=AllMessages(), low=OLDEST, high=NEWEST, messages=tuple(messages))
+    store.messages.finish_fetch(ticket, page)
+    return store
+
+
+def test_the_inbox_begins_with_what_is_most_urgent() -> None:
+    """Direct messages, mentions (even where muted), followed topics, then the largest."""
+    found = overview.inbox(_store(), TIMES, TODAY)
+    assert [row.topic or row.place for row in found] == [
+        "Direct messages", "Mary Member", "Mentions", "named", "calls me",
+        "Followed topics", "plans", "Other topics", "large", "small",
+    ]  # fmt: skip
+
+
+def test_the_inbox_quotes_the_first_unread_message() -> None:
+    """The line that is read next, and who wrote it; until it is known it is asked for."""
+    store = _store([eg.message(2, topic="large", content="<p>first <b>of</b> two</p>")])
+    row = next(row for row in overview.inbox(store, TIMES, TODAY) if row.topic == "large")
+    assert (row.sender, row.line, row.count) == ("Mary Member", "first of two", 2)
+    assert MessageId(2) not in overview.wanted(store, "inbox")
+    assert MessageId(1) in overview.wanted(store, "inbox")
+
+
+def test_recent_conversations_come_newest_first_read_or_not() -> None:
+    """Each stands once, with its last message, and a sign where one has taken part."""
+    store = _store(
+        [
+            eg.message(19, topic="old", timestamp=eg.NOW - 5 * 86_400),
+            eg.message(20, sender=eg.ME, topic="tea"),
+            eg.message(21, sender=eg.MOE, topic="milk"),
+            eg.message(22, sender=eg.MOE, topic="tea", content="<p>yes</p>"),
+            eg.dm(23, sender=eg.ME, to=(eg.MARY,)),
+        ]
+    )
+    found = overview.recent(store, TIMES, TODAY)
+    assert [(row.topic or row.place, row.sender, row.has_taken_part) for row in found[:3]] == [
+        ("Mary Member", "you", True),
+        ("tea", "Moe Member", True),
+        ("milk", "Moe Member", False),
+    ]
+    assert [row.time for row in found] == ["15:06"] * 3 + ["10 Jun"]
+
+
+def test_reading_a_conversation_takes_it_out_of_the_inbox() -> None:
+    """What is marked read disappears at once, with its heading."""
+    store = _store()
+    store.unreads.read(store.unreads.ids(DmNarrow(frozenset({UserId(1), UserId(2)}))))
+    store.unreads.read(store.unreads.ids(TopicNarrow(ChannelId(9), "plans")))
+    headings = [r.place for r in overview.inbox(store, TIMES, TODAY) if r.conversation is None]
+    assert headings == ["Mentions", "Other topics"]

@@ -1,0 +1,77 @@
+"""Inbox and recent conversations in the middle of the screen: opened, kept current, left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.narrow import AllMessages
+from tui.view import overview
+from tui.view.overview import OverviewName
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+    from tui.store import Changes
+
+MOST_PAGES = 3
+"""Pages of the combined feed that are looked through for recent conversations."""
+
+
+class Overviews:
+    """What takes the place of the messages while an overview is open."""
+
+    def __init__(self, screen: MainScreen) -> None:
+        self._screen = screen
+        self.opened: OverviewName | None = None
+
+    def open(self, name: OverviewName) -> None:
+        """Show an overview, and ask the server for what it quotes."""
+        screen = self._screen
+        self.opened = name
+        screen.messages.display, screen.overview.display = False, True
+        screen.overview.set_empty(overview.empty(name))
+        screen.composing.write_to(None)
+        screen.display_parts.open(name)
+        screen.status_line.show(below="")
+        rows = self._rows(name)
+        screen.overview.open(rows, at=rows[0].key if rows else None, row=0)
+        first = next((row.key for row in rows if row.selectable), None)
+        screen.overview.select(first)
+        screen.overview.focus()
+        screen.begin(self._load(name), group="open")
+
+    def close(self) -> None:
+        """Show messages again."""
+        if self.opened is not None:
+            self.opened = None
+            screen = self._screen
+            had_focus = screen.overview.has_focus
+            screen.messages.display, screen.overview.display = True, False
+            if had_focus:
+                screen.messages.focus()
+
+    def follow(self, changes: Changes) -> None:
+        """Something changed: show what is known now."""
+        touched = changes.conversations or changes.messages or changes.windows or changes.channels
+        if self.opened is not None and (changes.replaced or touched or changes.topics):
+            self._screen.overview.update(self._rows(self.opened))
+            self._screen.display_parts.show_title()
+
+    def _rows(self, name: OverviewName) -> list[overview.OverviewRow]:
+        screen = self._screen
+        return overview.rows(screen.session.store, name, screen.times, screen.today())
+
+    async def _load(self, name: OverviewName) -> None:
+        history = self._screen.session.sync.history
+        missing = overview.wanted(self._screen.session.store, name)
+        if missing:
+            await history.by_id(missing)
+        if name != "recent":
+            return
+        for _ in range(MOST_PAGES):
+            stretch = self._screen.session.store.messages.window(AllMessages()).at(None)
+            if stretch is None:
+                await history.around(AllMessages(), "newest")
+            elif stretch.found_oldest or not stretch.ids or self.opened != name:
+                return
+            else:
+                await history.older(AllMessages(), stretch.ids[0])

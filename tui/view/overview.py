@@ -1,0 +1,234 @@
+"""Conversations at a glance: what is unread, most urgent first; where something was said last. Pure."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, Literal, TypeAlias
+
+from tui.api.model import Message, MessageId, VisibilityPolicy
+from tui.content.extracts import plain_text
+from tui.narrow import AllMessages, Conversation, DmNarrow, TopicNarrow, conversation_of
+from tui.store.store import Store
+from tui.view import names
+from tui.view.ballots import ballot
+from tui.view.rows import parsed, written
+from tui.view.times import Times
+from tui.view.titles import Title
+
+OverviewName: TypeAlias = Literal["inbox", "recent"]
+
+MOST: Final = 200
+"""Conversations listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewRow:
+    """A conversation, or a heading where `conversation` is None."""
+
+    conversation: Conversation | None
+    place: str
+    """The channel with its mark, the people, or the heading."""
+    topic: str = ""
+    color: str = ""
+    count: int = 0
+    is_mention: bool = False
+    is_followed: bool = False
+    is_muted: bool = False
+    sender: str = ""
+    line: str = ""
+    """How the first unread message, or the last one, begins."""
+    time: str = ""
+    has_taken_part: bool = False
+
+    @property
+    def key(self) -> Hashable:
+        return self.conversation or self.place
+
+    @property
+    def revision(self) -> "OverviewRow":
+        return self
+
+    @property
+    def selectable(self) -> bool:
+        return self.conversation is not None
+
+    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+        return 2
+
+
+def title(store: Store, name: OverviewName) -> Title:
+    """What stands above."""
+    if name == "recent":
+        about = "where something was said last"
+        return Title(mark="", color="", place="Recent conversations", topic="", about=about)
+    places = unread_places(store)
+    count = sum(len(store.unread_ids(place)) for place in places)
+    about = f"{count} unread in {len(places)} conversations" if len(places) > 1 else ""
+    return Title(mark="", color="", place="Inbox", topic="", about=about)
+
+
+def empty(name: OverviewName) -> str:
+    """What an overview without rows says."""
+    if name == "inbox":
+        return "You have read everything. Alt+T shows where something was said last."
+    return "Nothing has been said yet. Ctrl+T writes to a channel or to a person."
+
+
+def rows(store: Store, name: OverviewName, times: Times, today: date) -> list[OverviewRow]:
+    """The rows of an overview."""
+    return inbox(store, times, today) if name == "inbox" else recent(store, times, today)
+
+
+def wanted(store: Store, name: OverviewName) -> list[MessageId]:
+    """Messages that the rows would quote and that are not known yet."""
+    if name == "inbox":
+        ids = [min(store.unread_ids(place)) for place in unread_places(store)]
+    else:
+        ids = list(store.direct_messages.newest.values())
+    return [message_id for message_id in ids if store.message(message_id) is None]
+
+
+# What is unread
+
+
+def unread_places(store: Store) -> list[Conversation]:
+    """Conversations with something unread that is not muted, or mentions the reader."""
+    return [
+        place
+        for place in store.unreads.conversations()
+        if (ids := store.unread_ids(place))
+        and (not store.is_muted(place) or ids & store.unreads.mentions)
+    ]
+
+
+def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
+    """Direct messages, mentions, followed topics, the rest; in each the largest first."""
+    groups: dict[str, list[Conversation]] = {
+        "Direct messages": [], "Mentions": [], "Followed topics": [], "Other topics": [],
+    }  # fmt: skip
+    for place in unread_places(store):
+        groups[_group(store, place)].append(place)
+    found: list[OverviewRow] = []
+    for heading, places in groups.items():
+        places.sort(key=lambda place: (-len(store.unread_ids(place)), min(store.unread_ids(place))))
+        if places:
+            found.append(OverviewRow(conversation=None, place=heading))
+            found += (
+                _row(store, place, _when(times, today), _first_unread(store, place))
+                for place in places
+            )
+    return found[:MOST]
+
+
+def _group(store: Store, place: Conversation) -> str:
+    if isinstance(place, DmNarrow):
+        return "Direct messages"
+    if store.unread_ids(place) & store.unreads.mentions:
+        return "Mentions"
+    followed = store.policy(place) == VisibilityPolicy.FOLLOWED
+    return "Followed topics" if followed else "Other topics"
+
+
+def _first_unread(store: Store, place: Conversation) -> Message | None:
+    return store.message(min(store.unread_ids(place)))
+
+
+# What was said last
+
+
+def recent(store: Store, times: Times, today: date) -> list[OverviewRow]:
+    """Conversations by their last message that is known, the newest first."""
+    last, taken_part = _last(store)
+    for place, message_id in store.direct_messages.newest.items():
+        message = store.message(message_id)
+        if message is not None and (place not in last or message_id > last[place].id):
+            last[place] = message
+    ordered = sorted(last.items(), key=lambda pair: -pair[1].id)
+    return [
+        _row(store, place, _when(times, today), message, has_taken_part=place in taken_part)
+        for place, message in ordered[:MOST]
+    ]
+
+
+def _last(store: Store) -> tuple[dict[Conversation, Message], set[Conversation]]:
+    """The newest of each conversation in the combined feed, and where the reader has spoken."""
+    last: dict[Conversation, Message] = {}
+    taken_part: set[Conversation] = set()
+    for message in _known(store):
+        place = conversation_of(message)
+        last.pop(place, None)
+        last[place] = message
+        if message.sender_id == store.self_id:
+            taken_part.add(place)
+    return last, taken_part
+
+
+def _known(store: Store) -> Iterator[Message]:
+    stretch = store.messages.window(AllMessages()).at(None)
+    ids: Iterable[MessageId] = () if stretch is None else stretch.ids
+    for message_id in ids:
+        message = store.message(message_id)
+        if message is not None:
+            yield message
+
+
+def _row(
+    store: Store,
+    place: Conversation,
+    when: Callable[[int], str],
+    message: Message | None,
+    *,
+    has_taken_part: bool = False,
+) -> OverviewRow:
+    ids = store.unread_ids(place)
+    topic = place if isinstance(place, TopicNarrow) else None
+    return OverviewRow(
+        conversation=place,
+        place=_place(store, place),
+        topic=names.topic(store, topic.topic) if topic is not None else "",
+        color=names.channel_color(store, topic.channel_id) if topic is not None else "",
+        count=len(ids),
+        is_mention=bool(ids & store.unreads.mentions) or (topic is None and bool(ids)),
+        is_followed=topic is not None and store.policy(topic) == VisibilityPolicy.FOLLOWED,
+        is_muted=store.is_muted(place),
+        sender=_sender(store, message),
+        line="" if message is None else _line(store, message),
+        time="" if message is None else when(message.timestamp),
+        has_taken_part=has_taken_part,
+    )
+
+
+def _when(times: Times, today: date) -> Callable[[int], str]:
+    """How the time of a message is told: of today its hour, before that its day."""
+
+    def told(timestamp: int) -> str:
+        day = times.day(timestamp)
+        return times.clock(timestamp) if day == today else f"{day.day} {day:%b}"
+
+    return told
+
+
+def _place(store: Store, place: Conversation) -> str:
+    if isinstance(place, DmNarrow):
+        return names.people(store, place)
+    mark = names.channel_mark(store, place.channel_id)
+    return f"{mark}{names.channel(store, place.channel_id)}"
+
+
+def _sender(store: Store, message: Message | None) -> str:
+    if message is None:
+        return ""
+    if message.sender_id == store.self_id:
+        return "you"
+    return names.person(store, message.sender_id, message.sender_full_name)
+
+
+def _line(store: Store, message: Message) -> str:
+    vote = ballot(store, message)
+    if vote is not None:
+        return vote.title
+    if message.content_type == "text/x-markdown":
+        nodes = written(message.content)
+    else:
+        nodes = parsed(message.content, message.is_me_message)
+    return " ".join(plain_text(nodes).split())[:300]

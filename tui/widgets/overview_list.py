@@ -1,0 +1,76 @@
+"""The list of conversations at a glance: where, who said what, when, how much is unread. No store."""
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.strip import Strip
+from textual.style import Style
+
+from tui import keys
+from tui.view.overview import OverviewRow
+from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
+from tui.widgets.look import Look
+from tui.widgets.message_list import MessageList
+from tui.widgets.row_lists import Looks
+from tui.widgets.sidebar_rows import count_text
+
+
+class OverviewList(MessageList[OverviewRow]):
+    """Hidden until an overview is opened."""
+
+    DEFAULT_CSS = """
+    OverviewList { display: none; background: $background; color: $foreground; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.OVERVIEW)]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(self._draw_row, id=id)
+        self._looks = Looks("background")
+
+    def _draw_row(self, row: OverviewRow, width: int, selected: bool) -> list[Strip]:
+        self._looks.follow(self.app.theme_variables)
+        return draw_overview_row(row, width, self._looks.of(selected=selected))
+
+
+def draw_overview_row(row: OverviewRow, width: int, look: Look) -> list[Strip]:
+    """Two lines: the place with its count and time, and under it who said what."""
+    if row.conversation is None:
+        heading: Line = [Run(f"  {row.place}", look.muted + Style(bold=True))]
+        return [Strip.blank(width), *to_strips([heading])]
+    lines = [_head(row, width, look), _said(row, width, look)]
+    base = look.base.rich_style
+    return [
+        strip.apply_style(base)
+        for strip in to_strips(padded(line, width, look.base) for line in lines)
+    ]
+
+
+def _head(row: OverviewRow, width: int, look: Look) -> Line:
+    number = count_text(row.count)
+    right: Line = [
+        Run(f"  {'@' if row.is_mention and number and row.topic else ''}{number}", look.accent),
+        Run(f"  {row.time:>5} ", look.muted),
+    ]
+    room = width - line_cells(right) - 4
+    weight = Style(bold=bool(row.count) and not row.is_muted)
+    style = look.muted if row.is_muted else look.palette.base + weight
+    channel = look.channel(row.color) + weight if row.color and not row.is_muted else style
+    sign = "⚑ " if row.is_followed else "  "
+    place = shortened(row.place, max(8, room // 2) if row.topic else max(8, room))
+    left: Line = [Run(f"  {sign}", look.accent), Run(place, channel)]
+    if row.topic:
+        left.append(Run(" › ", look.muted))
+        left.append(Run(shortened(row.topic, max(4, width - line_cells(left + right))), style))
+    gap = max(0, width - line_cells(left) - line_cells(right))
+    return [*left, Run(" " * gap, look.base), *right]
+
+
+def _said(row: OverviewRow, width: int, look: Look) -> Line:
+    """Who began, or spoke last; a sign where the reader has spoken too."""
+    mark = "  ↩ " if row.has_taken_part else "    "
+    line: Line = [Run(mark, look.faint)]
+    if row.sender:
+        line.append(Run(f"{shortened(row.sender, 24)}: ", look.muted))
+    room = max(2, width - line_cells(line) - 2)
+    words = shortened(row.line, room) if row.line else "…"
+    return [*line, Run(words if cells(words) <= room else "", look.muted)]
