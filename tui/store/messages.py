@@ -48,7 +48,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class ChannelGone:
-    """A channel went out of sight, with what was said there."""
+    """A channel went out of sight, or what was known of it became void."""
 
     channel_id: ChannelId
 
@@ -105,7 +105,8 @@ class Messages:
         narrow, window = page.narrow, self.window(page.narrow)
         shown = [m for each in page.messages if (m := self._replay(each, missed)) is not None]
         fresh = self._take(narrow, shown)
-        window.cover(page.low, page.high, [message.id for message in shown])
+        if not any(isinstance(entry, ChannelGone) and _is_about(narrow, entry) for entry in missed):
+            window.cover(page.low, page.high, [message.id for message in shown])
         for entry in missed:
             for message_id in self._ids(entry):
                 self._show(narrow, window, message_id)
@@ -179,11 +180,7 @@ class Messages:
         Feeds may have lost or got a part of it unheard, so they are made anew as well.
         """
         messages, windows = self.forget_channel(channel_id)
-        feeds = {
-            narrow
-            for narrow in self.windows
-            if not isinstance(narrow, (ChannelNarrow, TopicNarrow, DmNarrow, AllDms))
-        }
+        feeds = {narrow for narrow in self.windows if _is_feed(narrow)}
         for narrow in feeds:
             self.windows[narrow] = Window()
         return messages, windows | feeds
@@ -212,7 +209,11 @@ class Messages:
 
     def _replay(self, message: Message, missed: list[Missed]) -> Message | None:
         after: Message | None = message
-        for entry in missed:
+        arrivals = [
+            n for n, e in enumerate(missed) if isinstance(e, Message) and e.id == message.id
+        ]
+        # What happened before it came is not about it: "all" means all that there were.
+        for entry in missed[arrivals[0] :] if arrivals else missed:
             if after is None:
                 return None
             if isinstance(entry, ChannelGone):
@@ -314,6 +315,18 @@ class Messages:
                 if (message_id not in self.by_id or _changes_channel(event))
                 and any(window.at(message_id) for window in windows)
             }
+
+
+def _is_feed(narrow: Narrow) -> bool:
+    """Whether messages of any channel may be in it."""
+    return not isinstance(narrow, (ChannelNarrow, TopicNarrow, DmNarrow, AllDms))
+
+
+def _is_about(narrow: Narrow, gone: ChannelGone) -> bool:
+    """Whether a page of the narrow may be wrong because of what happened to a channel."""
+    if isinstance(narrow, (ChannelNarrow, TopicNarrow)):
+        return narrow.channel_id == gone.channel_id
+    return _is_feed(narrow)
 
 
 def _changes_channel(event: MessageChange) -> bool:
