@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
+from server_lite.access.messages import visible_among
 from server_lite.actions.channel_visibility import tell_gained
+from server_lite.actions.flags import set_flag
 from server_lite.events.channels import (
     ChannelArchived,
     ChannelsCreated,
@@ -17,7 +19,7 @@ from server_lite.events.channels import (
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
-from server_lite.store import channels, subscriptions, users
+from server_lite.store import channels, flags, subscriptions, users
 from server_lite.store.channels import DEFAULTS, ChannelRow, GroupSetting
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -153,6 +155,19 @@ def set_privacy(
         is_archived=channel.is_archived,
     )
     tx.emit(event, to=kept)
+    if not history_public and not is_web_public:
+        _read_what_is_hidden(tx, channel)
+
+
+def _read_what_is_hidden(tx: Tx, channel: ChannelRow) -> None:
+    """What a history that is protected now hides from people inside is not unread to them."""
+    for user_id in subscriptions.subscriber_ids(tx, channel.id):
+        user = users.by_id(tx, user_id)
+        assert user is not None
+        unread = flags.unread_where(tx, user_id, "channel_id = ?", channel.id)
+        hidden = set(unread).difference(visible_among(tx, user, unread))
+        if hidden:
+            set_flag(tx, user, flags.READ, hidden)
 
 
 def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetting]) -> None:

@@ -301,7 +301,9 @@ async def write(at: MarkedTown, me: Person) -> None:
     if answer is None:
         del at.marks[content]
         return
-    _add(at, content, Message(answer["id"], me.id, people=frozenset({me.id, *others})))
+    people = frozenset({me.id, *others})
+    at.world.met.add(people)
+    _add(at, content, Message(answer["id"], me.id, people=people))
 
 
 @does("message")

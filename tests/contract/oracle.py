@@ -80,6 +80,8 @@ class World:
     messages: dict[int, Message] = field(default_factory=dict)
     files: dict[int, int] = field(default_factory=dict)
     """Uploaded files: number -> who uploaded it."""
+    met: set[frozenset[int]] = field(default_factory=set)
+    """Who ever wrote to each other directly."""
     may_add_people: Group = MEMBER
     guests_know_everybody: bool = True
 
@@ -127,7 +129,7 @@ class World:
             return True
         pair = {user.id, other.id}
         return any(pair <= channel.inside for channel in self.channels.values()) or any(
-            pair <= message.people for message in self.messages.values()
+            pair <= people for people in self.met
         )
 
     # Doing

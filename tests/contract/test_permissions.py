@@ -55,6 +55,7 @@ OPEN_NUMBERS: Final = frozenset(
         "user_topics",
         "muted_topics",
         "reminders",
+        "starred_messages",  # one marked them oneself
         "prev_stream",  # these and the next: a message came from elsewhere; the name is not told
         "edit_history",
         "message_history",
