@@ -142,6 +142,7 @@ class MainScreen(MainLayout):
             return
         self.run_worker(self.session.run(), group="session", exit_on_error=True)
         self.set_interval(TICK_SECONDS, self._tick)
+        self.session.sync.listen(self.writing.notifying)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
 

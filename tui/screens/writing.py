@@ -11,6 +11,7 @@ from tui.screens.attaching import Attaching
 from tui.screens.forwarding import forward
 from tui.screens.later import Later
 from tui.screens.moving import Moving
+from tui.screens.notifying import Notifying
 from tui.screens.oneself import set_own_status
 from tui.screens.snippets import Snippets
 from tui.view.rows import MessageRow
@@ -28,6 +29,7 @@ class Writing:
         self._later = Later(screen)
         self._snippets = Snippets(screen)
         self.attaching = Attaching(screen)
+        self.notifying = Notifying(screen)
 
     async def act(self, name: str) -> None:
         """An act of the main screen."""

@@ -1,0 +1,47 @@
+"""How a terminal and a desktop are told something: bytes and arguments. Writes nothing itself.
+
+Each sequence ends where the text cannot end it: the text has no control characters, and what
+separates the fields of a sequence is replaced in it.
+"""
+
+from collections.abc import Mapping
+
+from tui.content.sanitise import sanitise_line
+from tui.view.notifications import Notice
+
+SAVE_TITLE = "\x1b[22;2t"
+RESTORE_TITLE = "\x1b[23;2t"
+
+
+def osc9(notice: Notice) -> str:
+    """The notification of iTerm2, kitty, WezTerm, Ghostty, Windows Terminal."""
+    # "4;…" at the beginning would be a progress bar.
+    return f"\x1b]9;{_field(f'{notice.title}: {notice.body}')}\x1b\\"
+
+
+def osc777(notice: Notice) -> str:
+    """The notification of foot, rxvt, VTE, WezTerm, Ghostty."""
+    return f"\x1b]777;notify;{_field(notice.title)};{_field(notice.body)}\x1b\\"
+
+
+def title(text: str) -> str:
+    """The terminal's title."""
+    return f"\x1b]2;{sanitise_line(text)}\x1b\\"
+
+
+def notify_send(notice: Notice) -> list[str]:
+    """The arguments of the program; the body is read as markup there."""
+    body = notice.body.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return ["notify-send", "--app-name=Chinwag", "--", notice.title, body]
+
+
+def through(sequence: str, environment: Mapping[str, str]) -> str:
+    """The sequence as a multiplexer passes it on, if there is one."""
+    if "TMUX" not in environment:
+        return sequence
+    doubled = sequence.replace("\x1b", "\x1b\x1b")
+    return f"\x1bPtmux;{doubled}\x1b\\"
+
+
+def _field(text: str) -> str:
+    return sanitise_line(text).replace(";", ",")
