@@ -16,10 +16,11 @@ from tui.api import events as ev
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.model import ChannelId, EventId, Message, MessageId, QueueId
-from tui.api.routes import queues
+from tui.api.routes import messages, queues
 from tui.errors import ApiRefused
 from tui.narrow import AllMessages, ChannelNarrow, Mentions, Narrow, Starred, TopicNarrow
 from tui.store import Store
+from tui.store.pages import Page, page
 from tui.sync.history import History
 
 PATIENCE: Final = 20
@@ -56,6 +57,8 @@ class Listener:
     queue_id: QueueId = NO_QUEUE
     last_event_id: EventId = BEGINNING
     seen: list[ev.Event] = field(default_factory=list)
+    flying: list[tuple[int, Page]] = field(default_factory=list)
+    """Answers on their way, with what the store gave for them."""
     connection: Connection = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,6 +90,7 @@ class Listener:
         """Learn everything, with the messages of a few windows."""
         self.store = await self.register()
         self.seen.clear()
+        self.flying.clear()
         if self.store is not None:
             for narrow in self._narrows(self.store):
                 await self._load(self.store, narrow)
@@ -126,6 +130,43 @@ class Listener:
         store.apply(event)
         self.last_event_id = event.id
 
+    async def ask_for(self, narrow: Narrow) -> None:
+        """Fetch messages; the answer is read now, and heard only when it lands."""
+        if self.store is None:
+            return
+        ticket = self.store.messages.begin_fetch()
+        try:
+            fetched = await messages.fetch(
+                self.connection,
+                narrow=narrow.to_api(),
+                anchor="newest",
+                include_anchor=True,
+                num_before=6,
+                num_after=0,
+                apply_markdown=True,
+            )
+        except ApiRefused:
+            self.store.messages.cancel_fetch(ticket)
+            return
+        found = page(
+            narrow,
+            fetched.messages,
+            anchor=max((message.id for message in fetched.messages), default=0),
+            include_anchor=True,
+            found_oldest=fetched.found_oldest,
+            found_newest=fetched.found_newest,
+            num_before=6,
+            num_after=0,
+        )
+        self.flying.append((ticket, found))
+
+    def land(self) -> None:
+        """The answers are heard."""
+        if self.store is not None:
+            for ticket, found in self.flying:
+                self.store.messages.finish_fetch(ticket, found)
+        self.flying.clear()
+
     async def lose_answer(self) -> None:
         """The server answers, but it is not heard: the next poll must bring the same."""
         try:
@@ -143,6 +184,7 @@ class Listener:
     async def check(self) -> None:
         """What is known now must be what one would be told anew."""
         await self.catch_up()
+        self.land()
         mine = self.store
         if mine is None:
             return
@@ -184,7 +226,8 @@ class Listener:
             # open shows that only when it is fetched again.
             late = {i for i in anew - known if "historical" in fresh.messages.by_id[i].flags}
             late = late if isinstance(narrow, AllMessages) else set()
-            self._compare("window", {narrow: sorted(known)}, {narrow: sorted(anew - late)})
+            claimed = {i for i in anew - late if mine.messages.windows[narrow].at(i)}
+            self._compare("window", {narrow: sorted(known)}, {narrow: sorted(claimed)})
 
     def _compare(self, what: str, mine: Mapping[Any, Any], fresh: Mapping[Any, Any]) -> None:
         if mine == fresh:

@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from tests.contract.deeds import DEEDS, Step
 from tests.contract.listeners import Listener, OldListener
 from tests.contract.town import Town, copied, found_town
+from tui.api.model import ChannelId
+from tui.narrow import ChannelNarrow
 
-FAULTS: Final = ("lose_answer", "lose_queue", "restart", "look", "fall_behind")
+FAULTS: Final = ("lose_answer", "lose_queue", "restart", "look", "fall_behind", "ask")
 """What happens to listeners rather than to the organisation."""
 
 steps = st.builds(
@@ -74,6 +76,9 @@ class Run:
                 await listener.check()
             case "fall_behind":
                 await listener.catch_up()
+            case "ask":
+                channel = self.town.one("SELECT id FROM channel", step.number)
+                await listener.ask_for(ChannelNarrow(ChannelId(channel or 1)))
 
     async def finish(self) -> None:
         """Everybody knows what there is to know."""
