@@ -26,6 +26,7 @@ class Sender:
     stopped: asyncio.Event
     acknowledged: dict[str, int] = field(default_factory=dict)
     resent: int = 0
+    done: bool = False
 
     async def run(self) -> None:
         async with httpx.AsyncClient(auth=self.account, trust_env=False, timeout=5) as http:
@@ -34,6 +35,8 @@ class Sender:
                 text = f"message {self.number}-{count}"
                 self.acknowledged[text] = await self._send(http, text)
                 count += 1
+            self.done = True
+            await self._send(http, f"the last word of {self.number}")  # wakes who waits for news
 
     async def _send(self, http: httpx.AsyncClient, text: str) -> int:
         while True:
@@ -73,7 +76,7 @@ class Reader:
         async with httpx.AsyncClient(auth=self.account, trust_env=False, timeout=70) as http:
             queue_id = await self.register(http)
             wanted.set()
-            while not all(sender.stopped.is_set() for sender in senders) or not all(
+            while not all(sender.done for sender in senders) or not all(
                 text in self.heard for sender in senders for text in sender.acknowledged
             ):
                 await self.server.up.wait()
