@@ -84,6 +84,6 @@ async def playing(
     app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc, narrow="")
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
-        await until(lambda: isinstance(app.screen, MainScreen))
+        await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_mounted)
         await until(lambda: player.screen.open_narrow.is_shown(AllMessages()))
         yield player

@@ -128,12 +128,14 @@ class MainScreen(MainLayout):
     def _start_session(self) -> None:
         from tui.screens.acts import MessageActs
         from tui.screens.places import PlaceActs
+        from tui.screens.searching import Searching
         from tui.screens.ways import Ways
         from tui.screens.writing import Writing
 
         self.acts = MessageActs(self)
         self.ways = Ways(self)
         self.place_acts = PlaceActs(self)
+        self.searching = Searching(self)
         self.writing = Writing(self)
         try:
             self._session = self._open_session(self)
@@ -451,7 +453,7 @@ class MainScreen(MainLayout):
         self.begin(self.ways.jump())
 
     def action_search(self) -> None:
-        self.begin(self.ways.search())
+        self.begin(self.searching.ask())
 
     def action_new_message(self) -> None:
         self.begin(self.ways.new_message())

@@ -20,14 +20,10 @@ from tui.narrow import (
     Narrow,
     Starred,
     TopicNarrow,
-    narrow_of,
-    parse,
-    resolve,
 )
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.new_channel import NewChannel, NewChannelDialog
 from tui.screens.dialogs.new_topic import topic_chooser
-from tui.screens.dialogs.prompt import Prompt
 from tui.screens.dialogs.question import Question
 from tui.store.drafts import LocalDraft, conversation_of
 from tui.store.drafts import destination_of as server_destination
@@ -89,19 +85,6 @@ class Ways:
                 await self._screen.writing.act(view)
             case "browse":
                 await self.browse()
-
-    async def search(self) -> None:
-        """Whatever the search language can say."""
-        words = await self._screen.app.push_screen_wait(
-            Prompt("Search", hint="words, and sender:… channel:… topic:… has:link is:starred")
-        )
-        if words and words.strip():
-            self._screen.go(self.narrow_of(words))
-
-    def narrow_of(self, words: str) -> Narrow:
-        """What the search language means by the words; raises BadNarrow."""
-        terms = resolve(parse(words), self._store)
-        return narrow_of(terms, self._store.self_id) if terms else AllMessages()
 
     # Writing elsewhere
 

@@ -1,6 +1,7 @@
 """What people, channels, topics and conversations are called. Sanitised, of one line; pure."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tui.api.model import ChannelId, Subscription, UserId
 from tui.content.sanitise import sanitise_line
@@ -14,6 +15,7 @@ from tui.narrow import (
     Narrow,
     Search,
     Starred,
+    Term,
     TopicNarrow,
     Unread,
     format_terms,
@@ -96,7 +98,28 @@ def narrow(store: Store, place: Narrow) -> str:
         case Unread():
             return "Unread"
         case Search(conditions):
-            return f"Search: {sanitise_line(format_terms(conditions))}"
+            return f"Search: {search(store, conditions)}"
+
+
+def search(store: Store, terms: Iterable[Term]) -> str:
+    """The terms of a search as people write them: names for the ids that are known."""
+    return sanitise_line(format_terms([_readable(store, term) for term in terms]))
+
+
+def _readable(store: Store, term: Term) -> Term:
+    match term:
+        case Term("channel", int(channel_id)):
+            found = store.channels.get(ChannelId(channel_id))
+            return term if found is None else replace(term, operand=found.name)
+        case Term("sender" | "mentions", int(user_id)):
+            user = store.users.get(UserId(user_id))
+            return term if user is None else replace(term, operand=user.full_name)
+        case Term("dm" | "dm-including", tuple(user_ids)):
+            users = [store.users.get(UserId(each)) for each in user_ids]
+            names = [user.full_name for user in users if user is not None]
+            return term if len(names) < len(users) else replace(term, operand=", ".join(names))
+        case _:
+            return term
 
 
 def listed(names: Iterable[str]) -> str:

@@ -1,0 +1,75 @@
+"""Searches while they are typed: what is proposed reads back as what was meant."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests import eg
+from tui.api.model import UserId
+from tui.narrow import Term, parse, resolve
+from tui.store import Store
+from tui.view.searches import proposals, trouble
+
+TWIN = eg.user(7, "Moe Member")
+CHANNELS = (
+    eg.subscription(9, "general"),
+    eg.subscription(8, "new plans"),
+    eg.subscription(5, "12"),
+)
+
+
+def _store() -> Store:
+    people = (eg.ME, eg.MARY, eg.MOE, TWIN, replace(eg.BOT, full_name='Odd "one"'))
+    return Store.from_snapshot(eg.snapshot(users=people, channels=CHANNELS))
+
+
+def _labels(text: str) -> list[str]:
+    return [each.label for each in proposals(_store(), text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("se", ["sender:"]),
+        ("tea -h", ["-has:"]),
+        ("is:st", ["starred"]),
+        ("has:", ["attachment", "image", "link", "reaction"]),
+        ("channel:pla", ["new plans"]),
+        ('channel:"new p', ["new plans"]),
+        ("sender:mar", ["Mary Member"]),
+        ("near:", []),
+        ("http://x", []),
+    ],
+)
+def test_operators_and_what_they_take_are_proposed(text: str, labels: list[str]) -> None:
+    """The end of what is typed decides; names are found by any of their letters."""
+    assert _labels(text) == labels
+
+
+@pytest.mark.parametrize(
+    "text", ["sender:", "-sender:mem", "channel:", "dm:", "is:", "has:", 'channel:"']
+)
+def test_a_proposal_reads_back_as_one_term_that_means_something(text: str) -> None:
+    """Names with spaces, of digits or with quotation marks are written so that they are found."""
+    store = _store()
+    for each in proposals(store, text):
+        (term,) = resolve(parse(text[: len(text) - each.replaces] + each.text), store)
+        assert term.negated == text.startswith("-")
+        if term.operator in ("sender", "dm", "channel"):
+            assert not isinstance(term.operand, str)
+
+
+def test_people_of_the_same_name_are_told_apart_by_their_number() -> None:
+    """A name that two people have would find nobody."""
+    found = [each.text for each in proposals(_store(), "sender:moe")]
+    assert found == ["sender:3 ", "sender:7 "]
+    (term,) = resolve(parse(found[1]), _store())
+    assert term == Term("sender", UserId(7))
+
+
+def test_what_makes_no_sense_is_said_before_it_is_searched_for() -> None:
+    """Unknown names and operands are told in a sentence."""
+    store = _store()
+    assert "“nowhere”" in trouble(store, "channel:nowhere tea")
+    assert "“is:blue”" in trouble(store, "is:blue")
+    assert trouble(store, 'sender:me "a phrase" -has:link') == ""

@@ -1,0 +1,110 @@
+"""Asking what to search for: operators are proposed while one types, earlier searches before that."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.screens.dialogs.frame import Dialog
+from tui.view.completions import Completion
+from tui.widgets.look import look_of_theme
+
+
+class SearchPrompt(Dialog[str]):
+    """Dismissed with the search. Tab takes a proposal; Enter too, once one was chosen by the arrows."""
+
+    CSS = f"""{Dialog.CSS}
+    SearchPrompt > .card {{ width: 76; }}
+    SearchPrompt #trouble {{ color: $text-error; height: auto; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
+        Binding("up", "move(-1)", "Previous", show=False, priority=True),
+        Binding("tab", "take", "Complete", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        propose: Callable[[str], Sequence[Completion]],
+        trouble: Callable[[str], str],
+        *,
+        earlier: Sequence[str] = (),
+    ) -> None:
+        """`earlier` are whole searches, the likeliest first; `trouble` says what makes no sense."""
+        super().__init__()
+        self._propose = propose
+        self._trouble = trouble
+        self._earlier = [
+            Completion(label=text, detail="", text=text, replaces=0) for text in earlier
+        ]
+        self._offered: Sequence[Completion] = ()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static("Search", classes="title")
+            yield Input(placeholder="words, or sender: channel: topic: is: has:", id="wanted")
+            yield OptionList(id="found", markup=False)
+            yield Static(id="trouble")
+            yield Static("Tab completes · Enter searches · Esc closes", classes="hint")
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._offer("")
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        self.query_one("#trouble", Static).update(Content(""))
+        self._offer(event.value[: event.input.cursor_position] if event.value else "")
+
+    def _offer(self, before: str) -> None:
+        proposed = self._propose(before)
+        self._offered = proposed if before else [*self._earlier, *proposed]
+        muted = look_of_theme(self.app.theme_variables, "surface").muted
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        shown.add_options(
+            Option(Content.assemble((each.label, ""), (f"  {each.detail}", muted)))
+            for each in self._offered
+        )
+        shown.highlighted = None
+        shown.display = bool(self._offered)
+
+    def action_move(self, lines: int) -> None:
+        """Choose a proposal; the text field keeps the focus."""
+        shown = self.query_one(OptionList)
+        if self._offered:
+            at = shown.highlighted
+            shown.highlighted = 0 if at is None else (at + lines) % len(self._offered)
+
+    def action_take(self) -> None:
+        """Take the proposal that was chosen, or else the first."""
+        if self._offered:
+            self._take(self._offered[self.query_one(OptionList).highlighted or 0])
+
+    def _take(self, completion: Completion) -> None:
+        wanted = self.query_one(Input)
+        cursor = wanted.cursor_position
+        start = cursor - completion.replaces
+        wanted.value = wanted.value[:start] + completion.text + wanted.value[cursor:].lstrip()
+        wanted.cursor_position = start + len(completion.text)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self._take(self._offered[event.option_index])
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        if self.query_one(OptionList).highlighted is not None:
+            self.action_take()
+            return
+        trouble = self._trouble(event.value)
+        self.query_one("#trouble", Static).update(Content(trouble))
+        if not trouble:
+            self.dismiss(event.value)

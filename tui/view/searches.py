@@ -1,0 +1,132 @@
+"""What a search that is being typed may become: operators, and what they take. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tui.api.model import ChannelId, UserId
+from tui.content.sanitise import sanitise_line
+from tui.errors import BadNarrow
+from tui.narrow import Operand, Term, format_terms, parse, resolve
+from tui.narrow.terms import HAS_OPERANDS, IS_OPERANDS
+from tui.store.store import Store
+from tui.view import names
+from tui.view.completions import Completion
+
+MOST: Final = 8
+"""Proposals at once."""
+
+OPERATORS: Final = {
+    "sender": "who wrote it: a name, or me",
+    "channel": "where it was said",
+    "topic": "the topic",
+    "dm": "direct messages with somebody",
+    "dm-including": "direct messages and groups with somebody",
+    "mentions": "whom it mentions",
+    "is": ", ".join(sorted(IS_OPERANDS)),
+    "has": ", ".join(sorted(HAS_OPERANDS)),
+    "near": "the number of a message to begin at",
+}
+"""Operators that are proposed, with what they are for."""
+
+_OPERAND: Final = re.compile(r'(?:^|(?<=\s))(-?)([a-z-]+):("[^"]*|[^\s"]*)$')
+_WORD: Final = re.compile(r"(?:^|(?<=\s))(-?)([a-z-]*)$")
+
+
+def proposals(store: Store, text: str) -> list[Completion]:
+    """Proposals for the end of the text, best first: an operator, or what its operator takes."""
+    operand = _OPERAND.search(text)
+    if operand is not None and operand[2] in OPERATORS:
+        found = _operands(store, operand[2], text[: operand.start()])
+        minus, size = bool(operand[1]), len(operand[0])
+        return _ranked(found, operand[3].removeprefix('"'), operand[2], size, minus=minus)
+    word = _WORD.search(text)
+    if word is None:
+        return []
+    return [
+        Completion(
+            label=f"{word[1]}{name}:",
+            detail=detail,
+            text=f"{word[1]}{name}:",
+            replaces=len(word[0]),
+        )
+        for name, detail in OPERATORS.items()
+        if name.startswith(word[2])
+    ][:MOST]
+
+
+def trouble(store: Store, text: str) -> str:
+    """What is wrong with a search, as a sentence; "" if it makes sense."""
+    try:
+        terms = resolve(parse(text), store)
+    except BadNarrow as error:
+        return str(error)
+    for term in terms:
+        if isinstance(term.operand, str) and term.operator in ("channel", "sender", "dm"):
+            what = "channel" if term.operator == "channel" else "person"
+            return sanitise_line(f"No {what} is called “{term.operand}”.")
+    return ""
+
+
+def _ranked(
+    found: Iterable[tuple[str, Operand]], typed: str, operator: str, size: int, *, minus: bool
+) -> list[Completion]:
+    wanted = typed.casefold()
+    matching = [(label, value) for label, value in found if wanted in label.casefold()]
+    matching.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
+    return [
+        Completion(
+            label=sanitise_line(label),
+            detail="",
+            text=f"{format_terms((Term(operator, value, minus),))} ",
+            replaces=size,
+        )
+        for label, value in matching[:MOST]
+    ]
+
+
+def _operands(store: Store, operator: str, before: str) -> Iterator[tuple[str, Operand]]:
+    match operator:
+        case "is":
+            yield from ((choice, choice) for choice in sorted(IS_OPERANDS))
+        case "has":
+            yield from ((choice, choice) for choice in sorted(HAS_OPERANDS))
+        case "channel":
+            for channel in store.channels.by_id.values():
+                yield channel.name, channel.name
+        case "topic":
+            for channel_id in _channels(store, before):
+                yield from ((p.topic, p.topic) for p in names.topics(store, channel_id) if p.topic)
+        case "sender" | "dm" | "dm-including" | "mentions":
+            yield from _people(store, operator)
+        case _:
+            return
+
+
+def _people(store: Store, operator: str) -> Iterator[tuple[str, Operand]]:
+    if operator == "sender":
+        yield "me", "me"
+    for user in store.users.by_id.values():
+        # A name that several people have would mean nobody.
+        known = store.user_id(user.full_name) == user.user_id
+        operand: Operand = user.full_name if known else _id(operator, user.user_id)
+        if user.is_active:
+            yield user.full_name, operand
+
+
+def _id(operator: str, user_id: UserId) -> Operand:
+    return (user_id,) if operator in ("dm", "dm-including") else user_id
+
+
+def _channels(store: Store, before: str) -> list[ChannelId]:
+    """The channel that the search names already, or all that one is in."""
+    try:
+        terms = resolve(parse(before), store)
+    except BadNarrow:
+        terms = ()
+    named = [
+        ChannelId(t.operand)
+        for t in terms
+        if t.operator == "channel" and isinstance(t.operand, int)
+    ]
+    return named or sorted(store.channels.subscribed)
