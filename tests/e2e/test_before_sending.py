@@ -4,12 +4,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
 from tests.e2e.team import KETTLE, answered, asked, channel, contents, team, write
 from tests.live import Live, live, until
 from tui.narrow import TopicNarrow
+from tui.screens.dialogs.status import StatusDialog
 
 
 @pytest.fixture
@@ -88,3 +90,16 @@ async def test_a_command_is_completed(server: Live, tmp_path: Path) -> None:
         await until(lambda: a.screen.completion_list.is_open)
         await a.press("tab")
         await until(lambda: a.screen.composer.text == "/poll ")
+
+
+async def test_alt_and_a_letter_is_a_key_and_no_letter(server: Live, tmp_path: Path) -> None:
+    """Terminals send Alt+W as Escape and w: it asks for the status, and types nothing."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press("h")
+        a.app.post_message(events.Key("alt+w", "w"))
+        await asked(a)
+        assert isinstance(a.app.screen, StatusDialog)
+        assert a.screen.composer.text == "h"
