@@ -63,6 +63,8 @@ CONVERSATION: Final = (
     Action("app.pin", "P", "place('pin')", "Pin", "Show this channel above the others, or no longer."),
     Action("app.about", "I", "place('info')", "About", "What this channel, topic or person is; who is in it, how you hear it."),
     Action("app.person", "alt+p", "place('person')", "Person", "Who somebody is, and when they were here."),
+    Action("app.day", "g", "place('day')", "Go to day", "Go to a day of what is open: yesterday, monday, 3 nov, 2w."),
+    Action("app.first_unread", "U", "place('first_unread')", "First unread", "Go to the oldest unread message of what is open."),
     Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just sent and is held, marked as read, moved, muted, followed or pinned."),
     Action("app.help", "f1,question_mark", "help", "Help", "What every key does, here and elsewhere.", True),
 )  # fmt: skip

@@ -13,6 +13,7 @@ from tui.api.model import ChannelId, MessageId, UserId, VisibilityPolicy
 from tui.commands import channels, flags, muted_users, user_topics
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, Search, TopicNarrow
 from tui.screens.channel_card import show_channel
+from tui.screens.days import go_to_day, go_to_first_unread
 from tui.screens.dialogs.question import Question
 from tui.screens.person_card import choose_person, show_person
 from tui.screens.undoing import Undoing
@@ -29,6 +30,9 @@ from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 if TYPE_CHECKING:
     from tui.screens.main import MainScreen
     from tui.sync.machine import Sync
+
+ABOUT_ONE = frozenset({"info", "mute", "follow", "pin"})
+"""Acts that in a feed are about the conversation of the message under the cursor."""
 
 NO_PLACE = "Open a conversation first."
 
@@ -74,7 +78,7 @@ class PlaceActs:
                 return place
             case PeopleList(selected=PersonRow(user_id=int(user_id))):
                 return DmNarrow(frozenset({UserId(user_id), self._store.self_id}))
-            case ConversationList(selected=MessageRow()) if name != "read" and is_feed(opened):
+            case ConversationList(selected=MessageRow()) if name in ABOUT_ONE and is_feed(opened):
                 return screen.open_narrow.suggested()
             case _:
                 return opened
@@ -96,6 +100,10 @@ class PlaceActs:
                 await self.mute_person(min(self._others(user_ids)))
             case "pin", ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
                 await self.pin_channel(channel_id)
+            case "day", _:
+                await go_to_day(self._screen, place)
+            case "first_unread", _:
+                await go_to_first_unread(self._screen, place)
             case "read", _:
                 await self.mark_read(place)
             case _:

@@ -104,6 +104,26 @@ async def fetch(
     return answer.whole(FetchedMessages)
 
 
+async def first_since(
+    connection: Connection, *, narrow: ApiNarrow, moment: str
+) -> MessageId | None:
+    """GET /messages: the first that matches and is not older than an ISO 8601 moment (level 445)."""
+    answer = await connection.get(
+        "/messages",
+        {
+            "narrow": narrow,
+            "anchor": "date",
+            "anchor_date": moment,
+            "num_before": 0,
+            "num_after": 0,
+            "client_gravatar": True,
+            "allow_empty_topic_name": True,
+        },
+    )
+    found = answer.whole(FetchedMessages).messages
+    return found[0].id if found else None
+
+
 async def fetch_by_id(
     connection: Connection, *, message_ids: Sequence[MessageId], apply_markdown: bool
 ) -> tuple[Message, ...]:

@@ -168,6 +168,21 @@ CASES = [
         eg.make(messages.FetchedMessages, anchor=5, found_newest=True, messages=(eg.message(5),)),
     ),
     case(
+        lambda c: messages.first_since(c, narrow=NARROW, moment="2026-11-20T23:00:00+00:00"),
+        "GET /messages",
+        {
+            "narrow": NARROW_TEXT,
+            "anchor": "date",
+            "anchor_date": "2026-11-20T23:00:00+00:00",
+            "num_before": "0",
+            "num_after": "0",
+            "client_gravatar": "true",
+            "allow_empty_topic_name": "true",
+        },
+        FETCHED,
+        MessageId(5),
+    ),
+    case(
         lambda c: messages.fetch_by_id(c, message_ids=[MESSAGE], apply_markdown=False),
         "GET /messages",
         {

@@ -1,0 +1,47 @@
+"""Going to a moment in what is open: a day, or the first that is unread. Asks by dialogs."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, tzinfo
+from typing import TYPE_CHECKING
+
+from tui.api.routes import messages as routes
+from tui.narrow import Narrow
+from tui.screens.dialogs.prompt import Prompt
+from tui.view.days import HINT, parse_day
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+
+
+async def go_to_day(screen: MainScreen, narrow: Narrow) -> None:
+    """Ask for a day, and show the first message of it, or of the next day that has one."""
+    words = await screen.app.push_screen_wait(Prompt("Go to a day", hint=HINT))
+    if not words or not words.strip():
+        return
+    day = parse_day(words, screen.today())
+    if day is None:
+        screen.tell(f"“{words}” is no day that was. There are: {HINT}.")
+        return
+    found = await routes.first_since(
+        screen.session.sync.connection,
+        narrow=narrow.to_api(),
+        moment=_beginning(day, screen.times.zone).isoformat(),
+    )
+    if found is None:
+        screen.tell("Nothing has been said here since then.")
+    else:
+        screen.go(narrow, found)
+
+
+async def go_to_first_unread(screen: MainScreen, narrow: Narrow) -> None:
+    """Show the oldest unread message of what is open."""
+    found = await screen.session.sync.history.around(narrow, "first_unread")
+    if found is None:
+        screen.tell("You have read everything here.")
+    else:
+        screen.go(narrow, found)
+
+
+def _beginning(day: date, zone: tzinfo | None) -> datetime:
+    return datetime.combine(day, time(0), tzinfo=zone).astimezone(UTC)

@@ -1,0 +1,42 @@
+"""Days gone by, as people type them: `yesterday`, `monday`, `3 nov`, `2026-11-03`, `2w`. Pure."""
+
+import re
+from datetime import date, timedelta
+from typing import Final
+
+HINT: Final = "yesterday · monday · 3 nov · 2026-11-03 · 10d · 2w"
+
+_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")  # fmt: skip
+_AGO = re.compile(r"(\d{1,4})\s*(d|w)[a-z]*(?: ago)?")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DAY_OF_MONTH = re.compile(r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?")
+
+
+def parse_day(text: str, today: date) -> date | None:
+    """The day, today or before; None if the words name none. A weekday is the last one."""
+    words = " ".join(text.casefold().removeprefix("last ").split())
+    if words in ("today", "yesterday"):
+        return today - timedelta(days=words == "yesterday")
+    weekdays = [at for at, name in enumerate(_DAYS) if len(words) >= 3 and name.startswith(words)]
+    if weekdays:
+        return today - timedelta(days=(today.weekday() - weekdays[0] - 1) % 7 + 1)
+    try:
+        found = _counted(words, today)
+    except (ValueError, OverflowError):
+        return None
+    return None if found is None or found > today else found
+
+
+def _counted(words: str, today: date) -> date | None:
+    if ago := _AGO.fullmatch(words):
+        return today - timedelta(days=int(ago[1]) * (7 if ago[2] == "w" else 1))
+    if iso := _ISO.fullmatch(words):
+        return date(int(iso[1]), int(iso[2]), int(iso[3]))
+    named = _DAY_OF_MONTH.fullmatch(words)
+    if named is None or named[2] not in _MONTHS:
+        return None
+    month, year = _MONTHS.index(named[2]) + 1, int(named[3] or today.year)
+    day = date(year, month, int(named[1]))
+    # Without a year the last such day is meant.
+    return day.replace(year=year - 1) if day > today and named[3] is None else day
