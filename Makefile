@@ -35,8 +35,9 @@ snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at the
 pictures: $(VENV)/.dev ## the pictures of the README
 	@$(BIN)/python docs/pictures.py
 
-map: $(VENV)/.dev ## docs/map.md: every module and what it is for
+map: $(VENV)/.dev ## docs/map.md and docs/api-coverage.md: every module, every endpoint
 	@$(BIN)/python docs/map.py
+	@$(BIN)/python docs/api_coverage.py
 
 bench: $(VENV)/.dev ## side-by-side measurements; prints, asserts nothing
 	@for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done

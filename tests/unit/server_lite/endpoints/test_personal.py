@@ -94,15 +94,15 @@ async def test_push_tokens_are_checked(tmp_path: Path) -> None:
         ann = await server.person("Ann")
 
         async def outcome(verb: str, path: str, **form: Any) -> str:
-            answer = await ann.ask(verb, f"users/me/{path}", **form)
+            answer = await ann.ask(verb, path, **form)
             return str(answer["msg"] or answer["result"])
 
         bad = "Empty or invalid length token"
-        assert await outcome("POST", "android_push_reg_id", token="") == bad
-        assert await outcome("POST", "android_push_reg_id", token="x" * 5000) == bad
-        assert await outcome("POST", "android_push_reg_id", token="abc") == "success"
-        assert await outcome("DELETE", "android_gcm_reg_id", token="abc") == "success"
-        gone = await outcome("DELETE", "android_push_reg_id", token="abc")
+        assert await outcome("POST", "users/me/android_push_reg_id", token="") == bad
+        assert await outcome("POST", "users/me/android_push_reg_id", token="x" * 5000) == bad
+        assert await outcome("POST", "users/me/android_push_reg_id", token="abc") == "success"
+        assert await outcome("DELETE", "users/me/android_gcm_reg_id", token="abc") == "success"
+        gone = await outcome("DELETE", "users/me/android_push_reg_id", token="abc")
         assert gone == "Token does not exist"
-        apple = await outcome("POST", "apns_device_token", token="xyz", appid="a")
+        apple = await outcome("POST", "users/me/apns_device_token", token="xyz", appid="a")
         assert apple == "Invalid APNS token"
