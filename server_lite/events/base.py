@@ -77,7 +77,7 @@ class Event:
         """
         raise NotImplementedError
 
-    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Any) -> bool:  # noqa: ARG002 - message events override it
+    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Any) -> bool:
         """Whether a queue registered with this narrow is told; only messages can be left out."""
         return True
 
