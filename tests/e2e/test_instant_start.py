@@ -24,7 +24,8 @@ from tui.app import ChinwagApp
 from tui.cache import snapshots
 from tui.commands.sign_in import local_zuliprc
 from tui.config import Settings
-from tui.narrow import AllMessages, DmNarrow, TopicNarrow
+from tui.narrow import AllMessages, DmNarrow, Narrow, TopicNarrow
+from tui.screens.main import MainScreen
 from tui.sync.status import Live as IsLive
 from tui.widgets.title_bar import TitleBar
 
@@ -42,11 +43,17 @@ async def starting(
         yield Player(app, pilot)
 
 
+def place(player: Player) -> Narrow | None:
+    """What the main screen opened; None before there is one."""
+    mains = [screen for screen in player.app.screen_stack if isinstance(screen, MainScreen)]
+    opened = getattr(mains[0], "open_narrow", None) if mains else None
+    return None if opened is None else opened.narrow
+
+
 def is_open(player: Player) -> bool:
     """Whether some conversation is on screen."""
-    screen = player.screen
-    narrow = getattr(screen, "open_narrow", None) and screen.open_narrow.narrow
-    return narrow is not None and screen.open_narrow.is_shown(narrow)
+    narrow = place(player)
+    return narrow is not None and player.screen.open_narrow.is_shown(narrow)
 
 
 async def closed(player: Player) -> None:
@@ -93,7 +100,7 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
         await while_it_runs.aclose()
         async with starting(server.url, ann, tmp_path) as player:
             await player.sees(lambda: is_open(player))
-            assert player.screen.open_narrow.narrow == tea
+            assert place(player) == tea
             assert player.texts == ["is the kettle on?"]
             title = player.screen.query_one(TitleBar)
             await player.sees(lambda: "connecting" in title.text)
@@ -116,7 +123,7 @@ async def test_a_place_never_seen_offline_is_filled_when_the_server_is_back(tmp_
             await closed(player)
         await while_it_runs.aclose()
         async with starting(server.url, ann, tmp_path, narrow="channel:design topic:tea") as player:
-            await player.sees(lambda: player.screen.open_narrow.narrow == tea)
+            await player.sees(lambda: place(player) == tea)
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
                 player.screen.session.sync.retry_now()
@@ -148,7 +155,7 @@ async def test_the_first_start_opens_what_is_to_be_read(tmp_path: Path) -> None:
         ann, tea = await team(server)
         async with starting(server.url, ann, tmp_path) as player:
             await player.sees(lambda: is_open(player))
-            assert player.screen.open_narrow.narrow == tea
+            assert place(player) == tea
 
 
 async def test_a_narrow_on_the_command_line_opens_there(tmp_path: Path) -> None:
@@ -158,20 +165,21 @@ async def test_a_narrow_on_the_command_line_opens_there(tmp_path: Path) -> None:
         ann, _ = await team(server)
         words = "channel:design topic:shapes"
         async with starting(server.url, ann, tmp_path, narrow=words) as player:
-            await player.sees(lambda: player.texts == ["round or square?"])
+            await player.sees(lambda: is_open(player))
+            assert player.texts == ["round or square?"]
         async with starting(server.url, ann, tmp_path, narrow="") as player:
             await player.sees(lambda: is_open(player))
-            assert player.screen.open_narrow.narrow == AllMessages()
+            assert place(player) == AllMessages()
         notes = f"dm:{ann.email}"
         async with starting(server.url, ann, tmp_path, narrow=notes) as player:
             await player.sees(lambda: is_open(player))
-            assert isinstance(player.screen.open_narrow.narrow, DmNarrow)
+            assert isinstance(place(player), DmNarrow)
         async with starting(server.url, ann, tmp_path, narrow="channel:nowhere") as player:
-            await player.sees(lambda: isinstance(player.screen.session.sync.status, IsLive))
             await player.sees(lambda: is_open(player))
+            await player.sees(lambda: isinstance(player.screen.session.sync.status, IsLive))
             told = [each.message for each in player.app._notifications]
             assert told == ["There is no channel “nowhere” here."]
-            assert isinstance(player.screen.open_narrow.narrow, DmNarrow)  # where they were last
+            assert isinstance(place(player), DmNarrow)  # where they were last
 
 
 WRITES = """
@@ -217,9 +225,9 @@ async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
     async with app.run_test(size=(110, 30)) as pilot:
         player = Player(app, pilot)
         await player.sees(lambda: is_open(player))
-        place = player.screen.open_narrow.narrow
-        assert isinstance(place, TopicNarrow)
-        assert place.topic == "1. start here"
+        opened = place(player)
+        assert isinstance(opened, TopicNarrow)
+        assert opened.topic == "1. start here"
         title = player.screen.query_one(TitleBar)
         await player.sees(lambda: "connect" not in title.text)
         os.kill(first.pid, signal.SIGKILL)

@@ -12,6 +12,7 @@ import io
 import mimetypes
 import socket
 import ssl
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,6 +20,11 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 import certifi
+
+# httpx has a command of its own, which takes more than a third of its import (rich, click, pygments)
+# and is left out where it cannot be imported. Nobody here calls it.
+if "httpx" not in sys.modules:
+    sys.modules["httpx._main"] = None  # type: ignore[assignment]  # None: not to be imported
 import httpx
 
 from tui.api import decode

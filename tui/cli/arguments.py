@@ -1,6 +1,7 @@
 """The command line of `chinwag`: its words, and what each runs. No Textual before it is needed."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -212,6 +213,8 @@ def _run(here: Folders, settings: Settings, zuliprc: Path | None, narrow: str | 
         raise ConfigError("a terminal is needed: standard input or output is something else.")
     # Read when Textual is imported: the screen's own timer, not the work, would set the latency.
     os.environ.setdefault("TEXTUAL_FPS", "120")
+    # A start makes a hundred thousand objects that stay; looking through them takes a tenth of it.
+    gc.set_threshold(50_000, 20, 100)
     from tui.app import ChinwagApp
 
     app = ChinwagApp(folders=here, settings=settings, zuliprc=zuliprc, narrow=narrow)
