@@ -66,15 +66,15 @@ class SearchPrompt(Dialog[str]):
     def _offer(self, before: str) -> None:
         proposed = self._propose(before)
         self._offered = proposed if before else [*self._earlier, *proposed]
-        muted = look_of_theme(self.app.theme_variables, "surface").muted
         shown = self.query_one(OptionList)
         shown.clear_options()
-        shown.add_options(
-            Option(Content.assemble((each.label, ""), (f"  {each.detail}", muted)))
-            for each in self._offered
-        )
+        shown.add_options(Option(self._line(each)) for each in self._offered)
         shown.highlighted = None
         shown.display = bool(self._offered)
+
+    def _line(self, completion: Completion) -> Content:
+        muted = look_of_theme(self.app.theme_variables, "surface").muted
+        return Content.assemble((completion.label, ""), (f"  {completion.detail}", muted))
 
     def action_move(self, lines: int) -> None:
         """Choose a proposal; the text field keeps the focus."""
