@@ -189,6 +189,8 @@ class Watch:
         for path, asked in PLAIN:
             answer = await self.look("GET", path, **asked)
             assert answer["status"] in (200, 400, 403), answer
+        for things, id_name, table in OWN_THINGS:
+            await self._things(things, id_name, FIRST_IDS[table])
         await self._messages()
         for channel in self.at.world.channels.values():
             await self._channel(channel)
@@ -199,6 +201,14 @@ class Watch:
         for file, path in self.at.paths.items():
             allowed = self.at.world.opens(self.user, file)
             await self._alike(allowed, "GET", path.lstrip("/"), path.lstrip("/")[:-5] + "x.png")
+
+    async def _things(self, things: str, id_name: str, first: int) -> None:
+        """What others keep can be neither seen nor thrown away."""
+        mine = {one[id_name] for one in (await self.look("GET", things))[things]}
+        for number in range(first + 1, first + 6):
+            if number not in mine:
+                absent = f"{things}/{first + ABSENT}"
+                await self._alike(False, "DELETE", f"{things}/{number}", absent)
 
     async def _messages(self) -> None:
         world, user = self.at.world, self.user
@@ -382,6 +392,12 @@ PLAIN: Final[tuple[tuple[str, dict[str, bool]], ...]] = (
     ("navigation_views", {}),
     ("bots", {}),
     ("invites", {}),
+)
+OWN_THINGS: Final = (
+    ("drafts", "id", "draft"),
+    ("saved_snippets", "id", "saved_snippet"),
+    ("scheduled_messages", "scheduled_message_id", "scheduled_message"),
+    ("attachments", "id", "upload"),
 )
 NARROWS: Final[tuple[list[list[Any]], ...]] = (
     [],
