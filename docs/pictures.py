@@ -123,7 +123,7 @@ async def shoot(server: Live, ann: Person, folder: Path, shot: tuple[object, ...
         ),
         settings=Settings(theme=str(theme), mark_read=False),
         zuliprc=zuliprc,
-        narrow=str(where) or None,
+        narrow=str(where),
     )
     async with app.run_test(size=(int(str(columns)), int(str(rows)))) as pilot:
         await until(lambda: "Ann" in app.export_screenshot(), seconds=10)

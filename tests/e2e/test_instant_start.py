@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from server_lite.lock import Lock, note_of
+from server_lite.lock import Lock, Note, note_of
 from server_lite.server import running
 from server_lite.store.users import Role
 from tests.e2e.client import Player, folders
@@ -23,7 +23,7 @@ from tui.api.model import ChannelId
 from tui.app import ChinwagApp
 from tui.cache import snapshots
 from tui.commands.sign_in import local_zuliprc
-from tui.config import Settings
+from tui.config import Folders, Settings
 from tui.narrow import AllMessages, DmNarrow, Narrow, TopicNarrow
 from tui.screens.main import MainScreen
 from tui.sync.status import Live as IsLive
@@ -214,31 +214,43 @@ async def test_a_kill_while_saving_leaves_what_was_saved(tmp_path: Path) -> None
     assert os.listdir(tmp_path) == ["snapshot.json"]
 
 
-async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
-    """The server of this machine dies; the open app starts it, on the same port, without a key."""
-    home = folders(tmp_path, "home")
+@asynccontextmanager
+async def at_home(folder: Path) -> AsyncIterator[tuple[Folders, Path, Note]]:
+    """A machine with its own server running: folders, the owner's account, and the server."""
+    home = folders(folder, "home")
     zuliprc = await local_zuliprc(home)
     db = home.data / "chinwag.db"
     first = note_of(db)
     assert first is not None
-    app = ChinwagApp(folders=home, settings=Settings(), zuliprc=zuliprc)
-    async with app.run_test(size=(110, 30)) as pilot:
-        player = Player(app, pilot)
-        await player.sees(lambda: is_open(player))
-        opened = place(player)
-        assert isinstance(opened, TopicNarrow)
-        assert opened.topic == "1. start here"
-        title = player.screen.query_one(TitleBar)
-        await player.sees(lambda: "connect" not in title.text)
-        os.kill(first.pid, signal.SIGKILL)
-        await player.sees(lambda: "connect" in title.text)
-        await until(lambda: "connect" not in title.text, seconds=10)
-        await until(lambda: (note_of(db) or first).pid != first.pid)
-        second = note_of(db)
-        assert second is not None
-        assert second.url == first.url
-        await closed(player)
-    os.kill(second.pid, signal.SIGTERM)
-    lock = Lock(db)
-    await until(lock.take)
-    lock.release()
+    try:
+        yield home, zuliprc, first
+    finally:
+        os.kill((note_of(db) or first).pid, signal.SIGTERM)
+        lock = Lock(db)
+        await until(lock.take)
+        lock.release()
+
+
+async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
+    """The server of this machine dies; the open app starts it, on the same port, without a key."""
+    async with at_home(tmp_path) as (home, zuliprc, first):
+        app = ChinwagApp(folders=home, settings=Settings(), zuliprc=zuliprc)
+        async with app.run_test(size=(110, 30)) as pilot:
+            player = Player(app, pilot)
+            await player.sees(lambda: is_open(player))
+            opened = place(player)
+            assert isinstance(opened, TopicNarrow)
+            assert opened.topic == "1. start here"
+            title = player.screen.query_one(TitleBar)
+            await player.sees(lambda: "connect" not in title.text)
+            os.kill(first.pid, signal.SIGKILL)
+            await player.sees(lambda: "connect" in title.text)
+            await until(lambda: "connect" not in title.text, seconds=20)
+            await until(lambda: _running(home) not in (0, first.pid))
+            assert player.screen.session.site == first.url
+            await closed(player)
+
+
+def _running(home: Folders) -> int:
+    note = note_of(home.data / "chinwag.db")
+    return note.pid if note is not None else 0
