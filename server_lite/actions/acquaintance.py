@@ -9,9 +9,12 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from server_lite.access.users import known_users, sees_address
+from server_lite.events.statuses import StatusChanged
 from server_lite.events.users import UserAdded, UserRemoved
+from server_lite.objects.profile_fields import profile_data
+from server_lite.objects.statuses import status_object
 from server_lite.objects.users import hidden_user_object, user_object
-from server_lite.store import realm, users
+from server_lite.store import realm, statuses, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.user_groups import SystemGroup
@@ -65,8 +68,11 @@ def tell_sight(tx: Tx, before: Sight) -> None:
         now = sight(tx, viewer)
         for user in users.by_ids(tx, now - before[viewer.id]):
             sees = sees_address(viewer, user)
-            person = user_object(user, domain=domain, sees_address=sees, profile_data={})
+            profile = profile_data(tx, user.id)
+            person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
             tx.emit(UserAdded(person=person), to=[viewer.id])
+            if status := status_object(statuses.of(tx, user.id), user):
+                tx.emit(StatusChanged(user_id=user.id, changed=status), to=[viewer.id])
         for user in users.by_ids(tx, before[viewer.id] - now):
             placeholder = hidden_user_object(user, domain=domain)
             tx.emit(UserRemoved(user_id=user.id, placeholder=placeholder), to=[viewer.id])

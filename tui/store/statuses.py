@@ -24,6 +24,10 @@ class Statuses:
         if away or any(said.values()):
             self.by_user[user_id] = UserStatus(away=away, **said)  # type: ignore[arg-type]  # each field's own values
 
+    def forget(self, user_id: UserId) -> None:
+        """Someone may no longer be seen, nor what they say from now on."""
+        self.by_user.pop(user_id, None)
+
 
 def _said(value: str | None, known: UserStatus | None, name: str) -> str:
     if value is not None:

@@ -210,6 +210,7 @@ class Store:
                 return Changes(users=frozenset({event.person.user_id}))
             case ev.RealmUserRemoveEvent():
                 self.users.remove(event.user_id)
+                self.statuses.forget(event.user_id)
                 return Changes(users=frozenset({event.user_id}))
             case ev.UserStatusEvent():
                 self.statuses.change(event.user_id, event.status)
