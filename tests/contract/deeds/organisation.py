@@ -150,11 +150,20 @@ async def order_profile_fields(me: Person, details: Details) -> object:
     return await me.patch("realm/profile_fields", order=ids[start:] + ids[:start])
 
 
+DOMAINS: Final = ("a.example", "b.example")
+
+
+@deed
+async def add_domain(me: Person, details: Details) -> object:
+    domain = details.of(DOMAINS)
+    return await me.post("realm/domains", domain=domain, allow_subdomains=details.yes())
+
+
 @deed
 async def change_domain(me: Person, details: Details) -> object:
-    domain = details.of(("a.example", "b.example"))
-    if details.yes():
-        return await me.post("realm/domains", domain=domain, allow_subdomains=details.yes())
-    if details.yes():
-        return await me.patch(f"realm/domains/{domain}", allow_subdomains=details.yes())
-    return await me.delete(f"realm/domains/{domain}")
+    return await me.patch(f"realm/domains/{details.of(DOMAINS)}", allow_subdomains=details.yes())
+
+
+@deed
+async def remove_domain(me: Person, details: Details) -> object:
+    return await me.delete(f"realm/domains/{details.of(DOMAINS)}")

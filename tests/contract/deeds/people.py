@@ -85,7 +85,8 @@ async def make_bot(me: Person, details: Details) -> object:
 
 def _bot(details: Details) -> int:
     town = details.town
-    return town.one("SELECT id FROM user WHERE bot_type IS NOT NULL", details.below(5)) or 999
+    bots = "SELECT id FROM user WHERE bot_type IS NOT NULL AND is_active AND id > 1"
+    return town.one(bots, details.below(5)) or 999
 
 
 @deed
@@ -94,11 +95,19 @@ async def change_bot(me: Person, details: Details) -> object:
         (
             {"full_name": details.name()},
             {"role": details.of((400, 600))},
-            {"bot_owner_id": details.user()},
-            {"default_all_public_streams": details.yes()},
         )
     )
     return await me.patch(f"bots/{_bot(details)}", **asked)
+
+
+@deed
+async def give_bot_away(me: Person, details: Details) -> object:
+    return await me.patch(f"bots/{_bot(details)}", bot_owner_id=details.user())
+
+
+@deed
+async def let_bot_hear(me: Person, details: Details) -> object:
+    return await me.patch(f"bots/{_bot(details)}", default_all_public_streams=details.yes())
 
 
 @deed
