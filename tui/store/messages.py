@@ -75,7 +75,9 @@ class Messages:
         return self.by_id.get(message_id)
 
     def knows_of(self, channel_id: ChannelId) -> bool:
-        """Whether any message or window of a channel is known."""
+        """Whether any message or window of a channel is known, or perhaps on its way."""
+        if self._fetches:
+            return True
         return any(m.channel_id == channel_id for m in self.by_id.values()) or any(
             isinstance(narrow, (ChannelNarrow, TopicNarrow)) and narrow.channel_id == channel_id
             for narrow in self.windows
