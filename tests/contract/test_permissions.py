@@ -497,6 +497,7 @@ def test_nobody_is_told_what_they_may_not_see(template: Template, taken: list[St
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(0)
 @given(taken=st.lists(steps, min_size=1, max_size=60))
 def test_nobody_is_told_what_they_may_not_see_for_long(
     template: Template, taken: list[Step]
