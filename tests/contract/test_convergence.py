@@ -134,6 +134,7 @@ def test_listening_leads_to_what_register_says(template: Template, taken: list[S
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7200)
 @given(taken=st.lists(steps, min_size=1, max_size=150))
 def test_listening_leads_to_what_register_says_for_long(
     template: Template, taken: list[Step]
