@@ -35,7 +35,7 @@ MISSING = {
     "POST /realm/test_welcome_bot_custom_message": "there is no welcome bot; the custom text comes with an invitation",
     "PATCH /users/me/subscriptions": "subscribing and unsubscribing in one request was never more than both",
     "DELETE /user_groups/{user_group_id}": "was removed; groups are deactivated",
-    "GET /export/realm": "the file is the organisation: `chinwag-server backup` and `export`",
+    "GET /export/realm": "the file is the organisation: a copy of it is the export",
     "POST /export/realm": "as above",
     "GET /export/realm/consents": "as above",
     "DELETE /export/realm/{export_id}": "as above",
