@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Coroutine
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from textual import events, on
 from textual.app import SuspendNotSupported
@@ -59,6 +60,7 @@ NEED_STORE = frozenset(
     }
 )  # fmt: skip
 TICK_SECONDS = 1.0
+Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
 PAUSE_SECONDS = 0.5
 """Without a key for so long, what is written goes to the disk."""
 
@@ -151,7 +153,7 @@ class MainScreen(MainLayout):
     def _tick(self) -> None:
         """Who stopped typing long enough is not typing any more."""
         if self.session.typing.is_typing:
-            self.begin(self.session.typing.tick(), group="typing")
+            self.begin(self.session.typing.tick, group="typing")
 
     def leave(self, sentence: str) -> None:
         """Close the account, with a sentence why, whatever is being asked just now."""
@@ -173,11 +175,15 @@ class MainScreen(MainLayout):
         """A sentence for the person, gone after a while."""
         self.notify(sanitise_line(sentence), markup=False, timeout=6)
 
-    def begin(self, work: Coroutine[Any, Any, None], *, group: str = "acts") -> None:
-        """Do something in the background; a refusal is told, everything else is a bug."""
-        self.run_worker(self._told(work), group=group, exclusive=group != "acts")
+    def begin(self, work: Work, *, group: str = "acts") -> None:
+        """Do something in the background; a refusal is told, everything else is a bug.
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        Of a group only the last goes on; it is callable, since it may be over before it begins.
+        """
+        told = partial(self._told, work)
+        self.run_worker(told, group=group, exclusive=group != "acts")  # type: ignore[arg-type]  # Textual's type knows no `Any` coroutine
+
+    async def _told(self, work: Work) -> None:
         try:
             await work
         except TuiError as error:
@@ -269,7 +275,7 @@ class MainScreen(MainLayout):
             self.overviews.open(narrow)
             return
         self.overviews.close()
-        self.begin(self._show(narrow, near), group="open")
+        self.begin(partial(self._show, narrow, near), group="open")
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
         self.session.opened(narrow)
@@ -291,16 +297,16 @@ class MainScreen(MainLayout):
 
     @on(MessageList.NearTop, "#messages")
     def _near_top(self) -> None:
-        self.begin(self.open_narrow.load_older(), group="older")
+        self.begin(self.open_narrow.load_older, group="older")
 
     @on(MessageList.NearBottom, "#messages")
     def _near_bottom(self) -> None:
-        self.begin(self.open_narrow.load_newer(), group="newer")
+        self.begin(self.open_narrow.load_newer, group="newer")
 
     @on(MessageList.NewestRequested, "#messages")
     def _newest_requested(self, event: MessageList.NewestRequested) -> None:
         if not event.loaded:
-            self.begin(self.open_narrow.go_to_newest(), group="open")
+            self.begin(self.open_narrow.go_to_newest, group="open")
 
     @on(StatusLine.NewestRequested)
     def _newest_clicked(self) -> None:
@@ -399,10 +405,10 @@ class MainScreen(MainLayout):
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_SECONDS, self.composing.keep)
         if self.composer.has_focus:
-            self.begin(self.composing.typed(), group="typing")
+            self.begin(self.composing.typed, group="typing")
             self.completing.propose()
             if self.completing.wants_emoji:
-                self.begin(self.emoji.load(), group="emoji")
+                self.begin(self.emoji.load, group="emoji")
 
     @on(Composer.CompletionKey)
     def _completion_key(self, event: Composer.CompletionKey) -> None:
