@@ -144,9 +144,9 @@ class MainScreen(MainLayout):
         except TuiError as error:
             self.dismiss(str(error))
             return
+        self.session.sync.listen(self.writing.notifying)
         self.run_worker(self.session.run(), group="session", exit_on_error=True)
         self.set_interval(TICK_SECONDS, self._tick)
-        self.session.sync.listen(self.writing.notifying)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
 
@@ -185,7 +185,7 @@ class MainScreen(MainLayout):
 
     async def _told(self, work: Work) -> None:
         try:
-            await work
+            await (work() if callable(work) else work)
         except TuiError as error:
             self.tell(str(error))
 
