@@ -87,7 +87,6 @@ class Settings:
     """Without notifications, such as "22:00-07:00"."""
     terminal_title: bool = True
     """False: the terminal's title is left alone."""
-    emoji_width_probe: bool = True
     keys: dict[str, str] = field(default_factory=dict)
     """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
 

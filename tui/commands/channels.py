@@ -40,11 +40,6 @@ async def set_pinned(sync: Sync, channel_id: ChannelId, *, pinned: bool) -> None
     await set_property(sync, channel_id, "pin_to_top", pinned)
 
 
-async def set_color(sync: Sync, channel_id: ChannelId, color: str) -> None:
-    """Give a channel a colour, `#rrggbb`."""
-    await set_property(sync, channel_id, "color", color)
-
-
 async def set_property(sync: Sync, channel_id: ChannelId, name: str, value: bool | str) -> None:
     """One of the person's own settings of a channel."""
     change = PropertyChange(channel_id=channel_id, property=name, value=value)

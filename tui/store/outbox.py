@@ -1,7 +1,7 @@
 """Messages on their way out, shown as if they were sent. No I/O: `tui.cache` keeps them on disk."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tui.api.destination import Destination
@@ -52,16 +52,6 @@ class Outbox:
     def remove(self, local_id: LocalId) -> None:
         """It was sent, or thrown away."""
         self.by_id.pop(local_id, None)
-
-    def set_state(
-        self, local_id: LocalId, state: OutgoingState, *, error: str = ""
-    ) -> OutgoingMessage | None:
-        """The message in its new state; None if it is not here any more."""
-        message = self.by_id.get(local_id)
-        if message is None:
-            return None
-        self.by_id[local_id] = replace(message, state=state, error=error)
-        return self.by_id[local_id]
 
     def settle(self, message: Message, local_id: LocalId | None) -> LocalId | None:
         """A message arrived; returns the local id if it is one of these, which ends here."""

@@ -50,10 +50,6 @@ class Composer(TextArea, inherit_bindings=True):
             self.composer = composer
             self.text = text
 
-        @property
-        def control(self) -> "Composer":
-            return self.composer
-
     class Left(Message):
         """The person goes back to the messages; what is written stays."""
 

@@ -261,15 +261,6 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._changed()
         return True
 
-    def scroll_to_key(self, key: Hashable, row: int | None = None) -> bool:
-        """Have an item on a screen row (None: a third of the screen down); False if not here."""
-        if self._list.find(key) is None:
-            return False
-        self._wish = (key, row)
-        self._go_to_wish()
-        self._changed()
-        return True
-
     def scroll_to_newest(self) -> None:
         """Go to the end of the items."""
         self._list.to_end()
