@@ -147,7 +147,7 @@ async def live(
 
 
 async def until(
-    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], *, seconds: float = 5.0
+    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], *, seconds: float = 20.0
 ) -> None:
     """Wait until the condition holds; fails the test with its source line otherwise."""
     async with asyncio.timeout(seconds):
