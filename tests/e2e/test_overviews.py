@@ -7,6 +7,7 @@ from tests.e2e.saying import say, whisper
 from tests.e2e.team import team
 from tests.live import live
 from tui.api.model import UserId
+from tui.config import Settings
 from tui.narrow import DmNarrow, TopicNarrow
 
 
@@ -22,7 +23,8 @@ async def test_catching_up_from_the_inbox(tmp_path: Path) -> None:
         await say(ben, "who brings milk?", topic="milk")
         await say(ben, "I do", topic="milk")
         await whisper(ben, ann, "lunch?")
-        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+        unread = Settings(mark_read=False)
+        async with playing(server, ann, tmp_path, settings=unread, size=(80, 24)) as a:
             a.screen.messages.focus()
             await a.press("f4")
             await a.sees(
