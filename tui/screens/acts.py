@@ -23,13 +23,13 @@ from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
 class MessageActs:
     """Carries out what `ConversationList.Asked` asks; each act is a method `do_…`."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
 
     async def act(self, name: str, row: MessageRow | EchoRow) -> None:

@@ -21,13 +21,13 @@ from tui.screens.dialogs.question import Question
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
 class Attaching:
     """What is on its way is told beside the composer, each file for itself."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
 
     async def attach(self) -> None:

@@ -12,7 +12,7 @@ from tui.view.ballots import Ballot
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 _HINTS = {
     "poll": "an option; another text adds one",
@@ -25,7 +25,7 @@ class _Added:
     text: str
 
 
-async def act(screen: MainScreen, row: MessageRow) -> None:
+async def act(screen: AccountScreen, row: MessageRow) -> None:
     """Choose an option or a task, or type a new one."""
     ballot = row.ballot
     if ballot is None:
@@ -50,7 +50,7 @@ async def act(screen: MainScreen, row: MessageRow) -> None:
         await submessages.toggle(screen.session.sync, row.message_id, chosen)
 
 
-async def click(screen: MainScreen, row: MessageRow, index: int) -> None:
+async def click(screen: AccountScreen, row: MessageRow, index: int) -> None:
     """A click on the option or task of that index, or beyond them all: on what adds one."""
     ballot = row.ballot
     if ballot is None:
@@ -64,7 +64,7 @@ async def click(screen: MainScreen, row: MessageRow, index: int) -> None:
         await _add(screen, row, text.strip())
 
 
-async def _add(screen: MainScreen, row: MessageRow, text: str) -> None:
+async def _add(screen: AccountScreen, row: MessageRow, text: str) -> None:
     sync = screen.session.sync
     if row.ballot is not None and row.ballot.kind == "todo":
         task, _, detail = text.partition(":")

@@ -15,10 +15,10 @@ from tui.view import channel_info, names
 from tui.view.cards import CardPart
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
-async def show_channel(screen: MainScreen, place: ChannelNarrow | TopicNarrow) -> None:
+async def show_channel(screen: AccountScreen, place: ChannelNarrow | TopicNarrow) -> None:
     """What it is, who is in it, how one hears it; and what can be changed of that."""
     store = screen.session.store
     channel = store.channels.get(place.channel_id)
@@ -41,7 +41,7 @@ async def show_channel(screen: MainScreen, place: ChannelNarrow | TopicNarrow) -
 class _Pages:
     """What each page says."""
 
-    def __init__(self, screen: MainScreen, channel: Channel, topic: TopicNarrow | None) -> None:
+    def __init__(self, screen: AccountScreen, channel: Channel, topic: TopicNarrow | None) -> None:
         self._screen = screen
         self._channel = channel
         self._topic = topic
@@ -84,7 +84,7 @@ def _act(key: str, act: str, verb: str, what: str) -> CardAct:
     return CardAct(key=key, label=f"{verb} {what}".strip(), act=act)
 
 
-async def _do(screen: MainScreen, act: str, place: ChannelNarrow | TopicNarrow) -> None:
+async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarrow) -> None:
     acts, sync, channel_id = screen.place_acts, screen.session.sync, place.channel_id
     match act:
         case "topic-follow":

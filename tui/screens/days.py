@@ -11,10 +11,10 @@ from tui.screens.dialogs.prompt import Prompt
 from tui.view.days import HINT, parse_day
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
-async def go_to_day(screen: MainScreen, narrow: Narrow) -> None:
+async def go_to_day(screen: AccountScreen, narrow: Narrow) -> None:
     """Ask for a day, and show the first message of it, or of the next day that has one."""
     words = await screen.app.push_screen_wait(Prompt("Go to a day", hint=HINT))
     if not words or not words.strip():
@@ -34,7 +34,7 @@ async def go_to_day(screen: MainScreen, narrow: Narrow) -> None:
         screen.go(narrow, found)
 
 
-async def go_to_first_unread(screen: MainScreen, narrow: Narrow) -> None:
+async def go_to_first_unread(screen: AccountScreen, narrow: Narrow) -> None:
     """Show the oldest unread message of what is open."""
     found = await screen.session.sync.history.around(narrow, "first_unread")
     if found is None:

@@ -13,10 +13,10 @@ from tui.screens.composing import quote
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
-async def forward(screen: MainScreen, row: MessageRow) -> None:
+async def forward(screen: AccountScreen, row: MessageRow) -> None:
     """Ask where to, and begin to write there with the message as a quotation."""
     store = screen.session.store
     message = store.message(row.message_id)

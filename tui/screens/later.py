@@ -21,7 +21,7 @@ from tui.view import names
 from tui.view.rows import parsed
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 Wish: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
 
@@ -29,7 +29,7 @@ Wish: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
 class Later:
     """Each method asks what it needs to know."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self._attempts = Attempts()
 

@@ -1,57 +1,34 @@
-"""The main screen: conversations left, messages and composer in the middle, people right.
+"""The main screen: what its widgets tell and its keys ask is passed on to those who do it.
 
-It wires: widgets tell it what the person wants, controllers do it, the session tells what changed.
-What a row shows is decided in `tui.view`, what a conversation shows in `conversation.py`.
+What a row shows is decided in `tui.view`, what a conversation shows in `conversation.py`; the account
+behind the screen is `account.py`'s.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Coroutine
-from datetime import date, datetime, tzinfo
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import SuspendNotSupported
 from textual.binding import BindingType
-from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
 from tui import keys
-from tui.api.model import ChannelId, MessageId, UserId
-from tui.config import Settings
-from tui.content.sanitise import sanitise_line
+from tui.api.model import UserId
 from tui.errors import TuiError
-from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
-from tui.screens.completing import Completing
-from tui.screens.composing import Composing
-from tui.screens.conversation import OpenConversation
+from tui.narrow import DmNarrow, TopicNarrow
+from tui.screens.account import AccountScreen
 from tui.screens.dialogs.help import Help
 from tui.screens.editor import edit_outside
-from tui.screens.emoji import EmojiList
-from tui.screens.layout import MainLayout
-from tui.screens.navigation import Trail
-from tui.screens.overviews import Overviews
-from tui.screens.seen import Seen
-from tui.store import Changes
-from tui.view import beginning
 from tui.view.messages import is_feed
-from tui.view.overview import OverviewName
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow, next_unread
-from tui.view.times import Times
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
-from tui.widgets.content_inline import Reader
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import ConversationList
 from tui.widgets.status_line import StatusLine
-
-if TYPE_CHECKING:
-    from tui.screens.session import OpenSession
-    from tui.sync.status import Status
 
 NEED_STORE = frozenset(
     {
@@ -59,239 +36,21 @@ NEED_STORE = frozenset(
         "write", "writing", "place",
     }
 )  # fmt: skip
-TICK_SECONDS = 1.0
-Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
 PAUSE_SECONDS = 0.5
 """Without a key for so long, what is written goes to the disk."""
 
 
-class MainScreen(MainLayout):
-    """An account's conversations. Dismissed with a sentence when it is signed out."""
+class MainScreen(AccountScreen):
+    """An account's conversations, for somebody with keys and a mouse."""
 
-    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
-
-    class StoreChanged(Message):
-        """What is known is otherwise now."""
-
-        def __init__(self, changes: Changes) -> None:
-            super().__init__()
-            self.changes = changes
-
-    class StatusChanged(Message):
-        """The connection is otherwise now."""
-
-        def __init__(self, status: Status) -> None:
-            super().__init__()
-            self.status = status
-
-    def __init__(
-        self,
-        open_session: OpenSession,
-        settings: Settings,
-        *,
-        zone: tzinfo | None = None,
-        clock: Callable[[], float] = time.time,
-        start: str | None = None,
-    ) -> None:
-        """`start` is what to open with, in the search language; "" is everything, None what fits."""
-        super().__init__(settings, clock)
-        self._open_session = open_session
-        self._start = start
-        self._zone = zone
-        self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
-        self._trail: Trail[Narrow | OverviewName] = Trail()
-        self._pause: Timer | None = None
-
-    def on_mount(self) -> None:
-        """The first frame comes before the network, and before what needs it is imported."""
-        self.open_narrow = OpenConversation(
-            self.messages,
-            lambda: self.session,
-            times=self.times,
-            today=self.today,
-            trouble=self.tell,
-        )
-        self.seen = Seen(lambda: self.session, marks_read=self.settings.mark_read)
-        self.composing = Composing(
-            self.composer, self.status_line, lambda: self.session,
-            trouble=self.tell, hold_seconds=self.settings.hold_seconds,
-        )  # fmt: skip
-        self.emoji = EmojiList(lambda: self.session)
-        self.completing = Completing(
-            self.composer, self.completion_list, lambda: self.session, self.emoji
-        )
-        self.overviews = Overviews(self)
-        self.lay_out()
-        self.messages.set_empty("Connecting…")
-        self.messages.focus()
-        self.call_after_refresh(self._start_session)
-
-    def _start_session(self) -> None:
-        from tui.screens.acts import MessageActs
-        from tui.screens.places import PlaceActs
-        from tui.screens.searching import Searching
-        from tui.screens.ways import Ways
-        from tui.screens.writing import Writing
-
-        self.acts = MessageActs(self)
-        self.ways = Ways(self)
-        self.place_acts = PlaceActs(self)
-        self.searching = Searching(self)
-        self.writing = Writing(self)
-        try:
-            self._session = self._open_session(self)
-        except TuiError as error:
-            self.dismiss(str(error))
-            return
-        self.session.sync.listen(self.writing.notifying)
-        self.run_worker(self.session.run(), group="session", exit_on_error=True)
-        self.set_interval(TICK_SECONDS, self._tick)
-        if self.session.has_store:
-            self.store_changed(Changes(replaced=True))
-
-    def _tick(self) -> None:
-        """Who stopped typing long enough is not typing any more."""
-        if self.session.typing.is_typing:
-            self.begin(self.session.typing.tick, group="typing")
-
-    def leave(self, sentence: str) -> None:
-        """Close the account, with a sentence why, whatever is being asked just now."""
-        self.keep_draft()
-        while self.app.screen is not self:
-            self.app.pop_screen()
-        self.dismiss(sentence)
-
-    def keep_draft(self) -> None:
-        """Put what is being written on disk, without waiting for a pause."""
-        if self.is_ready:
-            self.composing.keep()
-
-    def today(self) -> date:
-        """The date where the person is."""
-        return datetime.fromtimestamp(self.clock(), self._zone).date()
-
-    def tell(self, sentence: str) -> None:
-        """A sentence for the person, gone after a while."""
-        self.notify(sanitise_line(sentence), markup=False, timeout=6)
-
-    def begin(self, work: Work, *, group: str = "acts") -> None:
-        """Do something in the background; a refusal is told, everything else is a bug.
-
-        Of a group only the last goes on; it is callable, since it may be over before it begins.
-        """
-        told = partial(self._told, work)
-        self.run_worker(told, group=group, exclusive=group != "acts")  # type: ignore[arg-type]  # Textual's type knows no `Any` coroutine
-
-    async def _told(self, work: Work) -> None:
-        try:
-            await (work() if callable(work) else work)
-        except TuiError as error:
-            self.tell(str(error))
+    _pause: Timer | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Before anything is known, only what needs no knowledge can be done."""
         if action in NEED_STORE and not self.is_ready:
             return None
         return super().check_action(action, parameters)
-
-    # What the session tells
-
-    def store_changed(self, changes: Changes) -> None:
-        """For the sync machine."""
-        self.post_message(self.StoreChanged(changes))
-
-    def status_changed(self, status: Status) -> None:
-        """For the sync machine."""
-        self.post_message(self.StatusChanged(status))
-
-    @on(StoreChanged)
-    def _store_changed(self, event: StoreChanged) -> None:
-        changes = event.changes
-        if changes.replaced:
-            self._welcome()
-        if self.open_narrow.needs_refresh(changes):
-            if changes.arrived and not self.app.app_focus:
-                self.open_narrow.note_arrival_unseen(changes)
-            self.open_narrow.refresh(changes.echoes)
-        self.display_parts.follow(changes)
-        self.overviews.follow(changes)
-        if changes.replaced or changes.users or changes.channels:
-            self.composing.refresh()
-        if changes.realm_closed:
-            self.leave("This organisation was closed.")
-
-    @on(StatusChanged)
-    def _status_changed(self, event: StatusChanged) -> None:
-        from tui.sync.status import Live, Retrying, SignedOut
-
-        self.display_parts.follow_status(event.status)
-        match event.status:
-            case SignedOut(sentence):
-                self.leave(f"Signed out: {sentence}")
-            case Retrying(sentence=sentence) if not self.is_ready:
-                self.messages.set_empty(sanitise_line(sentence))
-            case Live():
-                self.open_narrow.rearm()
-                if self.open_narrow.is_missing and self.open_narrow.narrow is not None:
-                    self._open(self.open_narrow.narrow)
-            case _:
-                pass
-
-    def _welcome(self) -> None:
-        """The first answer, or everything anew."""
-        store = self.session.store
-        reader = Reader(
-            user_id=store.self_id,
-            group_ids=frozenset(
-                each for each in store.groups.by_id if store.groups.includes(each, store.self_id)
-            ),
-            zone=self._zone,
-            twelve_hour=self.settings.clock == "12h",
-        )
-        self.messages.set_reader(reader)
-        if self.open_narrow.narrow is None:
-            self.go(self._first_narrow())
-
-    def _first_narrow(self) -> Narrow:
-        """Where the person asked to begin, else where they were, else what is unread."""
-        store = self.session.store
-        if self._start is not None:
-            try:
-                return beginning.asked_for(store, self._start)
-            except TuiError as error:
-                self.tell(str(error))
-        return beginning.first_place(store, self.session.last_place.read(store))
-
-    # Going places
-
-    def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
-        """Open a narrow, at a message if one is given; or an overview."""
-        self._trail.go(narrow)
-        self._open(narrow, near)
-
-    def _open(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
-        if isinstance(narrow, str):
-            self.overviews.open(narrow)
-            return
-        self.overviews.close()
-        self.begin(partial(self._show, narrow, near), group="open")
-
-    async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
-        self.session.opened(narrow)
-        opening = self.open_narrow.open(narrow, near)
-        self.status_line.show(below="")
-        self.composing.follow(narrow, None)
-        self.display_parts.open(narrow)
-        if isinstance(narrow, ChannelNarrow | TopicNarrow):
-            self.begin(self._load_topics(narrow.channel_id))
-        await opening
-        if self.composing.place is None and self.open_narrow.narrow == narrow:
-            self.composing.follow(narrow, self.open_narrow.suggested())
-
-    async def _load_topics(self, channel_id: ChannelId) -> None:
-        if channel_id not in self.session.store.topics.complete:
-            await self.session.sync.history.topics(channel_id)
 
     # What widgets ask
 

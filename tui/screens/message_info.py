@@ -16,7 +16,7 @@ from tui.view.cards import CardPart, Sentence
 from tui.view.times import Times
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 _ACTS = (
     CardAct(key="l", label="copies the link", act="link"),
@@ -24,7 +24,7 @@ _ACTS = (
 )
 
 
-async def show(screen: MainScreen, message_id: MessageId) -> None:
+async def show(screen: AccountScreen, message_id: MessageId) -> None:
     """Show the card, and copy what is asked for."""
     message = screen.session.store.message(message_id)
     if message is None:

@@ -19,7 +19,7 @@ from tui.view import moves, names
 from tui.view.moves import Move
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 
@@ -27,7 +27,7 @@ TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 class Moving:
     """What `m` and `t` do on a message."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
 
     async def move(self, message_id: MessageId) -> None:

@@ -15,7 +15,7 @@ from tui.screens import alerts
 from tui.view.notifications import Notice, is_quiet, notices, terminal_title
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
     from tui.store import Changes
     from tui.sync.status import Status
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class Notifying:
     """Listens to the session, beside the screen."""
 
-    def __init__(self, screen: MainScreen, *, write: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, screen: AccountScreen, *, write: Callable[[str], None] | None = None
+    ) -> None:
         """`write` sends bytes to the terminal, between two frames; tests read them."""
         self._screen = screen
         self._write = write or self._to_terminal

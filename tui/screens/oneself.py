@@ -13,10 +13,10 @@ from tui.screens.dialogs.status import OwnStatus, StatusDialog
 from tui.view.emoji import Emoji
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
-async def set_own_status(screen: MainScreen) -> None:
+async def set_own_status(screen: AccountScreen) -> None:
     """Ask what to say, beginning with what is said now."""
     emoji = await screen.emoji.all()
     wanted = await screen.app.push_screen_wait(StatusDialog(_now(screen, emoji), emoji))
@@ -32,7 +32,7 @@ async def set_own_status(screen: MainScreen) -> None:
     )
 
 
-def _now(screen: MainScreen, emoji: list[Emoji]) -> OwnStatus:
+def _now(screen: AccountScreen, emoji: list[Emoji]) -> OwnStatus:
     store = screen.session.store
     said = store.statuses.by_user.get(store.self_id)
     if said is None:

@@ -9,7 +9,7 @@ from tui.view import overview
 from tui.view.overview import OverviewName
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
     from tui.store import Changes
 
 MOST_PAGES = 3
@@ -19,7 +19,7 @@ MOST_PAGES = 3
 class Overviews:
     """What takes the place of the messages while an overview is open."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self.opened: OverviewName | None = None
 

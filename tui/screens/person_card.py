@@ -16,10 +16,10 @@ from tui.view.profile import profile
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
-async def show_person(screen: MainScreen, user_id: UserId) -> None:
+async def show_person(screen: AccountScreen, user_id: UserId) -> None:
     """Who somebody is; from there write to them, mute them, or see what they said."""
     store = screen.session.store
     user = store.users.get(user_id)
@@ -53,7 +53,7 @@ async def show_person(screen: MainScreen, user_id: UserId) -> None:
             await screen.place_acts.mute_person(user_id)
 
 
-async def choose_person(screen: MainScreen, of: Iterable[UserId] | None = None) -> None:
+async def choose_person(screen: AccountScreen, of: Iterable[UserId] | None = None) -> None:
     """Whose card is wanted; `of` is who there is to choose from, else everybody."""
     store = screen.session.store
     known = store.users.by_id if of is None else of

@@ -28,7 +28,7 @@ from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
     from tui.sync.machine import Sync
 
 ABOUT_ONE = frozenset({"info", "mute", "follow", "pin"})
@@ -40,7 +40,7 @@ NO_PLACE = "Open a conversation first."
 class PlaceActs:
     """Each act is about a place: what is under the cursor of a list of places, or what is open."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self.undoing = Undoing()
 

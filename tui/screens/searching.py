@@ -11,7 +11,7 @@ from tui.screens.dialogs.search import SearchPrompt
 from tui.view import names, searches
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 MOST: Final = 5
 """Earlier searches offered."""
@@ -20,7 +20,7 @@ MOST: Final = 5
 class Searching:
     """What was searched for, and the way to it."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self._earlier: list[str] = []
 

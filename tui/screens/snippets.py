@@ -17,7 +17,7 @@ from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.text import TextDialog, Written
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 LONGEST_TITLE: Final = 60
 
@@ -31,7 +31,7 @@ class _Wish:
 class Snippets:
     """One list: the snippets to insert, and below them what else can be done."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self._attempts = Attempts()
 

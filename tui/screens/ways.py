@@ -32,7 +32,7 @@ from tui.view import names
 from tui.view.places import destinations, places
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ChannelWish:
 class Ways:
     """Each method asks where to, and goes there."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
 
     @property

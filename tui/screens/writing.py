@@ -17,13 +17,13 @@ from tui.screens.snippets import Snippets
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
-    from tui.screens.main import MainScreen
+    from tui.screens.account import AccountScreen
 
 
 class Writing:
     """Passes each act of `tui.keys` on to who does it."""
 
-    def __init__(self, screen: MainScreen) -> None:
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self._moving = Moving(screen)
         self._later = Later(screen)
