@@ -66,6 +66,7 @@ CONVERSATION: Final = (
     Action("app.day", "g", "place('day')", "Go to day", "Go to a day of what is open: yesterday, monday, 3 nov, 2w."),
     Action("app.first_unread", "U", "place('first_unread')", "First unread", "Go to the oldest unread message of what is open."),
     Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just sent and is held, marked as read, moved, muted, followed or pinned."),
+    Action("app.organisation", "alt+o", "organisation", "Organisation", "People, groups, bots, invitations, channels and settings of the organisation."),
     Action("app.help", "f1,question_mark", "help", "Help", "What every key does, here and elsewhere.", True),
 )  # fmt: skip
 """Actions of the main screen."""

@@ -76,6 +76,8 @@ class AccountScreen(MainLayout):
         self._zone = zone
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
         self._trail: Trail[Narrow | OverviewName] = Trail()
+        self.followers: list[Callable[[Changes], None]] = []
+        """Told of every change, while something else than this screen shows what is known."""
 
     def on_mount(self) -> None:
         """The first frame comes before the network, and before what needs it is imported."""
@@ -103,6 +105,7 @@ class AccountScreen(MainLayout):
 
     def _start_session(self) -> None:
         from tui.screens.acts import MessageActs
+        from tui.screens.organisation.administration import Administration
         from tui.screens.places import PlaceActs
         from tui.screens.searching import Searching
         from tui.screens.ways import Ways
@@ -113,6 +116,7 @@ class AccountScreen(MainLayout):
         self.place_acts = PlaceActs(self)
         self.searching = Searching(self)
         self.writing = Writing(self)
+        self.administration = Administration(self)
         try:
             self._session = self._open_session(self)
         except TuiError as error:
@@ -184,6 +188,8 @@ class AccountScreen(MainLayout):
             self.open_narrow.refresh(changes.echoes)
         self.display_parts.follow(changes)
         self.overviews.follow(changes)
+        for follow in self.followers:
+            follow(changes)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
         if changes.realm_closed:

@@ -6,6 +6,7 @@ behind the screen is `account.py`'s.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -33,7 +34,7 @@ from tui.widgets.status_line import StatusLine
 NEED_STORE = frozenset(
     {
         "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
-        "write", "writing", "place",
+        "write", "writing", "place", "organisation",
     }
 )  # fmt: skip
 PAUSE_SECONDS = 0.5
@@ -233,6 +234,11 @@ class MainScreen(AccountScreen):
     def action_writing(self, act: str) -> None:
         """What `Writing` does, by its name."""
         self.begin(self.writing.act(act))
+
+    def action_organisation(self, page: str = "") -> None:
+        """A page of the organisation by its name; "" asks which."""
+        work = partial(self.administration.open, page) if page else self.administration.ask
+        self.begin(work)
 
     def action_next_unread(self) -> None:
         place = next_unread(self.session.store, self.open_narrow.narrow)

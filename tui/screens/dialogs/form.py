@@ -1,0 +1,257 @@
+"""Several fields to fill in, sent by the form itself: a refusal is shown in it and nothing typed is lost.
+
+Knows no store: who opens it says what the fields are, and what is done with the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, Checkbox, Input, Label, Static, TextArea
+
+from tui.content.sanitise import sanitise_line
+from tui.errors import TuiError
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.several import Several
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextField:
+    """A line of text, or several; a secret is not shown."""
+
+    name: str
+    label: str
+    value: str = ""
+    hint: str = ""
+    longest: int = 0
+    """In characters; 0 is as long as it gets."""
+    secret: bool = False
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TickField:
+    """Yes or no."""
+
+    name: str
+    label: str
+    value: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceField:
+    """One of several; `value` is one of the choices' values."""
+
+    name: str
+    label: str
+    choices: Sequence[Choice[Any]]
+    value: object = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralField:
+    """Any number of several."""
+
+    name: str
+    label: str
+    choices: Sequence[Choice[Any]]
+    value: frozenset[Any] = field(default_factory=frozenset)
+
+
+Field: TypeAlias = TextField | TickField | ChoiceField | SeveralField
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the fields say, by their names. Each of the methods raises KeyError for an unknown name."""
+
+    values: Mapping[str, Any]
+    changed: frozenset[str]
+    """The fields that say something else than at first."""
+
+    def text(self, name: str) -> str:
+        """What a text field says, without spaces around it."""
+        return str(self.values[name]).strip()
+
+    def tick(self, name: str) -> bool:
+        """Whether a field is ticked."""
+        return bool(self.values[name])
+
+    def choice(self, name: str) -> Any:
+        """The value that was chosen."""
+        return self.values[name]
+
+    def several(self, name: str) -> frozenset[Any]:
+        """The values that were chosen."""
+        return frozenset(self.values[name])
+
+
+class Form(Dialog[bool]):
+    """Dismissed with True after `submit` succeeded; its TuiError is shown, and the form stays."""
+
+    CSS = f"""{Dialog.CSS}
+    Form > .card {{ width: 76; }}
+    Form .words {{ color: $text-muted; }}
+    Form #fields {{ height: auto; max-height: 28; scrollbar-size-vertical: 1; }}
+    Form .field {{ height: auto; margin-bottom: 1; }}
+    Form.dense .field {{ margin-bottom: 0; }}
+    Form .field Label {{ width: 24; padding-right: 1; }}
+    Form .field Input, Form .field TextArea {{ width: 1fr; }}
+    Form .field TextArea {{ border: none; padding: 0 1; background: $background; }}
+    Form .field TextArea:focus {{ background: $foreground 13%; }}
+    Form .field Button {{ width: 1fr; margin: 0; padding: 0 1; content-align-horizontal: left; text-align: left; background: $background; }}
+    Form .field Button:focus {{ background: $foreground 13%; color: $foreground; text-style: none; }}
+    Form #preview {{ height: auto; color: $text-muted; }}
+    Form #trouble {{ height: auto; color: $text-error; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "Save", show=False, priority=True),
+        Binding("down", "app.focus_next", "Next field", show=False),
+        Binding("up", "app.focus_previous", "Previous field", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        fields: Sequence[Field],
+        *,
+        submit: Callable[[Answers], Awaitable[None]],
+        yes: str = "Save",
+        words: str = "",
+        preview: Callable[[Answers], str] | None = None,
+    ) -> None:
+        """`preview` answers a sentence about what the fields say now, shown as they change."""
+        super().__init__()
+        self._title = title
+        self._fields = fields
+        self._submit = submit
+        self._yes = yes
+        self._words = words
+        self._preview = preview
+        self._chosen: dict[str, Any] = {
+            each.name: each.value for each in fields if isinstance(each, ChoiceField | SeveralField)
+        }
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            if self._words:
+                yield Static(Content(self._words), classes="words")
+            with VerticalScroll(id="fields", can_focus=False):
+                for each in self._fields:
+                    with Horizontal(classes="field"):
+                        yield from self._compose_field(each)
+            if self._preview is not None:
+                yield Static(id="preview", markup=False)
+            yield Static(id="trouble", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button(Content(self._yes), id="save", compact=True)
+
+    def _compose_field(self, each: Field) -> ComposeResult:
+        match each:
+            case TextField(lines=1):
+                yield Label(Content(each.label))
+                yield Input(
+                    each.value,
+                    id=f"field-{each.name}",
+                    placeholder=each.hint,
+                    max_length=each.longest,
+                    password=each.secret,
+                )
+            case TextField():
+                yield Label(Content(each.label))
+                area = TextArea(each.value, id=f"field-{each.name}", tab_behavior="focus")
+                area.styles.height = each.lines
+                yield area
+            case TickField():
+                yield Checkbox(Content(each.label), each.value, id=f"field-{each.name}")
+            case ChoiceField() | SeveralField():
+                yield Label(Content(each.label))
+                yield Button(self._says(each), id=f"field-{each.name}", compact=True)
+
+    def on_mount(self) -> None:
+        self.set_class(2 * len(self._fields) > self.app.size.height - 10, "dense")
+        fields = self.query("#fields Input, #fields TextArea, #fields Checkbox, #fields Button")
+        if fields:
+            fields.first().focus()
+        self._show_preview()
+
+    @property
+    def answers(self) -> Answers:
+        """What the fields say now."""
+        values = {each.name: self._value(each) for each in self._fields}
+        changed = (each.name for each in self._fields if values[each.name] != each.value)
+        return Answers(values, frozenset(changed))
+
+    def _value(self, each: Field) -> object:
+        match each:
+            case TextField(lines=1):
+                return self.query_one(f"#field-{each.name}", Input).value
+            case TextField():
+                return self.query_one(f"#field-{each.name}", TextArea).text
+            case TickField():
+                return self.query_one(f"#field-{each.name}", Checkbox).value
+            case ChoiceField() | SeveralField():
+                return self._chosen[each.name]
+
+    def _says(self, each: ChoiceField | SeveralField) -> Content:
+        chosen = self._chosen[each.name]
+        if isinstance(each, ChoiceField):
+            labels = [choice.label for choice in each.choices if choice.value == chosen]
+        else:
+            labels = [choice.label for choice in each.choices if choice.value in chosen]
+        return Content(f"{', '.join(labels) or 'nobody' if chosen is not None else '—'} ▾")
+
+    @on(Button.Pressed, ".field Button")
+    @work
+    async def _choose(self, event: Button.Pressed) -> None:
+        each = next(each for each in self._fields if f"field-{each.name}" == event.button.id)
+        if isinstance(each, SeveralField):
+            several: frozenset[Any] | None = await self.app.push_screen_wait(
+                Several(each.label, each.choices, chosen=self._chosen[each.name])
+            )
+            if several is not None:
+                self._chosen[each.name] = several
+        elif isinstance(each, ChoiceField):
+            # A value may be None, which as an answer of the dialog means Esc.
+            wrapped = [
+                Choice(value=(choice,), label=choice.label, detail=choice.detail, weight=-at)
+                for at, choice in enumerate(each.choices)
+            ]
+            one = await self.app.push_screen_wait(Chooser(each.label, wrapped, hint="which one?"))
+            if one is not None:
+                self._chosen[each.name] = one[0].value
+        event.button.label = self._says(each)  # type: ignore[arg-type]  # only these have buttons
+        self._show_preview()
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(Checkbox.Changed)
+    def _show_preview(self) -> None:
+        if self._preview is not None and self.is_mounted:
+            self.query_one("#preview", Static).update(Content(self._preview(self.answers)))
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#save")
+    def action_save(self) -> None:
+        """Send what the fields say; only once at a time."""
+        self._send()
+
+    @work(exclusive=True, group="send")
+    async def _send(self) -> None:
+        trouble = self.query_one("#trouble", Static)
+        trouble.update(Content("…"))
+        try:
+            await self._submit(self.answers)
+        except TuiError as error:
+            trouble.update(Content(sanitise_line(str(error))))
+        else:
+            self.dismiss(True)

@@ -1,0 +1,203 @@
+"""Many things in lines, and keys for what can be done with them; stays open while it is done.
+
+Knows no store: who opens it says what the lines are, what can be done, and does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.style import Style
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.content.sanitise import sanitise_line
+from tui.errors import TuiError
+from tui.keys import key_name
+from tui.screens.dialogs.chooser import Choice, search
+from tui.screens.dialogs.frame import Dialog
+from tui.widgets.content_lines import cells
+from tui.widgets.look import look_of_theme
+
+WIDEST = 30
+"""Cells of the first column at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingRow:
+    """A line; texts are sanitised. What is over (deactivated, archived) is drawn faint."""
+
+    key: Hashable
+    label: str
+    detail: str = ""
+    faint: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListingAct:
+    """Something to do: its key, what it is called, the word `do` gets."""
+
+    key: str
+    label: str
+    act: str
+
+
+async def _nothing_to_load() -> None:
+    return
+
+
+class Listing(Dialog[None]):
+    """Lines with a cursor, a filter (`/`), and what can be done with the line under the cursor."""
+
+    CSS = f"""{Dialog.CSS}
+    Listing > .card {{ width: 100; height: 90%; max-height: 40; }}
+    Listing Input {{ margin-bottom: 1; }}
+    Listing #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
+    Listing #rows > .option-list--option-disabled {{ color: $text-muted; }}
+    Listing #trouble {{ height: auto; color: $text-error; }}
+    Listing #acts {{ height: auto; color: $text-muted; margin-top: 1; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "filter", "Filter", show=False),
+        Binding("down", "to_rows", "Lines", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        rows: Callable[[], Sequence[ListingRow]],
+        acts: Callable[[Hashable | None], Sequence[ListingAct]],
+        do: Callable[[str, Hashable | None], Awaitable[None]],
+        load: Callable[[], Awaitable[None]] = _nothing_to_load,
+        nothing: str = "There is nothing yet.",
+    ) -> None:
+        """`acts` and `do` get the key of the line under the cursor; Enter is the act of key `enter`.
+
+        `load` asks the server for what `rows` shows, when the listing opens and after each act.
+        """
+        super().__init__()
+        self._title = title
+        self._rows = rows
+        self._acts = acts
+        self._do = do
+        self._load = load
+        self._nothing = nothing
+        self._shown: list[ListingRow] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            yield Input(placeholder="/ to filter", id="wanted")
+            yield OptionList(id="rows", markup=False)
+            yield Static(id="trouble", markup=False)
+            yield Static(id="acts", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+        self.show_rows()
+        self._begin()
+
+    @property
+    def key(self) -> Hashable | None:
+        """Of the line under the cursor."""
+        at = self.query_one(OptionList).highlighted
+        return self._shown[at].key if at is not None and at < len(self._shown) else None
+
+    def show_rows(self) -> None:
+        """Ask for the lines again; the cursor stays on its line, or near."""
+        listed = self.query_one(OptionList)
+        key, at = self.key, listed.highlighted or 0
+        rows = self._rows()
+        wanted = self.query_one("#wanted", Input).value.strip()
+        if wanted:
+            choices = [Choice(value=row, label=row.label, detail=row.detail) for row in rows]
+            rows = [choice.value for choice in search(choices, wanted)]
+        self._shown = list(rows)
+        width = min(WIDEST, max((cells(row.label) for row in rows), default=0))
+        listed.clear_options()
+        nothing = [Option(Content(self._nothing), disabled=True)]
+        listed.add_options([Option(self._line(row, width)) for row in rows] or nothing)
+        if rows:
+            found = next((i for i, row in enumerate(rows) if row.key == key), at)
+            listed.highlighted = min(found, len(rows) - 1)
+        self._show_acts()
+
+    def _line(self, row: ListingRow, width: int) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        label = Content(row.label).truncate(width, ellipsis=True, pad=True)
+        styled = label.stylize(look.muted) if row.faint else label
+        return Content.assemble(styled, ("  " + row.detail, look.muted))
+
+    @on(OptionList.OptionHighlighted)
+    def _show_acts(self) -> None:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        parts: list[tuple[str, Style]] = []
+        for act in self._acts(self.key):
+            clicked = Style.from_meta({"listing_act": act.act})
+            words = f"\u00a0{act.label}".replace(" ", "\u00a0")
+            parts += [(key_name(act.key), look.accent + clicked), (words, look.muted + clicked)]
+            parts.append(("   ", look.muted))
+        self.query_one("#acts", Static).update(Content.assemble(*parts))
+
+    @on(Input.Changed, "#wanted")
+    def _filtered(self) -> None:
+        self.show_rows()
+
+    def action_filter(self) -> None:
+        """Type to see fewer lines."""
+        self.query_one("#wanted", Input).focus()
+
+    @on(Input.Submitted, "#wanted")
+    def action_to_rows(self) -> None:
+        """From the filter to the lines."""
+        self.query_one(OptionList).focus()
+
+    def action_cancel(self) -> None:
+        """Esc leaves the filter first."""
+        wanted = self.query_one("#wanted", Input)
+        if wanted.has_focus or wanted.value:
+            wanted.value = ""
+            self.query_one(OptionList).focus()
+        else:
+            self.dismiss(None)
+
+    def on_key(self, event: events.Key) -> None:
+        """A key of one of the acts, unless a filter is typed."""
+        if self.query_one("#wanted", Input).has_focus:
+            return
+        found = next((act for act in self._acts(self.key) if act.key == event.key), None)
+        if found is not None:
+            event.stop()
+            self._begin(found.act)
+
+    @on(OptionList.OptionSelected)
+    def _opened(self) -> None:
+        if any(act.key == "enter" and (enter := act) for act in self._acts(self.key)):
+            self._begin(enter.act)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on one of the acts."""
+        act = event.style.meta.get("listing_act")
+        if act is not None:
+            event.stop()
+            self._begin(act)
+
+    @work(exclusive=True, group="acts")
+    async def _begin(self, act: str | None = None) -> None:
+        trouble = self.query_one("#trouble", Static)
+        trouble.update(Content(""))
+        try:
+            if act is not None:
+                await self._do(act, self.key)
+            await self._load()
+        except TuiError as error:
+            trouble.update(Content(sanitise_line(str(error))))
+        self.show_rows()

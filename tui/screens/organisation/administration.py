@@ -1,0 +1,76 @@
+"""The pages of the organisation, and the way to each. A page is a module with `async def show(screen)`.
+
+A page is imported when it is opened. Draws nothing itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.store import Store
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.screens.dialogs.listing import Listing
+    from tui.store import Changes
+
+
+def _everybody(_: Store) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`name` is its module in this package, and its word in the palette."""
+
+    name: str
+    label: str
+    help: str
+    is_offered: Callable[[Store], bool] = _everybody
+
+
+PAGES: Final[tuple[Page, ...]] = ()
+"""In the order of the list."""
+
+
+class Administration:
+    """Opens a page, or asks which."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+
+    async def ask(self) -> None:
+        """Choose one of the pages that the person may use."""
+        store = self._screen.session.store
+        choices = [
+            Choice(value=page.name, label=page.label, detail=page.help, weight=-at)
+            for at, page in enumerate(PAGES)
+            if page.is_offered(store)
+        ]
+        name: str | None = await self._screen.app.push_screen_wait(
+            Chooser("Organisation", choices, hint="people, bots, channels, settings…")
+        )
+        if name is not None:
+            await self.open(name)
+
+    async def open(self, name: str) -> None:
+        """Open a page by its name."""
+        await importlib.import_module(f"tui.screens.organisation.{name}").show(self._screen)
+
+
+async def show_listing(screen: AccountScreen, listing: Listing) -> None:
+    """Show a page's lines until Esc, and keep them current as the store changes."""
+
+    def follow(_: Changes) -> None:
+        if listing.is_mounted:
+            listing.show_rows()
+
+    screen.followers.append(follow)
+    try:
+        await screen.app.push_screen_wait(listing)
+    finally:
+        screen.followers.remove(follow)
