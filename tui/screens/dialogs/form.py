@@ -48,12 +48,16 @@ class TickField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceField:
-    """One of several; `value` is one of the choices' values."""
+    """One of several; `value` is one of the choices' values, or where there are `parts` a set of theirs."""
 
     name: str
     label: str
     choices: Sequence[Choice[Any]]
     value: object = None
+    parts: Sequence[Choice[Any]] = ()
+    """What else can be chosen: any number of these."""
+    parts_label: str = "these people and groups…"
+    nothing: str = "nobody"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +68,8 @@ class SeveralField:
     label: str
     choices: Sequence[Choice[Any]]
     value: frozenset[Any] = field(default_factory=frozenset)
+    nothing: str = "none"
+    """What the field says when nothing is ticked."""
 
 
 Field: TypeAlias = TextField | TickField | ChoiceField | SeveralField
@@ -204,33 +210,50 @@ class Form(Dialog[bool]):
 
     def _says(self, each: ChoiceField | SeveralField) -> Content:
         chosen = self._chosen[each.name]
-        if isinstance(each, ChoiceField):
-            labels = [choice.label for choice in each.choices if choice.value == chosen]
+        of = each.parts if isinstance(each, ChoiceField) else each.choices
+        if isinstance(chosen, frozenset):
+            labels = [choice.label for choice in of if choice.value in chosen] or [each.nothing]
         else:
-            labels = [choice.label for choice in each.choices if choice.value in chosen]
-        return Content(f"{', '.join(labels) or 'nobody' if chosen is not None else '—'} ▾")
+            labels = [choice.label for choice in each.choices if choice.value == chosen] or ["—"]
+        return Content(f"{', '.join(labels)} ▾")
 
     @on(Button.Pressed, ".field Button")
     @work
     async def _choose(self, event: Button.Pressed) -> None:
         each = next(each for each in self._fields if f"field-{each.name}" == event.button.id)
+        assert isinstance(each, ChoiceField | SeveralField), "only these have buttons"
         if isinstance(each, SeveralField):
-            several: frozenset[Any] | None = await self.app.push_screen_wait(
-                Several(each.label, each.choices, chosen=self._chosen[each.name])
-            )
-            if several is not None:
-                self._chosen[each.name] = several
-        elif isinstance(each, ChoiceField):
-            # A value may be None, which as an answer of the dialog means Esc.
-            wrapped = [
-                Choice(value=(choice,), label=choice.label, detail=choice.detail, weight=-at)
-                for at, choice in enumerate(each.choices)
-            ]
-            one = await self.app.push_screen_wait(Chooser(each.label, wrapped, hint="which one?"))
-            if one is not None:
-                self._chosen[each.name] = one[0].value
-        event.button.label = self._says(each)  # type: ignore[arg-type]  # only these have buttons
+            await self._choose_several(each, each.choices)
+        else:
+            await self._choose_one(each)
+        event.button.label = self._says(each)
         self._show_preview()
+
+    async def _choose_one(self, each: ChoiceField) -> None:
+        # A value may be None, which as an answer of the dialog means Esc.
+        choices: list[Choice[tuple[Choice[Any], ...]]] = [
+            Choice(value=(choice,), label=choice.label, detail=choice.detail, weight=-at)
+            for at, choice in enumerate(each.choices)
+        ]
+        if each.parts:
+            choices.append(Choice(value=(), label=each.parts_label, weight=-len(choices)))
+        one = await self.app.push_screen_wait(Chooser(each.label, choices, hint="which one?"))
+        if one is not None and not one:
+            await self._choose_several(each, each.parts)
+        elif one is not None:
+            self._chosen[each.name] = one[0].value
+
+    async def _choose_several(
+        self, each: ChoiceField | SeveralField, choices: Sequence[Choice[Any]]
+    ) -> None:
+        before = self._chosen[each.name]
+        several: frozenset[Any] | None = await self.app.push_screen_wait(
+            Several(
+                each.label, choices, chosen=before if isinstance(before, frozenset) else frozenset()
+            )
+        )
+        if several is not None:
+            self._chosen[each.name] = several
 
     @on(Input.Changed)
     @on(TextArea.Changed)
