@@ -10,7 +10,9 @@ from textual.app import App
 
 from tui import keys
 from tui.keys import Action, key_names
+from tui.screens.account import AccountScreen
 from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.organisation.administration import offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,23 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
             _choice(keymap, action, Command(action.action, "messages"), of="Message: ")
             for action in keys.MESSAGE
         ]
+        found += _pages(app)
     found += [
         Choice(value=Command(f"use_theme('{name}')"), label=f"Theme: {name}")
         for name in sorted(app.available_themes)
     ]
     found.append(Choice(value=Command("quit"), label="Quit", detail="Ctrl+Q"))
     return found
+
+
+def _pages(app: App[Any]) -> list[Choice[Command]]:
+    screen = app.screen
+    if not isinstance(screen, AccountScreen) or not screen.is_ready:
+        return []
+    return [
+        Choice(value=Command(f"organisation('{page.name}')"), label=page.label, detail=page.help)
+        for page in offered(screen.session.store)
+    ]
 
 
 def _choice(

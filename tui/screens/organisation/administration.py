@@ -37,6 +37,11 @@ PAGES: Final[tuple[Page, ...]] = ()
 """In the order of the list."""
 
 
+def offered(store: Store) -> list[Page]:
+    """The pages that the person may use."""
+    return [page for page in PAGES if page.is_offered(store)]
+
+
 class Administration:
     """Opens a page, or asks which."""
 
@@ -45,11 +50,9 @@ class Administration:
 
     async def ask(self) -> None:
         """Choose one of the pages that the person may use."""
-        store = self._screen.session.store
         choices = [
             Choice(value=page.name, label=page.label, detail=page.help, weight=-at)
-            for at, page in enumerate(PAGES)
-            if page.is_offered(store)
+            for at, page in enumerate(offered(self._screen.session.store))
         ]
         name: str | None = await self._screen.app.push_screen_wait(
             Chooser("Organisation", choices, hint="people, bots, channels, settings…")
