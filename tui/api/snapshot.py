@@ -83,9 +83,9 @@ class ServerLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmSettings:
-    """The organization's settings that decide what a client offers. None: the server is older.
+    """The organization's settings, as far as this client follows or lets change them.
 
-    Periods are in seconds; there a None means without end.
+    Periods are in seconds; there a None means without end. Elsewhere: the server is older.
     """
 
     name: Annotated[str, Absent("")]
@@ -107,31 +107,67 @@ class RealmSettings:
     avatar_changes_disabled: NotUnlessSent
     waiting_period_threshold: Annotated[int, Absent(0)]
     default_code_block_language: str | None
+    default_language: str | None
+    default_avatar_source: str | None
+    org_type: int | None
+    welcome_message_custom_text: str | None
+    message_retention_days: int | None
     jitsi_server_url: str | None
+    video_chat_provider: int | None
+    gif_rating_policy: int | None
+    media_preview_size: int | None
+    inline_image_preview: bool | None
+    inline_url_embed_preview: bool | None
     plan_type: int | None
     enable_guest_user_indicator: NotUnlessSent
+    enable_guest_user_dm_warning: bool | None
+    enable_spectator_access: bool | None
+    send_channel_events_messages: bool | None
+    owner_full_content_access: bool | None
+    invite_required: bool | None
+    emails_restricted_to_domains: bool | None
+    disallow_disposable_email_addresses: bool | None
+    email_changes_disabled: bool | None
+    require_unique_names: bool | None
+    send_welcome_emails: bool | None
+    digest_emails_enabled: bool | None
+    digest_weekday: int | None
+    message_content_allowed_in_email_notifications: bool | None
+    require_e2ee_push_notifications: bool | None
+    want_advertise_in_communities_directory: bool | None
+    new_stream_announcements_stream_id: int | None
+    signup_announcements_stream_id: int | None
+    moderation_request_channel_id: int | None
+    can_access_all_users_group: GroupSetting | None
     can_add_custom_emoji_group: GroupSetting | None
     can_add_subscribers_group: GroupSetting | None
     can_create_groups: GroupSetting | None
     can_create_bots_group: GroupSetting | None
     can_create_private_channel_group: GroupSetting | None
     can_create_public_channel_group: GroupSetting | None
+    can_create_web_public_channel_group: GroupSetting | None
+    can_create_write_only_bots_group: GroupSetting | None
     can_delete_any_message_group: GroupSetting | None
     can_delete_own_message_group: GroupSetting | None
     can_invite_users_group: GroupSetting | None
     can_manage_all_groups: GroupSetting | None
+    can_manage_billing_group: GroupSetting | None
     can_mention_many_users_group: GroupSetting | None
     can_move_messages_between_channels_group: GroupSetting | None
     can_move_messages_between_topics_group: GroupSetting | None
     can_resolve_topics_group: GroupSetting | None
+    can_set_delete_message_policy_group: GroupSetting | None
+    can_set_topics_policy_group: GroupSetting | None
+    can_summarize_topics_group: GroupSetting | None
     create_multiuse_invite_group: GroupSetting | None
     direct_message_initiator_group: GroupSetting | None
     direct_message_permission_group: GroupSetting | None
+    workplace_users_group: GroupSetting | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserSettings:
-    """The person's own settings that this client follows, and may change."""
+    """The person's own settings that this client follows or lets change. None: the server is older."""
 
     twenty_four_hour_time: bool | None
     starred_message_counts: Annotated[bool, Absent(True)]
@@ -166,6 +202,17 @@ class UserSettings:
     automatically_unmute_topics_in_muted_streams_policy: Annotated[int, Absent(4)]
     automatically_follow_topics_where_mentioned: NotUnlessSent
     email_address_visibility: Annotated[int, Absent(1)]
+    enable_stream_push_notifications: bool | None
+    enable_stream_email_notifications: bool | None
+    enable_followed_topic_push_notifications: bool | None
+    enable_followed_topic_email_notifications: bool | None
+    enable_offline_push_notifications: bool | None
+    enable_online_push_notifications: bool | None
+    enable_offline_email_notifications: bool | None
+    message_content_in_email_notifications: bool | None
+    email_notifications_batching_period_seconds: int | None
+    resolved_topic_notice_auto_read_policy: str | None
+    allow_private_data_export: bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
-from tui.widgets.look import look_of_theme
+from tui.widgets.look import Look, look_of_theme
 
 T = TypeVar("T")
 
@@ -34,6 +34,8 @@ class Choice(Generic[T]):
     label: str
     detail: str = ""
     weight: float = 0.0
+    color: str = ""
+    """`#rrggbb` of a square before it."""
 
 
 class Chooser(Dialog[T], Generic[T]):
@@ -101,7 +103,7 @@ class Chooser(Dialog[T], Generic[T]):
             label = label.stylize(Style(bold=True, underline=True), at, at + 1)
         detail = f"  {choice.detail}" if choice.detail else ""
         look = look_of_theme(self.app.theme_variables, "surface")
-        return Content.assemble(label, (detail, look.muted))
+        return Content.assemble(swatch(choice, look), label, (detail, look.muted))
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
@@ -120,6 +122,11 @@ class Chooser(Dialog[T], Generic[T]):
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if self._found:
             self.dismiss(self._found[event.option_index].value)
+
+
+def swatch(choice: Choice[T], look: Look) -> Content:
+    """A square of the choice's colour, if it has one."""
+    return Content.styled("■ ", look.channel(choice.color)) if choice.color else Content("")
 
 
 def search(choices: Sequence[Choice[T]], wanted: str) -> list[Choice[T]]:

@@ -18,9 +18,10 @@ from textual.widgets import Button, Checkbox, Input, Label, Static, TextArea
 
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.chooser import Choice, Chooser, swatch
 from tui.screens.dialogs.frame import Dialog
 from tui.screens.dialogs.several import Several
+from tui.widgets.look import look_of_theme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,8 @@ class ChoiceField:
     """What else can be chosen: any number of these."""
     parts_label: str = "these people and groups…"
     nothing: str = "nobody"
+    made_of: Callable[[str], Choice[Any] | None] | None = None
+    """What else can be typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,14 +109,14 @@ class Form(Dialog[bool]):
     CSS = f"""{Dialog.CSS}
     Form > .card {{ width: 76; }}
     Form .words {{ color: $text-muted; }}
-    Form #fields {{ height: auto; max-height: 28; scrollbar-size-vertical: 1; }}
+    Form #fields {{ height: auto; scrollbar-size-vertical: 1; }}
     Form .field {{ height: auto; margin-bottom: 1; }}
     Form.dense .field {{ margin-bottom: 0; }}
     Form .field Label {{ width: 24; padding-right: 1; }}
     Form .field Input, Form .field TextArea {{ width: 1fr; }}
     Form .field TextArea {{ border: none; padding: 0 1; background: $background; }}
     Form .field TextArea:focus {{ background: $foreground 13%; }}
-    Form .field Button {{ width: 1fr; margin: 0; padding: 0 1; content-align-horizontal: left; text-align: left; background: $background; }}
+    Form .field Button {{ width: 1fr; margin: 0; padding: 0 1; content-align-horizontal: left; text-align: left; background: $background; text-style: none; }}
     Form .field Button:focus {{ background: $foreground 13%; color: $foreground; text-style: none; }}
     Form #preview {{ height: auto; color: $text-muted; }}
     Form #trouble {{ height: auto; color: $text-error; }}
@@ -145,6 +148,8 @@ class Form(Dialog[bool]):
         self._chosen: dict[str, Any] = {
             each.name: each.value for each in fields if isinstance(each, ChoiceField | SeveralField)
         }
+        self._made: dict[str, tuple[Choice[Any], ...]] = {}
+        """By field, what was chosen; it may have been typed."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -159,6 +164,7 @@ class Form(Dialog[bool]):
                 yield Static(id="preview", markup=False)
             yield Static(id="trouble", markup=False)
             with Horizontal(classes="buttons"):
+                yield Static("Ctrl+S saves · Esc gives up", classes="keys")
                 yield Button(Content(self._yes), id="save", compact=True)
 
     def _compose_field(self, each: Field) -> ComposeResult:
@@ -184,11 +190,23 @@ class Form(Dialog[bool]):
                 yield Button(self._says(each), id=f"field-{each.name}", compact=True)
 
     def on_mount(self) -> None:
-        self.set_class(2 * len(self._fields) > self.app.size.height - 10, "dense")
         fields = self.query("#fields Input, #fields TextArea, #fields Checkbox, #fields Button")
         if fields:
             fields.first().focus()
         self._show_preview()
+
+    def on_resize(self) -> None:
+        """The fields scroll where there is no room for all; what is below them is always seen."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        card, fields = self.query_one(".card"), self.query_one("#fields")
+        others = (each for each in card.children if each is not fields)
+        taken = sum(each.region.height + each.styles.margin.height for each in others)
+        room = self.size.height * 9 // 10 - card.gutter.height - taken
+        lines = sum(each.lines if isinstance(each, TextField) else 1 for each in self._fields)
+        self.set_class(lines + len(self._fields) > room, "dense")
+        fields.styles.max_height = max(3, room)
 
     @property
     def answers(self) -> Answers:
@@ -213,9 +231,13 @@ class Form(Dialog[bool]):
         of = each.parts if isinstance(each, ChoiceField) else each.choices
         if isinstance(chosen, frozenset):
             labels = [choice.label for choice in of if choice.value in chosen] or [each.nothing]
-        else:
-            labels = [choice.label for choice in each.choices if choice.value == chosen] or ["—"]
-        return Content(f"{', '.join(labels)} ▾")
+            return Content(f"{', '.join(labels)} ▾")
+        known = [*each.choices, *self._made.get(each.name, ())]
+        found = next((choice for choice in known if choice.value == chosen), None)
+        if found is None:
+            return Content("— ▾")
+        look = look_of_theme(self.app.theme_variables, "background")
+        return Content.assemble(swatch(found, look), f"{found.label} ▾")
 
     @on(Button.Pressed, ".field Button")
     @work
@@ -232,15 +254,31 @@ class Form(Dialog[bool]):
     async def _choose_one(self, each: ChoiceField) -> None:
         # A value may be None, which as an answer of the dialog means Esc.
         choices: list[Choice[tuple[Choice[Any], ...]]] = [
-            Choice(value=(choice,), label=choice.label, detail=choice.detail, weight=-at)
+            Choice(
+                value=(choice,),
+                label=choice.label,
+                detail=choice.detail,
+                weight=-at,
+                color=choice.color,
+            )
             for at, choice in enumerate(each.choices)
         ]
         if each.parts:
             choices.append(Choice(value=(), label=each.parts_label, weight=-len(choices)))
-        one = await self.app.push_screen_wait(Chooser(each.label, choices, hint="which one?"))
+        made_of = each.made_of
+
+        def wrapped(text: str) -> tuple[Choice[Any], ...] | None:
+            made = made_of(text) if made_of is not None else None
+            return None if made is None else (made,)
+
+        hint = "which one?" if made_of is None else "which one, or another"
+        one = await self.app.push_screen_wait(
+            Chooser(each.label, choices, hint=hint, made_of=wrapped)
+        )
         if one is not None and not one:
             await self._choose_several(each, each.parts)
         elif one is not None:
+            self._made[each.name] = one
             self._chosen[each.name] = one[0].value
 
     async def _choose_several(
@@ -261,6 +299,7 @@ class Form(Dialog[bool]):
     def _show_preview(self) -> None:
         if self._preview is not None and self.is_mounted:
             self.query_one("#preview", Static).update(Content(self._preview(self.answers)))
+            self.call_after_refresh(self._fit)
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#save")
@@ -276,5 +315,6 @@ class Form(Dialog[bool]):
             await self._submit(self.answers)
         except TuiError as error:
             trouble.update(Content(sanitise_line(str(error))))
+            self.call_after_refresh(self._fit)
         else:
             self.dismiss(True)

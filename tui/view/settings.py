@@ -1,0 +1,114 @@
+"""What a setting is called and which values it may have, in the words of a form. Data only, pure."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+Named: TypeAlias = tuple[tuple[Any, str], ...]
+"""Values, each with what it is called."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """On or off."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneOf:
+    """One of a few values; `parse` reads others that are typed (None: it is none), `says` names them."""
+
+    name: str
+    label: str
+    values: Named
+    parse: Callable[[str], Any] | None = None
+    says: Callable[[Any], str] = str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Text of at most `longest` characters; 0 is as long as it gets."""
+
+    name: str
+    label: str
+    hint: str = ""
+    longest: int = 0
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Who:
+    """A permission: a group, or people and groups listed on the spot."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A channel, or none, which is -1 on the wire."""
+
+    name: str
+    label: str
+
+
+Setting: TypeAlias = Switch | OneOf | Words | Who | Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """Settings that are shown on one form; `help` says in a few words which."""
+
+    name: str
+    label: str
+    help: str
+    settings: tuple[Setting, ...]
+    words: str = ""
+    """A sentence over the fields."""
+
+
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_SPAN = re.compile(r"(\d{1,6})\s*(s|m|h|d|w)[a-z]*")
+_DAYS = re.compile(r"(\d{1,5})\s*(?:d[a-z]*)?")
+
+
+def parse_span(text: str) -> int | None:
+    """`45 min`, `2h`, `3 days` in seconds; None for what is no span of time."""
+    found = _SPAN.fullmatch(text.strip().casefold())
+    seconds = int(found[1]) * _SECONDS[found[2]] if found is not None else 0
+    return seconds or None
+
+
+def span(seconds: int | None) -> str:
+    """Seconds as people say them: `45 minutes`; None has no end."""
+    if seconds is None:
+        return "for ever"
+    for unit, size in (("week", 604800), ("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds % size == 0:
+            return _counted(seconds // size, unit)
+    return _counted(seconds, "second")
+
+
+def parse_days(text: str) -> int | None:
+    """`90`, `90 days` as a number; None for what is none."""
+    found = _DAYS.fullmatch(text.strip().casefold())
+    return (int(found[1]) or None) if found is not None else None
+
+
+def days(count: int) -> str:
+    """`90 days`."""
+    return _counted(count, "day")
+
+
+def limit(name: str, label: str) -> OneOf:
+    """A span of time after which something cannot be done any more."""
+    spans = (60, 600, 3600, 86400, 7 * 86400, 30 * 86400)
+    values: Named = ((None, span(None)), *((each, span(each)) for each in spans))
+    return OneOf(name=name, label=label, values=values, parse=parse_span, says=span)
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}{'' if count == 1 else 's'}"
