@@ -5,6 +5,7 @@ from pathlib import Path
 from textual.widgets import Input
 
 from tests.e2e.client import Player, playing
+from tests.e2e.endpoints import uses
 from tests.e2e.saying import say
 from tests.e2e.team import team
 from tests.live import live
@@ -27,6 +28,7 @@ async def _choose(player: Player, words: str) -> None:
     await player.sees(lambda: player.app.screen is player.screen)
 
 
+@uses("POST /submessage")
 async def test_people_vote_in_a_poll_and_add_to_it(tmp_path: Path) -> None:
     """`v` votes, takes back, and adds what nobody thought of; the other sees each of them."""
     async with live(tmp_path) as server:

@@ -10,6 +10,7 @@ from server_lite.actions.credentials import hash_password
 from server_lite.actions.users import create_user
 from server_lite.store.users import Role
 from tests.e2e.client import Player, folders, playing
+from tests.e2e.endpoints import uses
 from tests.live import CHEAP, Live, Person, live, until
 from tui.api.model import ChannelId, UserId
 from tui.app import ChinwagApp
@@ -52,6 +53,7 @@ async def _write(player: Player, text: str) -> None:
     await player.press("enter")
 
 
+@uses("POST /messages")
 async def test_what_one_writes_the_other_sees_at_once(server: Live, tmp_path: Path) -> None:
     """Two people in one topic talk without either doing anything but write."""
     ann, ben, tea = await _team(server)
@@ -94,6 +96,13 @@ async def test_a_conversation_opens_at_what_is_new(server: Live, tmp_path: Path)
         assert line.revision == 2
 
 
+@uses(
+    "DELETE /messages/{message_id}/reactions",
+    "GET /events",
+    "GET /messages",
+    "GET /users/me/{stream_id}/topics",
+    "POST /messages/{message_id}/reactions",
+)
 async def test_a_reaction_is_added_and_taken_back_by_key(server: Live, tmp_path: Path) -> None:
     """`+`, a few letters and Enter react; `=` takes it back."""
     ann, ben, tea = await _team(server)
@@ -109,6 +118,7 @@ async def test_a_reaction_is_added_and_taken_back_by_key(server: Live, tmp_path:
         await until(lambda: _said(ben, "reactions", []))
 
 
+@uses("DELETE /messages/{message_id}", "GET /messages/{message_id}", "PATCH /messages/{message_id}")
 async def test_an_edit_and_a_deletion_reach_everybody(server: Live, tmp_path: Path) -> None:
     """`e` brings one's own message back into the composer; `d` deletes it after a question."""
     ann, ben, tea = await _team(server)
@@ -158,6 +168,7 @@ async def test_a_draft_survives_the_app_and_comes_back_where_it_was(
         assert a.screen.composer.text == "eggs", "not even the last letters are lost"
 
 
+@uses("GET /server_settings", "POST /fetch_api_key")
 async def test_signing_in_by_password_leads_to_the_conversations(
     server: Live, tmp_path: Path
 ) -> None:

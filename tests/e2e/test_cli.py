@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, contents, team
 from tests.live import Live, Person, live
 from tui.accounts import Account, write_zuliprc
@@ -147,6 +148,7 @@ async def test_messages_are_lines_that_cannot_harm(shell: Shell) -> None:
     assert record["link"].startswith(f"{shell.server.url}/#narrow/channel/")
 
 
+@uses("DELETE /events")
 async def test_a_search_finds_words(shell: Shell) -> None:
     """In the search language, over the whole history; nothing found is no failure."""
     await shell.says("send", "--to", "design > tea", "the pot is hot")
@@ -167,6 +169,7 @@ async def test_unread_conversations_are_counted(shell: Shell) -> None:
     assert line.endswith("Ben: hi")
 
 
+@uses("POST /users/me/status")
 async def test_a_status_is_set_shown_and_cleared(shell: Shell) -> None:
     """What one says of oneself, from a script."""
     assert await shell.says("status") == ""

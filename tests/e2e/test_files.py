@@ -9,6 +9,7 @@ from textual import events
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
+from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team, write
 from tests.live import Live, live, until
 from tui.config import Settings
@@ -21,6 +22,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Live]:
         yield running
 
 
+@uses("GET /user_uploads/{realm_id_str}/{filename}", "POST /user_uploads")
 async def test_a_file_is_attached_and_saved_by_the_other(server: Live, tmp_path: Path) -> None:
     """Ann attaches a plan; Ben saves it, twice, and has it twice."""
     ann, ben, tea = await team(server)

@@ -7,6 +7,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from tests.e2e.client import playing
+from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
 from tests.live import Live, live, until
 from tui.widgets.row_lists import PeopleList
@@ -19,6 +20,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Live]:
         yield running
 
 
+@uses("POST /typing")
 async def test_one_sees_that_the_other_types_and_stops(server: Live, tmp_path: Path) -> None:
     """A word begun shows under the conversation, a word taken back hides it again."""
     ann, ben, tea = await team(server)

@@ -7,6 +7,7 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from tests.e2e.client import Player, playing
+from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, contents, team
 from tests.live import Live, live, until
 
@@ -26,6 +27,11 @@ async def _choose(player: Player, *keys: str) -> None:
     await until(lambda: player.app.screen is not screen)
 
 
+@uses(
+    "DELETE /scheduled_messages/{scheduled_message_id}",
+    "PATCH /scheduled_messages/{scheduled_message_id}",
+    "POST /scheduled_messages",
+)
 async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path) -> None:
     """It waits on the server, can get other words, and can be sent at once after all."""
     ann, _, tea = await team(server)
@@ -75,6 +81,7 @@ async def test_a_time_that_is_none_costs_no_word(server: Live, tmp_path: Path) -
         assert (await ann.get("scheduled_messages"))["scheduled_messages"] == []
 
 
+@uses("DELETE /reminders/{reminder_id}", "POST /reminders")
 async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path) -> None:
     """`l` sets it, the list of what waits leads to the message and can drop the reminder."""
     ann, _, tea = await team(server)
@@ -97,6 +104,7 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         await until(lambda: a.count("Waiting") == -1)
 
 
+@uses("DELETE /saved_snippets/{saved_snippet_id}", "POST /saved_snippets")
 async def test_a_snippet_is_kept_and_used_again(server: Live, tmp_path: Path) -> None:
     """What is written becomes a snippet, and the snippet becomes what is written."""
     ann, _, tea = await team(server)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.e2e.client import Player, playing
+from tests.e2e.endpoints import uses
 from tests.e2e.saying import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
@@ -13,6 +14,7 @@ def _shown(player: Player) -> str:
     return player.app.screen.query_one(CardBody).render().plain
 
 
+@uses("GET /messages/{message_id}/history", "GET /messages/{message_id}/read_receipts")
 async def test_a_message_is_looked_at_from_all_sides(tmp_path: Path) -> None:
     """`i` opens the card; the arrows turn its pages; `l` copies a link that leads back here."""
     async with live(tmp_path) as server:

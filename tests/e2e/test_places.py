@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.e2e.client import Player, playing
+from tests.e2e.endpoints import uses
 from tests.e2e.saying import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
@@ -37,6 +38,7 @@ async def test_a_senders_card_leads_to_a_direct_message(tmp_path: Path) -> None:
             await a.sees(lambda: a.screen.open_narrow.is_shown(DmNarrow(ids)))
 
 
+@uses("POST /user_topics")
 async def test_a_topic_is_muted_and_followed_and_that_is_taken_back(tmp_path: Path) -> None:
     """`M` mutes what is open, `F` follows it, Ctrl+Z takes back one step after the other."""
     async with live(tmp_path) as server:
@@ -55,7 +57,10 @@ async def test_a_topic_is_muted_and_followed_and_that_is_taken_back(tmp_path: Pa
             await a.sees(lambda: not store.user_topics.policies)
 
 
-async def test_what_was_marked_read_by_mistake_is_unread_again(tmp_path: Path) -> None:
+@uses("POST /messages/flags")
+async def test_what_was_marked_read_by_mistake_is_unread_again(
+    tmp_path: Path, asked_for: set[str]
+) -> None:
     """Ctrl+R empties the count, Ctrl+Z brings it back."""
     async with live(tmp_path) as server:
         ann, ben, tea = await team(server)
@@ -68,8 +73,10 @@ async def test_what_was_marked_read_by_mistake_is_unread_again(tmp_path: Path) -
             await a.sees(lambda: a.count("tea") == 0)
             await a.press("ctrl+z")
             await a.sees(lambda: a.count("tea") == 2)
+            await a.sees(lambda: "POST /messages/flags" in asked_for)
 
 
+@uses("DELETE /users/me/subscriptions", "POST /users/me/subscriptions/properties")
 async def test_a_channels_card_tells_and_changes_how_one_hears_it(tmp_path: Path) -> None:
     """`I` shows purpose and members; `p` there pins the channel, `x` leaves it after a question."""
     async with live(tmp_path) as server:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from server_lite.server import running
 from server_lite.store.users import Role
 from tests.e2e.client import playing
+from tests.e2e.endpoints import uses
 from tests.live import live
 from tui.api.model import UserId
 from tui.narrow import DmNarrow
@@ -15,6 +16,7 @@ from tui.view.rows import EchoRow
 from tui.widgets.title_bar import TitleBar
 
 
+@uses("POST /register")
 async def test_what_was_written_without_a_server_is_sent_when_it_is_back(tmp_path: Path) -> None:
     """Offline a message waits and says so; once the server answers, it is there, once."""
     (tmp_path / "server").mkdir()

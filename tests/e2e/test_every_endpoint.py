@@ -1,0 +1,231 @@
+"""Nothing of the API is out of a person's reach: every endpoint has a story in which the client uses it.
+
+A story says so itself (`tests.e2e.endpoints.uses`), and fails if its client does not ask for it. Here
+the list is compared: an endpoint without a story needs its reason.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.e2e.endpoints import ENDPOINTS, endpoint_of
+
+PENDING: Final[Mapping[str, tuple[str, ...]]] = {
+    "screens for people and roles": (
+        "POST /users",
+        "DELETE /users/{user_id}",
+        "PATCH /users/{user_id}",
+        "POST /users/{user_id}/reactivate",
+        "PATCH /users/{email}",
+        "POST /users/{user_id}/status",
+        "GET /users/{user_id}/channels",
+    ),
+    "screens for groups": (
+        "POST /user_groups/create",
+        "PATCH /user_groups/{user_group_id}",
+        "POST /user_groups/{user_group_id}/deactivate",
+        "POST /user_groups/{user_group_id}/members",
+        "POST /user_groups/{user_group_id}/subgroups",
+        "GET /user_groups",
+        "GET /user_groups/{user_group_id}/members",
+        "GET /user_groups/{user_group_id}/members/{user_id}",
+        "GET /user_groups/{user_group_id}/subgroups",
+    ),
+    "screens for bots": (
+        "GET /bots",
+        "POST /bots",
+        "PATCH /bots/{bot_id}",
+        "DELETE /bots/{bot_id}",
+        "GET /bots/{bot_id}/api_key",
+        "POST /bots/{bot_id}/api_key/regenerate",
+        "GET /bot_storage",
+        "PUT /bot_storage",
+        "DELETE /bot_storage",
+    ),
+    "screens for invitations": (
+        "GET /invites",
+        "POST /invites",
+        "POST /invites/multiuse",
+        "DELETE /invites/{invite_id}",
+        "DELETE /invites/multiuse/{invite_id}",
+        "POST /invites/{invite_id}/resend",
+    ),
+    "screens for linkifiers, emoji, profile fields, playgrounds and domains": (
+        "GET /realm/linkifiers",
+        "PATCH /realm/linkifiers",
+        "POST /realm/filters",
+        "PATCH /realm/filters/{filter_id}",
+        "DELETE /realm/filters/{filter_id}",
+        "GET /realm/emoji",
+        "POST /realm/emoji/{emoji_name}",
+        "DELETE /realm/emoji/{emoji_name}",
+        "GET /realm/profile_fields",
+        "POST /realm/profile_fields",
+        "PATCH /realm/profile_fields",
+        "PATCH /realm/profile_fields/{field_id}",
+        "DELETE /realm/profile_fields/{field_id}",
+        "POST /realm/playgrounds",
+        "DELETE /realm/playgrounds/{playground_id}",
+        "GET /realm/domains",
+        "POST /realm/domains",
+        "PATCH /realm/domains/{domain}",
+        "DELETE /realm/domains/{domain}",
+    ),
+    "screens for the organisation's settings": (
+        "PATCH /realm",
+        "PATCH /realm/user_settings_defaults",
+    ),
+    "screens for channels and their settings": (
+        "POST /channels/create",
+        "PATCH /streams/{stream_id}",
+        "DELETE /streams/{stream_id}",
+        "POST /streams/{stream_id}/delete_topic",
+        "GET /streams",
+        "GET /streams/{stream_id}",
+        "GET /streams/{stream_id}/members",
+        "GET /streams/{stream_id}/email_address",
+        "GET /get_stream_id",
+        "POST /default_streams",
+        "DELETE /default_streams",
+        "GET /channel_folders",
+        "POST /channel_folders/create",
+        "PATCH /channel_folders",
+        "PATCH /channel_folders/{channel_folder_id}",
+        "GET /users/me/subscriptions",
+        "POST /users/me/subscriptions",
+        "POST /users/me/subscriptions/{stream_id}",
+        "GET /users/{user_id}/subscriptions/{stream_id}",
+    ),
+    "screens for one's own account and settings": (
+        "PATCH /settings",
+        "PATCH /users/me/profile_data",
+        "DELETE /users/me/profile_data",
+        "GET /users/me/alert_words",
+        "POST /users/me/alert_words",
+        "DELETE /users/me/alert_words",
+        "POST /users/me/avatar",
+        "DELETE /users/me/avatar",
+        "DELETE /users/me",
+        "GET /attachments",
+        "DELETE /attachments/{attachment_id}",
+        "POST /navigation_views",
+        "PATCH /navigation_views/{fragment}",
+        "DELETE /navigation_views/{fragment}",
+        "GET /navigation_views",
+    ),
+    "stories about signing in and out": (
+        "POST /dev_fetch_api_key",
+        "POST /jwt/fetch_api_key",
+        "GET /dev_list_users",
+        "GET /users/me",
+        "POST /users/me/api_key/regenerate",
+        "POST /register_client_device",
+        "POST /remove_client_device",
+        "POST /users/me/android_push_reg_id",
+        "DELETE /users/me/android_push_reg_id",
+        "POST /users/me/apns_device_token",
+        "DELETE /users/me/apns_device_token",
+    ),
+    "stories about conversations": (
+        "POST /messages/flags/narrow",
+        "POST /messages/render",
+        "POST /messages/{message_id}/report",
+        "POST /messages/{message_id}/typing",
+        "GET /messages/matches_narrow",
+        "POST /users/me/muted_users/{muted_user_id}",
+        "DELETE /users/me/muted_users/{muted_user_id}",
+        "POST /calls/{video_provider}/create",
+        "POST /users/me/presence",
+    ),
+    "stories about what one keeps": (
+        "GET /drafts",
+        "POST /drafts",
+        "PATCH /drafts/{draft_id}",
+        "DELETE /drafts/{draft_id}",
+        "GET /scheduled_messages",
+        "GET /reminders",
+        "GET /saved_snippets",
+        "PATCH /saved_snippets/{saved_snippet_id}",
+    ),
+    "commands for scripts that look things up": (
+        "GET /users",
+        "GET /users/{user_id}",
+        "GET /users/{email}",
+        "GET /users/{user_id}/status",
+        "GET /users/{user_id_or_email}/presence",
+        "GET /realm/presence",
+        "POST /mark_all_as_read",
+        "POST /mark_stream_as_read",
+        "POST /mark_topic_as_read",
+        "PATCH /settings/notifications",
+        "PATCH /users/me/subscriptions/muted_topics",
+    ),
+}
+"""What has no story yet: what the story waits for -> endpoints. It shrinks."""
+
+_VENDOR: Final = "serves one vendor's own services"
+_COPY: Final = "the server's file is the organisation: a copy of it is the export"
+UNUSED: Final[Mapping[str, str]] = {
+    "GET /thumbnail/status/{realm_id_str}/{filename}": "terminals scale pictures by themselves",
+    "POST /realm/test_welcome_bot_custom_message": "there is no welcome bot",
+    "PATCH /users/me/subscriptions": "joining and leaving in one request is never more than both",
+    "DELETE /user_groups/{user_group_id}": "was removed; groups are deactivated",
+    "GET /export/realm": _COPY,
+    "POST /export/realm": _COPY,
+    "GET /export/realm/consents": _COPY,
+    "DELETE /export/realm/{export_id}": _COPY,
+    "POST /mobile_push/e2ee/test_notification": _VENDOR,
+    "POST /mobile_push/register": _VENDOR,
+    "POST /mobile_push/test_notification": _VENDOR,
+    "POST /remotes/push/e2ee/register": _VENDOR,
+    "GET /calls/bigbluebutton/create": _VENDOR,
+    "POST /calls/constructorgroups/create": _VENDOR,
+    "POST /calls/nextcloud_talk/create": _VENDOR,
+    "POST /zcommand": "was a web client's own; settings are changed by PATCH /settings",
+}
+"""What no story is about, and why: the live server of the tests does not have it, either."""
+
+STORIES: Final = Path(__file__).parent
+
+
+def _said() -> Iterator[tuple[str, str]]:
+    """(module, endpoint) of everything that stories say they use."""
+    for path in sorted(STORIES.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "uses"
+            ):
+                for word in node.args:
+                    assert isinstance(word, ast.Constant), f"{path.name}: names are written out"
+                    yield path.name, str(word.value)
+
+
+def test_every_endpoint_has_a_story() -> None:
+    """Whatever the server can do, somebody at the client can have done; or it is said why not."""
+    used = {name for _, name in _said()}
+    pending = {name for names in PENDING.values() for name in names}
+    assert sorted(used - set(ENDPOINTS)) == [], "these are not in docs/api-tiers.csv"
+    assert sorted(set(ENDPOINTS) - used - pending - UNUSED.keys()) == [], "these have no story"
+    assert sorted(used & (pending | UNUSED.keys())) == [], "these have a story: off the lists"
+
+
+def test_a_story_is_no_call_of_the_functions_it_tests() -> None:
+    """A person can do it, at the screen or the command line: a test's own request is no use of it."""
+    for name in {module for module, _ in _said()}:
+        tree = ast.parse((STORIES / name).read_text("utf-8"))
+        imported = {
+            node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+        }
+        assert not [m for m in imported if m.startswith(("tui.api.routes", "tui.api.connection"))]
+
+
+def test_requests_are_called_by_their_endpoint() -> None:
+    """Words win over places, numbers over addresses: a request counts for one endpoint only."""
+    assert endpoint_of("GET", "users/me") == "GET /users/me"
+    assert endpoint_of("GET", "users/7") == "GET /users/{user_id}"
+    assert endpoint_of("GET", "users/a@x.org") == "GET /users/{email}"
+    assert endpoint_of("POST", "messages/flags") == "POST /messages/flags"
+    assert endpoint_of("GET", "openapi.json") is None
