@@ -3,6 +3,7 @@
     TuiError                 a fault that the person is told about, in one sentence
     ├── ConfigError          a setting, an account file or an argument cannot be used
     ├── BadNarrow            the text of a search makes no sense
+    ├── NotAPicture          a file that cannot be shown as a picture
     └── ApiError             a request to the server got no usable answer
         ├── NetworkError     no answer; `kind` says why. Try again later
         ├── NotAServer       something answers there, and it is no chat server
@@ -73,6 +74,10 @@ class ConfigError(TuiError):
 
 class BadNarrow(TuiError):
     """The text of a search makes no sense."""
+
+
+class NotAPicture(TuiError):
+    """Why a file is not shown as a picture."""
 
 
 class ApiError(TuiError):

@@ -31,15 +31,6 @@ def address(link: LinkNode, site: str) -> str:
     return urljoin(site.rstrip("/") + "/", link.href)
 
 
-def host(url: str) -> str:
-    """Where it really leads, letters of other scripts made visible; "" for no place at all."""
-    try:
-        name = urlsplit(url).hostname or ""
-        return name.encode("idna").decode("ascii") if not name.isascii() else name
-    except (ValueError, UnicodeError):
-        return ""
-
-
 def can_open(url: str) -> bool:
     """Whether there is something that opens it and does no harm by that."""
     try:

@@ -18,12 +18,21 @@ from textual.strip import Strip
 from textual.style import Style
 
 from tui.content import nodes as n
-from tui.content.extracts import code_blocks, spoilers
-from tui.widgets.content_inline import Drawing, Reader, media_pieces, meta, pieces_of, wrapped
+from tui.content.extracts import code_blocks, media_name, spoilers
+from tui.widgets.content_inline import (
+    Drawing,
+    Reader,
+    media_about,
+    media_pieces,
+    meta,
+    pieces_of,
+    wrapped,
+)
 from tui.widgets.content_lines import (
     MIN_WIDTH,
     Line,
     Run,
+    cells,
     fold,
     padded,
     shortened,
@@ -32,6 +41,7 @@ from tui.widgets.content_lines import (
 )
 from tui.widgets.content_palette import Palette
 from tui.widgets.content_table import draw_table
+from tui.widgets.pictures import Pictures, Shown
 
 READER: Final = Reader()
 
@@ -49,13 +59,14 @@ def draw(
     *,
     reader: Reader = READER,
     revealed: frozenset[int] = frozenset(),
+    pictures: Pictures | None = None,
 ) -> list[Strip]:
     """The lines of a message, each at most `width` cells (of which there are at least 2).
 
-    `revealed`: indexes of the spoilers that are open. Text has its place as `offset` in the meta
+    `revealed`: indexes of the spoilers that are open. Without `pictures` these are words. Text has its place as `offset` in the meta
     of its segments; bars, bullets and padding have none.
     """
-    return to_strips(_lines(nodes, width, palette, reader, revealed))
+    return to_strips(_lines(nodes, width, palette, reader, revealed, pictures))
 
 
 def draw_content(
@@ -76,8 +87,9 @@ def _lines(
     palette: Palette,
     reader: Reader,
     revealed: frozenset[int],
+    pictures: Pictures | None = None,
 ) -> list[Line]:
-    drawing = Drawing(nodes, palette, reader, revealed)
+    drawing = Drawing(nodes, palette, reader, revealed, pictures)
     return _blocks(nodes, max(width, MIN_WIDTH), drawing, palette.base)
 
 
@@ -106,7 +118,7 @@ def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth:
     palette = drawing.palette
     match node:
         case n.Paragraph(children=children):
-            return wrapped(pieces_of(children, drawing, style), width, drawing)
+            return _paragraph(children, width, drawing, style)
         case n.Heading(children=children):
             return wrapped(pieces_of(children, drawing, style + palette.heading), width, drawing)
         case n.ListBlock():
@@ -126,13 +138,54 @@ def _block(node: n.BlockNode, width: int, drawing: Drawing, style: Style, depth:
         case n.Rule():
             return [[Run("─" * width, style + palette.rule)]]
         case n.Media():
-            return wrapped(media_pieces(node, drawing, style), width, drawing)
+            return _media(node, width, drawing, style)
         case n.Embed():
             return _embed(node, width, drawing, style)
         case n.UnknownBlock(children=children):
             return _blocks(children, width, drawing, style, depth)
         case _:
             assert_never(node)
+
+
+def _paragraph(
+    children: Sequence[n.InlineNode], width: int, drawing: Drawing, style: Style
+) -> list[Line]:
+    """Words, and below them the pictures that stand among them."""
+    inline = [node for node in children if isinstance(node, n.Media)]
+    if len(inline) == len(children):
+        return [line for node in inline for line in _media(node, width, drawing, style)]
+    lines = wrapped(pieces_of(children, drawing, style), width, drawing)
+    for node in inline:
+        shown = _shown(node, width, drawing)
+        lines += [] if shown is None else _picture(shown, drawing, style)
+    return lines
+
+
+def _media(node: n.Media, width: int, drawing: Drawing, style: Style) -> list[Line]:
+    """A picture over its name, or what stands for it in words."""
+    shown = _shown(node, width, drawing)
+    if shown is None:
+        return wrapped(media_pieces(node, drawing, style), width, drawing)
+    about = "".join(f" · {part}" for part in (media_about(node), shown.note) if part)
+    muted = style + drawing.palette.muted + drawing.link(node)
+    name = shortened(media_name(node), max(MIN_WIDTH, width - cells(about)))
+    caption = wrapped([(name, muted), (shortened(about, width), muted)], width, drawing)[:1]
+    return [*_picture(shown, drawing, style), *caption]
+
+
+def _shown(node: n.Media, width: int, drawing: Drawing) -> Shown | None:
+    if drawing.pictures is None or node.kind != "image":
+        return None
+    return drawing.pictures.show(node, drawing.index(node), width)
+
+
+def _picture(shown: Shown, drawing: Drawing, style: Style) -> list[Line]:
+    """As many lines as were promised, whether there is a picture yet or not."""
+    if not shown.lines:
+        ground = style + drawing.palette.code
+        return [[Run(" " * shown.columns, ground)] for _ in range(shown.rows)]
+    missing = shown.rows - len(shown.lines)
+    return [*shown.lines, *([] for _ in range(missing))]
 
 
 def _inner(width: int, indent: int) -> int:

@@ -10,9 +10,11 @@ from textual.style import Style
 
 from tui.api.model import UserGroupId, UserId
 from tui.content import nodes as n
+from tui.content.addresses import host
 from tui.content.extracts import links, media_name
 from tui.widgets.content_lines import Line, Piece, wrap
 from tui.widgets.content_palette import Palette
+from tui.widgets.pictures import Pictures
 
 _STRONG = Style(bold=True)
 _EMPHASIS = Style(italic=True)
@@ -40,6 +42,7 @@ class Drawing:
     palette: Palette
     reader: Reader
     revealed: frozenset[int]
+    pictures: Pictures | None = None
     line: int = 0
     spoiler: int = 0
     code: int = 0
@@ -47,9 +50,13 @@ class Drawing:
 
     def link(self, node: n.LinkNode) -> Style:
         """What makes a part of a line the link `node`: its index in `links` of the message."""
+        return meta("link", self.index(node))
+
+    def index(self, node: n.LinkNode) -> int:
+        """The place of `node` in `links` of the message."""
         if not self._links:
             self._links = {id(link): i for i, link in enumerate(links(self.nodes))}
-        return meta("link", self._links[id(node)])
+        return self._links[id(node)]
 
 
 @lru_cache(maxsize=1024)
@@ -155,10 +162,16 @@ def media_pieces(node: n.Media, drawing: Drawing, style: Style) -> list[Piece]:
         (f"{node.kind} ", style + palette.muted + link),
         (media_name(node), style + palette.link + link),
     ]
-    if node.size is not None:
-        width, height = node.size
-        pieces.append((f" {width}×{height}", style + palette.muted + link))
+    about = media_about(node)
+    if about:
+        pieces.append((f" {about}", style + palette.muted + link))
     return pieces
+
+
+def media_about(node: n.Media) -> str:
+    """The size of a picture or film, and the host of one that is not on the own server."""
+    size = f"{node.size[0]}×{node.size[1]}" if node.size is not None else ""
+    return " · ".join(filter(None, (size, host(node.href))))
 
 
 def time_text(node: n.Time, reader: Reader) -> str:

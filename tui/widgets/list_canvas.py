@@ -7,7 +7,7 @@ it is about lines on the screen. Knows nothing of chat, no I/O.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from typing import ClassVar, Generic, NamedTuple, TypeAlias
 
 from rich.segment import Segment
@@ -85,6 +85,12 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._strips.clear()
         self._list.settle(to_end=self._list.following)
         self.project()
+
+    def redraw_items(self, keys: Iterable[Hashable]) -> None:
+        """Draw some items anew, which have not changed their height: nothing on screen moves."""
+        for key in keys:
+            self._strips.forget(key)
+        self.refresh(self.size.region)
 
     def set_empty(self, text: str) -> None:
         """Change the text that is shown when there are no items."""

@@ -1,7 +1,7 @@
 """The rows of a conversation -> lines ready to draw. Pure: no widget, no store.
 
 What can be clicked says so in the meta of its segments: what `content` writes (`link`, `spoiler`,
-`user`…), what `ballot_lines` writes (`ballot`), and `chip` (index of a reaction), `react`, `sender`,
+`user`, `picture`…), what `ballot_lines` writes (`ballot`), and `chip` (index of a reaction), `react`, `sender`,
 `act` (what to do with an echo).
 """
 
@@ -26,6 +26,7 @@ from tui.widgets.content_lines import (
     wrap,
 )
 from tui.widgets.look import Look
+from tui.widgets.pictures import Pictures
 
 GUTTER: Final = 2
 """Cells left of a message: its mark, and a space."""
@@ -46,12 +47,18 @@ def meta(name: str, value: int | str) -> Style:
 
 
 def draw_row(
-    row: ConversationRow, width: int, look: Look, reader: Reader, *, selected: bool
+    row: ConversationRow,
+    width: int,
+    look: Look,
+    reader: Reader,
+    *,
+    selected: bool,
+    pictures: Pictures | None = None,
 ) -> list[Strip]:
     """The lines of a row; `look` is that of a selected row where it is one."""
     match row:
         case MessageRow():
-            return _message(row, width, look, reader, selected=selected)
+            return _message(row, width, look, reader, pictures, selected=selected)
         case EchoRow():
             return _echo(row, width, look, selected=selected)
         case DateRow():
@@ -70,7 +77,13 @@ def _text_width(width: int) -> int:
 
 
 def _message(
-    row: MessageRow, width: int, look: Look, reader: Reader, *, selected: bool
+    row: MessageRow,
+    width: int,
+    look: Look,
+    reader: Reader,
+    pictures: Pictures | None,
+    *,
+    selected: bool,
 ) -> list[Strip]:
     inner = _text_width(width)
     palette = look.palette
@@ -90,7 +103,7 @@ def _message(
         strips = [Strip.join([name if i == 0 else blank, each]) for i, each in enumerate(strips)]
     else:
         strips = (
-            draw(body, inner, palette, reader=reader, revealed=row.revealed)
+            draw(body, inner, palette, reader=reader, revealed=row.revealed, pictures=pictures)
             if row.ballot is None
             else to_strips(draw_ballot(row.ballot, inner, look))
         )

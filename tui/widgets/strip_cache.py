@@ -10,12 +10,17 @@ from textual.strip import Strip
 CAPACITY = 600
 """Items kept; a line costs about 1.5 KB, so this is some 5 MB."""
 
+MOST_SEGMENTS = 60_000
+"""Parts of lines kept; text has a few in a line, a picture one for each cell (some 400 bytes)."""
+
 
 class StripCache:
     """Least recently used strips by key; selected and plain are kept side by side."""
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
+    def __init__(self, capacity: int = CAPACITY, most_segments: int = MOST_SEGMENTS) -> None:
         self._capacity = capacity
+        self._most_segments = most_segments
+        self._segments = 0
         self._entries: OrderedDict[tuple[Hashable, bool], tuple[Hashable, list[Strip]]] = (
             OrderedDict()
         )
@@ -33,11 +38,29 @@ class StripCache:
 
     def put(self, key: Hashable, revision: Hashable, selected: bool, strips: list[Strip]) -> None:
         """Keep strips; the least recently used ones go when there are too many."""
+        self._drop((key, selected))
         self._entries[key, selected] = (revision, strips)
-        self._entries.move_to_end((key, selected))
-        if len(self._entries) > self._capacity:
-            self._entries.popitem(last=False)
+        self._segments += _size(strips)
+        while len(self._entries) > 1 and (
+            len(self._entries) > self._capacity or self._segments > self._most_segments
+        ):
+            self._drop(next(iter(self._entries)))
+
+    def forget(self, key: Hashable) -> None:
+        """One item is to be drawn anew."""
+        self._drop((key, False))
+        self._drop((key, True))
+
+    def _drop(self, place: tuple[Hashable, bool]) -> None:
+        entry = self._entries.pop(place, None)
+        if entry is not None:
+            self._segments -= _size(entry[1])
 
     def clear(self) -> None:
         """Forget everything: the width or the theme changed."""
         self._entries.clear()
+        self._segments = 0
+
+
+def _size(strips: list[Strip]) -> int:
+    return sum(len(strip._segments) for strip in strips)

@@ -1,0 +1,60 @@
+"""Pictures that were fetched, on disk until there is no room: a cache that may be deleted.
+
+Blocking: to be called in a thread. No network. A full or missing disk is as if nothing were kept.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+MOST_BYTES: Final = 64 * 2**20
+"""Of all files together; the ones used least recently go first."""
+
+
+class ImageCache:
+    """Files of one folder, each named by a digest of its address; for this person alone."""
+
+    def __init__(self, folder: Path, *, most_bytes: int = MOST_BYTES) -> None:
+        self._folder = folder
+        self._most_bytes = most_bytes
+
+    def read(self, url: str) -> bytes | None:
+        """What was kept of an address."""
+        path = self._path(url)
+        try:
+            data = path.read_bytes()
+            os.utime(path)
+        except OSError:
+            return None
+        return data
+
+    def keep(self, url: str, data: bytes) -> None:
+        """Keep it, whole or not at all, and make room."""
+        part = ""
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle, part = tempfile.mkstemp(dir=self._folder, prefix=".part-")  # mode 0600
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(part).replace(self._path(url))
+            self._make_room()
+        except OSError:
+            with contextlib.suppress(OSError):
+                Path(part).unlink()
+
+    def _path(self, url: str) -> Path:
+        return self._folder / hashlib.sha256(url.encode()).hexdigest()
+
+    def _make_room(self) -> None:
+        with os.scandir(self._folder) as entries:
+            stats = [(entry.stat(), entry.path) for entry in entries]
+        found = sorted((stat.st_mtime_ns, stat.st_size, path) for stat, path in stats)
+        over = sum(size for _, size, _ in found) - self._most_bytes
+        for _, size, path in found:
+            if over <= 0:
+                break
+            Path(path).unlink(missing_ok=True)
+            over -= size

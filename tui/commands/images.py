@@ -1,0 +1,47 @@
+"""The bytes of a picture: kept on disk, or from the own server. Others are fetched when asked only.
+
+Decodes nothing. Raises ApiError.
+"""
+
+import asyncio
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+from tui.api.routes import uploads as routes
+from tui.cache.images import ImageCache
+from tui.sync.machine import Sync
+
+MOST_BYTES: Final = 20 * 2**20
+"""Of one picture."""
+
+_THUMBNAILS: Final = "/user_uploads/thumbnail/"
+
+
+def is_own(site: str, href: str) -> bool:
+    """Whether an address of a message leads to the person's own server."""
+    try:
+        address, own = urlsplit(urljoin(f"{site.rstrip('/')}/", href)), urlsplit(site)
+    except ValueError:
+        return False
+    return (address.scheme, address.netloc) == (own.scheme, own.netloc)
+
+
+async def fetch(sync: Sync, cache: ImageCache, href: str) -> bytes:
+    """A picture's file; the key goes to the own server only, whatever `href` is."""
+    site = sync.connection.base_url.text
+    url = urljoin(f"{site.rstrip('/')}/", href)
+    kept = await asyncio.to_thread(cache.read, url)
+    if kept is not None:
+        return kept
+    path = url.removeprefix(site)
+    # Thumbnails are given at once, uploads by way of an address that works for a minute.
+    is_upload = path.startswith("/user_uploads/") and not path.startswith(_THUMBNAILS)
+    opened = (
+        routes.download(sync.connection, url=url, max_bytes=MOST_BYTES)
+        if is_upload
+        else sync.connection.download(url, max_bytes=MOST_BYTES)
+    )
+    async with opened as coming:
+        data = b"".join([chunk async for chunk in coming.chunks])
+    await asyncio.to_thread(cache.keep, url, data)
+    return data

@@ -1,0 +1,104 @@
+"""The bytes of a picture -> its pixels at a size, by Pillow where that is installed.
+
+The bytes are hostile: what is not a picture, is too large, or breaks the decoder is `NotAPicture`.
+Slow: to be called in a thread. No I/O, no Textual; Pillow is imported when it is first needed.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from tui.errors import NotAPicture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+"""The others of Pillow's many are rarely sent, and each is one more decoder to attack."""
+
+MOST_PIXELS: Final = 40_000_000
+"""A phone's photograph has 12 to 24 million; decoded, this many take 160 MB for a moment."""
+
+ORIENTATION: Final = 0x0112
+"""Of EXIF; from 5 on the picture lies on its side."""
+
+Size = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pixels:
+    """Rows of RGB bytes from top to bottom; `original` is the (width, height) of the file."""
+
+    original: Size
+    width: int
+    height: int
+    rgb: bytes
+
+
+@cache
+def is_available() -> bool:
+    """Whether Pillow is installed (`pip install chinwag[images]`)."""
+    return find_spec("PIL") is not None
+
+
+def box(size: Size, most: Size, cell: Size) -> Size:
+    """(columns, rows) for a picture of `size` pixels: its own, or the largest that fits in `most`.
+
+    `cell` is a cell's (width, height) in pixels.
+    """
+    width, height = max(1, size[0]) / cell[0], max(1, size[1]) / cell[1]
+    shrink = min(1.0, most[0] / width, most[1] / height)
+    return max(1, math.ceil(width * shrink - 0.01)), max(1, math.ceil(height * shrink - 0.01))
+
+
+def scaled(data: bytes, most: Size, background: tuple[int, int, int]) -> Pixels:
+    """The first frame upright, within `most` (width, height) pixels, on a background."""
+    image, original = _decoded(data, most)
+    rgb = _on(image, background)
+    return Pixels(original=original, width=rgb.width, height=rgb.height, rgb=rgb.tobytes())
+
+
+def as_png(data: bytes, most: Size) -> tuple[bytes, Size]:
+    """The same as a PNG file with its transparency, and the size of the original."""
+    image, original = _decoded(data, most)
+    out = BytesIO()
+    image.save(out, "PNG", compress_level=3)
+    return out.getvalue(), original
+
+
+def _decoded(data: bytes, most: Size) -> tuple[Image, Size]:
+    from PIL import Image, ImageOps
+
+    # Pillow only warns of what is over its limit, and decodes up to twice of that.
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+    warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
+    try:
+        image = Image.open(BytesIO(data), formats=FORMATS)
+        lies = image.getexif().get(ORIENTATION, 1) >= 5
+        original = image.size[::-1] if lies else image.size
+        image.draft("RGB", most)  # a JPEG is decoded at a fraction of its size
+        image.load()
+        upright = ImageOps.exif_transpose(image)
+        upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+        upright.thumbnail(most, Image.Resampling.LANCZOS)
+    except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
+        raise NotAPicture("it has too many pixels") from error
+    except Exception as error:  # decoders fail on hostile bytes in any way they like
+        raise NotAPicture("it is no picture that can be read") from error
+    return upright, original
+
+
+def _on(image: Image, background: tuple[int, int, int]) -> Image:
+    from PIL import Image
+
+    if image.mode == "RGB":
+        return image
+    ground = Image.new("RGB", image.size, background)
+    ground.paste(image, mask=image.getchannel("A"))
+    return ground
