@@ -103,6 +103,10 @@ class Answers:
         return frozenset(self.values[name])
 
 
+class _Fields(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """The arrows move between the fields; the focus scrolls."""
+
+
 class Form(Dialog[bool]):
     """Dismissed with True after `submit` succeeded; its TuiError is shown, and the form stays."""
 
@@ -156,7 +160,7 @@ class Form(Dialog[bool]):
             yield Static(Content(self._title), classes="title")
             if self._words:
                 yield Static(Content(self._words), classes="words")
-            with VerticalScroll(id="fields", can_focus=False):
+            with _Fields(id="fields"):
                 for each in self._fields:
                     with Horizontal(classes="field"):
                         yield from self._compose_field(each)

@@ -25,14 +25,18 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog Input:focus { background: $foreground 13%; }
     Dialog Label { color: $text-muted; }
     Dialog Checkbox { border: none; padding: 0; background: transparent; height: 1; }
+    Dialog Checkbox > .toggle--button { color: $background; background: $background; }
+    Dialog Checkbox.-on > .toggle--button { color: $text-success; background: $background; }
     Dialog OptionList {
         border: none; padding: 0; margin-top: 1; background: $surface;
         height: auto; max-height: 16; scrollbar-size-vertical: 1;
         text-wrap: nowrap; text-overflow: ellipsis;
     }
+    Dialog OptionList:focus { background-tint: transparent; }
     Dialog OptionList > .option-list--option-highlighted {
         background: $foreground 13%; color: $foreground; text-style: none;
     }
+    Dialog .keys { width: 1fr; height: 1; color: $text-muted; }
     Dialog .buttons { height: auto; align-horizontal: right; margin-top: 1; }
     Dialog Button { min-width: 14; margin-left: 2; background: $foreground 13%; color: $foreground; }
     Dialog Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }

@@ -40,9 +40,10 @@ class Several(Dialog[frozenset[Any]]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Input(placeholder="a name; Enter ticks it", id="wanted")
+            yield Input(placeholder="a name", id="wanted")
             yield OptionList(id="found", markup=False)
             with Horizontal(classes="buttons"):
+                yield Static("Enter ticks · Ctrl+S when done", classes="keys")
                 yield Button("Done", id="done", compact=True)
 
     def on_mount(self) -> None:

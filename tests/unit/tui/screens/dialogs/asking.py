@@ -1,0 +1,34 @@
+"""An app with nothing but a dialog over it, and what the dialog answered."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from tui.screens.dialogs.frame import Dialog
+
+
+class Asking(App[None]):
+    """Shows one dialog; `answers` has what it was dismissed with."""
+
+    def __init__(self, dialog: Dialog[Any]) -> None:
+        super().__init__()
+        self._dialog = dialog
+        self.answers: list[Any] = []
+
+    def on_mount(self) -> None:
+        """Ask at once."""
+        self.push_screen(self._dialog, self.answers.append)
+
+
+@asynccontextmanager
+async def asking(
+    dialog: Dialog[Any], *, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Asking, Pilot[None]]]:
+    """The app, and somebody at its keys."""
+    app = Asking(dialog)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot

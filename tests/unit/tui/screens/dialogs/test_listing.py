@@ -1,0 +1,127 @@
+"""A listing: its keys do what they say to the line under the cursor, and it stays where it was."""
+
+from collections.abc import Hashable, Sequence
+
+from textual.widgets import Input, OptionList, Static
+
+from tests.unit.tui.screens.dialogs.asking import asking
+from tui.errors import BadNarrow
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+
+
+class _Page:
+    """Names that can be removed; one of them cannot."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = list(names)
+        self.did: list[tuple[str, Hashable | None]] = []
+        self.loads = 0
+        self.listing = Listing(
+            "Names", rows=self.rows, acts=self.acts, do=self.do, load=self.load, nothing="None."
+        )
+
+    def rows(self) -> Sequence[ListingRow]:
+        """As they are now."""
+        return [ListingRow(key=name, label=name, detail="[i]person") for name in self.names]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        """What can be done depends on the line."""
+        new = ListingAct(key="n", label="new", act="new")
+        if key is None:
+            return [new]
+        return [
+            ListingAct(key="enter", label="opens", act="open"),
+            new,
+            ListingAct(key="x", label="removes it", act="remove"),
+        ]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        """Remember it."""
+        self.did.append((act, key))
+        if act == "remove":
+            if key == "owner":
+                raise BadNarrow("The last [b]owner stays.")
+            self.names.remove(str(key))
+
+    async def load(self) -> None:
+        """Count it."""
+        self.loads += 1
+
+    @property
+    def shown(self) -> list[str]:
+        """The lines on screen."""
+        options = self.listing.query_one(OptionList).options
+        return [str(option.prompt).split()[0] for option in options]
+
+    def says(self, part: str) -> str:
+        """What a line below the rows says."""
+        return str(self.listing.query_one(part, Static).content)
+
+
+async def test_keys_act_on_the_line_under_the_cursor() -> None:
+    """Down and a key; the next line is under the cursor when its line is gone."""
+    page = _Page("ann", "ben", "cleo")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("down", "x")
+        await pilot.pause()
+        assert page.did == [("remove", "ben")]
+        assert page.shown == ["ann", "cleo"]
+        assert page.listing.key == "cleo"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert page.did[-1] == ("open", "cleo")
+        assert page.loads == 3
+
+
+async def test_a_refusal_is_shown_until_the_next_key() -> None:
+    """The server says no: its words stand below the lines, which stay."""
+    page = _Page("owner", "ben")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("x")
+        await pilot.pause()
+        assert page.says("#trouble") == "The last [b]owner stays."
+        assert page.shown == ["owner", "ben"]
+        await pilot.press("n")
+        await pilot.pause()
+        assert page.says("#trouble") == ""
+
+
+async def test_the_filter_leaves_what_matches_and_esc_takes_it_back() -> None:
+    """Letters of acts are typed in the filter, not done; Esc leaves the filter, then the page."""
+    page = _Page("ann", "xavier", "ben")
+    async with asking(page.listing) as (app, pilot):
+        await pilot.press("slash", "x")
+        await pilot.pause()
+        assert page.shown == ["xavier"]
+        assert page.did == []
+        await pilot.press("enter", "enter")
+        await pilot.pause()
+        assert page.did == [("open", "xavier")]
+        await pilot.press("escape")
+        assert page.listing.query_one(Input).value == ""
+        await pilot.pause()
+        assert len(page.shown) == 3
+        await pilot.press("escape")
+        assert app.answers == [None]
+
+
+async def test_without_lines_there_is_a_sentence_and_what_can_be_done_anyway() -> None:
+    """An empty page says so, and offers what makes the first line."""
+    page = _Page()
+    async with asking(page.listing) as (_, pilot):
+        assert page.shown == ["None."]
+        assert page.says("#acts").split() == ["n", "new"]
+        await pilot.press("enter", "x", "n")
+        await pilot.pause()
+        assert page.did == [("new", None)]
+
+
+async def test_what_can_be_done_is_done_by_a_click_too() -> None:
+    """The words at the bottom are buttons."""
+    page = _Page("ann")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.pause()
+        at = page.says("#acts").index("removes")
+        await pilot.click("#acts", offset=(at, 0))
+        await pilot.pause()
+        assert page.did == [("remove", "ann")]
