@@ -111,6 +111,30 @@ class BotSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BotService:
+    """What an outgoing webhook calls; `interface` 1 is the API's own format, 2 is Slack's."""
+
+    base_url: Annotated[str, Absent("")]
+    interface: Annotated[int, Absent(1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnBot:
+    """A bot as its owner sees it, without its key."""
+
+    user_id: UserId
+    services: Annotated[tuple[BotService, ...], Absent(())]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedBot:
+    """A service that runs on the server itself and can be made a bot; `config` is what it has to be told."""
+
+    name: str
+    config: Annotated[Mapping[str, str], Absent({})]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OnboardingStep:
     """A hint that was not shown yet."""
 

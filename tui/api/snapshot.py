@@ -38,6 +38,7 @@ from tui.api.organization import (
     BotSettings,
     CustomEmoji,
     CustomProfileField,
+    EmbeddedBot,
     Linkifier,
     OnboardingStep,
     Playground,
@@ -272,5 +273,8 @@ class InitialSnapshot:
     domains: Annotated[tuple[RealmDomain, ...], Key("realm_domains"), Absent(())]
     custom_profile_fields: Annotated[tuple[CustomProfileField, ...], Absent(())]
     bots: Annotated[tuple[BotSettings, ...], Key("realm_bots"), Absent(())]
+    embedded_bots: Annotated[tuple[EmbeddedBot, ...], Key("realm_embedded_bots"), Absent(())]
+    new_user_settings: Annotated[UserSettings | None, Key("realm_user_settings_defaults")]
+    """What people to come begin with."""
     limits: ServerLimits
     emoji_data_url: Annotated[str | None, Key("server_emoji_data_url")]

@@ -20,6 +20,7 @@ Part: TypeAlias = Literal[
     "linkifiers",
     "muted_users",
     "navigation_views",
+    "new_user_settings",
     "onboarding_steps",
     "outbox",
     "playgrounds",

@@ -64,6 +64,7 @@ def of(store: "Store") -> Mapping[str, object]:
         "profile_fields": store.realm.profile_fields,
         "default_channels": store.realm.default_channel_ids,
         "bots": frozenset(store.realm.bots),
+        "new_user_settings": store.realm.new_user_settings,
     }
 
 

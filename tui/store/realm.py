@@ -26,6 +26,9 @@ class Realm:
         self.default_channel_ids = snapshot.default_channel_ids
         self.bots: set[UserId] = {bot.user_id for bot in snapshot.bots}
         """Bots that the person may administer; their settings are asked for when shown."""
+        self.embedded_bots = snapshot.embedded_bots
+        self.new_user_settings = snapshot.new_user_settings
+        """What people to come begin with; None of an older server."""
 
     def change_emoji(self, emoji_id: EmojiId, change: CustomEmojiChange) -> None:
         """One emoji was changed."""

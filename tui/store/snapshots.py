@@ -81,6 +81,8 @@ def to_snapshot(store: Store) -> InitialSnapshot:
         domains=tuple(store.realm.domains.values()),
         custom_profile_fields=store.realm.profile_fields,
         bots=tuple(_bot(user_id) for user_id in sorted(store.realm.bots)),
+        embedded_bots=store.realm.embedded_bots,
+        new_user_settings=store.realm.new_user_settings,
         limits=store.realm.limits,
         emoji_data_url=store.realm.emoji_data_url,
     )

@@ -298,6 +298,12 @@ class Store:
             case ev.RealmUpdateDictEvent():
                 self.realm.settings = with_properties(self.realm.settings, event.data)
                 return _parts("realm")
+            case ev.RealmUserSettingsDefaultsUpdateEvent():
+                if self.realm.new_user_settings is not None:
+                    self.realm.new_user_settings = with_properties(
+                        self.realm.new_user_settings, {event.property: event.value}
+                    )
+                return _parts("new_user_settings")
             case ev.RealmDeactivatedEvent():
                 return Changes(realm_closed=True)
             case ev.RealmEmojiUpdateEvent():
@@ -343,7 +349,6 @@ class Store:
                 return _parts("realm")
             case (
                 ev.DefaultStreamGroupsEvent()
-                | ev.RealmUserSettingsDefaultsUpdateEvent()
                 | ev.MutedTopicsEvent()
                 | ev.UpdateDisplaySettingsEvent()
                 | ev.UpdateGlobalNotificationsEvent()

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tui.api.connection import Connection
+from tui.api.form import as_json
 from tui.api.model import UserId
-from tui.api.organization import BotSettings
+from tui.api.organization import OwnBot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,10 +17,10 @@ class NewBot:
     api_key: str = field(repr=False)
 
 
-async def fetch(connection: Connection) -> tuple[BotSettings, ...]:
+async def fetch(connection: Connection) -> tuple[OwnBot, ...]:
     """GET /bots: those one owns."""
     answer = await connection.get("/bots", {})
-    return answer.read("bots", tuple[BotSettings, ...])
+    return answer.read("bots", tuple[OwnBot, ...])
 
 
 async def create(
@@ -28,26 +29,49 @@ async def create(
     full_name: str,
     short_name: str,
     bot_type: int,
-    payload_url: str | None,
+    payload_url: str | None = None,
+    interface: int | None = None,
+    service_name: str | None = None,
+    config_data: Mapping[str, str] | None = None,
 ) -> NewBot:
-    """POST /bots: 1 generic, 2 incoming webhook, 3 outgoing webhook (to the URL)."""
+    """POST /bots: 1 generic, 2 incoming webhook, 3 outgoing webhook (to the URL), 4 embedded (a service).
+
+    `interface` 1 is the API's own format, 2 is Slack's.
+    """
     answer = await connection.post(
         "/bots",
         {
             "full_name": full_name,
             "short_name": short_name,
             "bot_type": bot_type,
-            "payload_url": payload_url,
+            "payload_url": as_json(payload_url),
+            "interface_type": interface,
+            "service_name": service_name,
+            "config_data": as_json(config_data),
         },
     )
     return answer.whole(NewBot)
 
 
 async def update(
-    connection: Connection, *, bot_id: UserId, full_name: str | None, owner_id: UserId | None
+    connection: Connection,
+    *,
+    bot_id: UserId,
+    full_name: str | None = None,
+    owner_id: UserId | None = None,
+    payload_url: str | None = None,
+    interface: int | None = None,
 ) -> None:
     """PATCH /bots/{id}: what is None stays."""
-    await connection.patch(f"/bots/{bot_id}", {"full_name": full_name, "bot_owner_id": owner_id})
+    await connection.patch(
+        f"/bots/{bot_id}",
+        {
+            "full_name": full_name,
+            "bot_owner_id": owner_id,
+            "service_payload_url": as_json(payload_url),
+            "service_interface": interface,
+        },
+    )
 
 
 async def deactivate(connection: Connection, *, bot_id: UserId) -> None:

@@ -11,6 +11,7 @@ from tui.api.model import (
     ProfileFieldId,
     UserId,
 )
+from tui.api.organization import BotService, OwnBot
 from tui.api.routes import (
     avatars,
     bots,
@@ -171,18 +172,32 @@ CASES = [
     ),
     case(lambda c: navigation_views.delete(c, fragment="inbox"), "DELETE /navigation_views/inbox"),
     # Bots and calls
-    case(lambda c: bots.fetch(c), "GET /bots", {}, {"bots": []}, ()),
     case(
-        lambda c: bots.create(c, full_name="n", short_name="s", bot_type=1, payload_url=None),
+        lambda c: bots.fetch(c),
+        "GET /bots",
+        {},
+        {"bots": [{"user_id": 4, "api_key": "k", "services": [{"base_url": "u", "interface": 2}]}]},
+        (OwnBot(user_id=UserId(4), services=(BotService(base_url="u", interface=2),)),),
+    ),
+    case(
+        lambda c: bots.create(
+            c, full_name="n", short_name="s", bot_type=3, payload_url="https://x", interface=2
+        ),
         "POST /bots",
-        {"full_name": "n", "short_name": "s", "bot_type": "1"},
+        {
+            "full_name": "n",
+            "short_name": "s",
+            "bot_type": "3",
+            "payload_url": '"https://x"',
+            "interface_type": "2",
+        },
         {"user_id": 4, "api_key": "k"},
         bots.NewBot(user_id=UserId(4), api_key="k"),
     ),
     case(
-        lambda c: bots.update(c, bot_id=UserId(4), full_name=None, owner_id=ME),
+        lambda c: bots.update(c, bot_id=UserId(4), owner_id=ME, payload_url="https://x"),
         "PATCH /bots/4",
-        {"bot_owner_id": "1"},
+        {"bot_owner_id": "1", "service_payload_url": '"https://x"'},
     ),
     case(lambda c: bots.deactivate(c, bot_id=UserId(4)), "DELETE /bots/4"),
     case(
