@@ -130,38 +130,27 @@ def _check_known(payload: dict[str, Any]) -> None:
 
 # Routes
 
-_PUSH: Final = "a terminal gets no push notifications"
-_OLDER: Final = "the older way, for older clients"
-_OTHERS: Final = "for programs of administrators"
 UNASKED: Final[Mapping[str, str]] = {
     "GET user_uploads/{}/{}": "the client takes the whole address out of a message",
-    "GET dev_list_users": "for pages on which developers sign in",
     "GET openapi.json": "for people who write clients",
-    "PATCH settings/display": _OLDER,
-    "PATCH settings/notifications": _OLDER,
-    "PATCH users/me/subscriptions/muted_topics": _OLDER,
-    "POST register_client_device": _PUSH,
-    "POST remove_client_device": _PUSH,
-    **{
-        f"{verb} users/me/{token}": _PUSH
-        for verb in ("POST", "DELETE")
-        for token in ("android_push_reg_id", "android_gcm_reg_id", "apns_device_token")
-    },
-    "GET realm/domains": _OTHERS,
-    "POST realm/domains": _OTHERS,
-    "PATCH realm/domains/{}": _OTHERS,
-    "DELETE realm/domains/{}": _OTHERS,
-    "POST realm/playgrounds": _OTHERS,
-    "DELETE realm/playgrounds/{}": _OTHERS,
-    "PATCH realm/user_settings_defaults": _OTHERS,
-    "POST users/{}/status": _OTHERS,
+    "PATCH settings/display": "a third way of PATCH settings",
+    "POST users/me/android_gcm_reg_id": "the same as users/me/android_push_reg_id",
+    "DELETE users/me/android_gcm_reg_id": "the same as users/me/android_push_reg_id",
 }
 """What the server offers and the client does not use, and why."""
 
-_PICTURES: Final = "a picture is made of the name here, and cannot be replaced"
+_COPY: Final = "the file is the organisation: a copy of it is the export"
+_FULL: Final = "only full servers have it"
 UNANSWERED: Final[Mapping[str, str]] = {
-    "POST users/me/avatar": _PICTURES,
-    "DELETE users/me/avatar": _PICTURES,
+    "GET export/realm": _COPY,
+    "POST export/realm": _COPY,
+    "DELETE export/realm/{}": _COPY,
+    "GET export/realm/consents": _COPY,
+    "GET calls/bigbluebutton/create": _FULL,
+    "GET thumbnail/status/{}": "nothing makes thumbnails: terminals scale by themselves",
+    "PATCH users/me/subscriptions": "joining and leaving in one request was never more than both",
+    "POST mobile_push/register": "nothing is sent to outside services",
+    "POST realm/test_welcome_bot_custom_message": _FULL,
 }
 """What the client can ask of other servers, and this one has not, and why."""
 

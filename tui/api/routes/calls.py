@@ -6,6 +6,20 @@ from tui.api.connection import Connection
 
 
 async def create(connection: Connection, *, provider: str) -> str:
-    """POST /calls/{provider}/create: the URL to meet at (since level 493)."""
+    """POST /calls/{provider}/create: the URL to meet at (since level 493).
+
+    POST /calls/constructorgroups/create (since level 460) and POST /calls/nextcloud_talk/create
+    (since level 465) came before there was a place for any provider.
+    """
     answer = await connection.post(f"/calls/{quote(provider, safe='')}/create", {})
+    return answer.read("url", str)
+
+
+async def create_big_blue_button(
+    connection: Connection, *, meeting_name: str, voice_only: bool
+) -> str:
+    """GET /calls/bigbluebutton/create: the URL to meet at, a path on the server."""
+    answer = await connection.get(
+        "/calls/bigbluebutton/create", {"meeting_name": meeting_name, "voice_only": voice_only}
+    )
     return answer.read("url", str)

@@ -30,6 +30,23 @@ async def dev_fetch_api_key(connection: Connection, *, username: str) -> ApiKey:
     return answer.whole(ApiKey)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DevUser:
+    """Somebody who can sign in without a password; `realm_url` is the organization's address."""
+
+    email: str
+    realm_url: str | None
+
+
+async def list_dev_users(connection: Connection) -> tuple[DevUser, ...]:
+    """GET /dev_list_users: administrators first. ApiRefused: it is no development server."""
+    answer = await connection.get("/dev_list_users", {})
+    return (
+        *answer.read("direct_admins", tuple[DevUser, ...]),
+        *answer.read("direct_users", tuple[DevUser, ...]),
+    )
+
+
 async def jwt_fetch_api_key(connection: Connection, *, token: str) -> ApiKey:
     """POST /jwt/fetch_api_key: sign in by a signed token. Code: AUTHENTICATION_FAILED."""
     answer = await connection.post("/jwt/fetch_api_key", {"token": token, "include_profile": True})

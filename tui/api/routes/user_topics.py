@@ -12,3 +12,13 @@ async def update(
         "/user_topics",
         {"stream_id": channel_id, "topic": topic, "visibility_policy": int(policy)},
     )
+
+
+async def set_muted(
+    connection: Connection, *, channel_id: ChannelId, topic: str, muted: bool
+) -> None:
+    """PATCH /users/me/subscriptions/muted_topics: for servers before level 170."""
+    await connection.patch(
+        "/users/me/subscriptions/muted_topics",
+        {"stream_id": channel_id, "topic": topic, "op": "add" if muted else "remove"},
+    )
