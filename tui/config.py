@@ -13,11 +13,12 @@ import platformdirs
 from tui.errors import ConfigError
 
 Clock = Literal["12h", "24h"]
+Images = Literal["auto", "blocks", "off"]
 Notify = Literal["none", "bell", "desktop", "both"]
 NotifyBy = Literal["osc9", "osc777", "notify-send"]
 NotifyFor = Literal["direct", "mentions", "all"]
 
-_CHOICES: tuple[Any, ...] = (Clock, Notify, NotifyBy, NotifyFor)
+_CHOICES: tuple[Any, ...] = (Clock, Images, Notify, NotifyBy, NotifyFor)
 _HOURS = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -85,6 +86,8 @@ class Settings:
     """False: notifications say who wrote, and not what."""
     quiet_hours: str = ""
     """Without notifications, such as "22:00-07:00"."""
+    images: Images = "auto"
+    """Pictures in messages: as well as the terminal can, in blocks of colour, or their names only."""
     terminal_title: bool = True
     """False: the terminal's title is left alone."""
     keys: dict[str, str] = field(default_factory=dict)

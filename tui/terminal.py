@@ -1,0 +1,166 @@
+"""What the terminal can draw: asked of it while the program is still loading.
+
+Terminals disagree on how wide some emoji are. So a few are printed on a line that is cleared at once,
+with the question where the cursor is then; whatever comes out otherwise than Textual counts is drawn
+in another form (`tui.widgets.safe_text`). Reads and writes the terminal itself; no Textual.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+Cluster: TypeAlias = Literal["variation", "keycap", "tone", "joined", "flag", "recent"]
+"""Kinds of emoji made of several characters, and those that older terminals do not know."""
+
+Graphics: TypeAlias = Literal["kitty", "sixel", "blocks"]
+
+SAMPLES: Final[Mapping[Cluster, str]] = {
+    "variation": "\u2764\ufe0f",
+    "keycap": "1\ufe0f\u20e3",
+    "tone": "\U0001f44d\U0001f3fd",
+    "joined": "\U0001f469\u200d\U0001f4bb",
+    "flag": "\U0001f1e9\U0001f1ea",
+    "recent": "\U0001fae9",
+}
+"""Each takes two cells where Textual draws it."""
+
+CELLS: Final = 2
+UNKNOWN_CELL: Final = (10, 20)
+PATIENCE: Final = 0.05
+"""Seconds that a start waits at most, after everything is loaded."""
+QUICK: Final = 0.15
+"""Seconds; a terminal that answers later is not asked another question, whose answer would be late too."""
+
+_CURSOR: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
+_ATTRIBUTES: Final = re.compile(rb"\x1b\[\?([\d;]*)c")
+_SIXEL: Final = b"4"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terminal:
+    """`cell` is a cell's (width, height) in pixels; `broken` is what takes other room than it should."""
+
+    graphics: Graphics = "blocks"
+    cell: tuple[int, int] = UNKNOWN_CELL
+    broken: frozenset[Cluster] = frozenset()
+
+
+def terminal_of(app: object) -> Terminal:
+    """The terminal of an application; one that does everything right where it was not asked."""
+    found = getattr(app, "terminal", None)
+    return found if isinstance(found, Terminal) else Terminal()
+
+
+def question() -> bytes:
+    """All samples, each on a line that is cleared, and each followed by where the cursor is."""
+    asked = "".join(f"\r{sample}\x1b[6n" for sample in SAMPLES.values())
+    return f"{asked}\r\x1b[K".encode()
+
+
+def broken(columns: list[int]) -> frozenset[Cluster]:
+    """What is not as wide as it should be, by the cursor's column after each sample, from 1.
+
+    Where an answer is missing, so that nobody knows, the sample counts as broken.
+    """
+    answers = [*columns, *[0] * len(SAMPLES)]
+    return frozenset(
+        kind for kind, column in zip(SAMPLES, answers, strict=False) if column != 1 + CELLS
+    )
+
+
+def known_graphics(environment: Mapping[str, str]) -> Graphics | None:
+    """What is known without asking; a multiplexer passes no pictures on."""
+    term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
+    if "TMUX" in environment or "STY" in environment or term.startswith(("tmux", "screen")):
+        return "blocks"
+    # Others draw pictures by Kitty's protocol too, but not in cells of text.
+    if term in ("xterm-kitty", "xterm-ghostty") or program == "ghostty":
+        return "kitty"
+    return None
+
+
+class Probe:
+    """The questions are put when it is made; `finish` gives the terminal back and says what it can."""
+
+    def __init__(self, source: int, target: int, *, asks_sixel: bool = True) -> None:
+        """`source` and `target` are descriptors of the terminal's two directions."""
+        import termios
+        import tty
+
+        self._source = source
+        self._target = target
+        self._known = known_graphics(os.environ)
+        self._asks_sixel = asks_sixel and self._known is None
+        self._received = b""
+        self._stopped = threading.Event()
+        self._before = termios.tcgetattr(source)
+        tty.setcbreak(source, termios.TCSANOW)
+        os.write(target, question())
+        self._asked_at = time.monotonic()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def finish(self, patience: float = PATIENCE) -> Terminal:
+        """Wait for the rest of the answers, but not longer than `patience` seconds."""
+        import termios
+
+        self._reader.join(patience)
+        self._stopped.set()
+        self._reader.join()
+        termios.tcsetattr(self._source, termios.TCSANOW, self._before)
+        columns = [int(column) for column in _CURSOR.findall(self._received)]
+        attributes = _ATTRIBUTES.search(self._received)
+        has_sixel = attributes is not None and _SIXEL in attributes[1].split(b";")
+        return Terminal(
+            graphics=self._known or ("sixel" if has_sixel else "blocks"),
+            cell=_cell(self._target),
+            broken=broken(columns),
+        )
+
+    def _read(self) -> None:
+        """Everything up to the last answer; what was typed in between is lost."""
+        if not self._read_until(lambda: len(_CURSOR.findall(self._received)) == len(SAMPLES)):
+            return
+        if self._asks_sixel and time.monotonic() - self._asked_at < QUICK:
+            os.write(self._target, b"\x1b[c")
+            self._read_until(lambda: _ATTRIBUTES.search(self._received) is not None)
+
+    def _read_until(self, done: Callable[[], bool]) -> bool:
+        while not done():
+            if self._stopped.is_set():
+                return False
+            ready, _, _ = select.select([self._source], [], [], 0.01)
+            if ready:
+                self._received += os.read(self._source, 1024)
+        return True
+
+
+def begin(*, asks_sixel: bool) -> Probe | None:
+    """Put the questions, where standard input and output are a terminal that can be asked."""
+    if sys.platform == "win32" or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    return Probe(sys.stdin.fileno(), sys.stdout.fileno(), asks_sixel=asks_sixel)
+
+
+def _cell(descriptor: int) -> tuple[int, int]:
+    """The size of a cell in pixels, where the terminal tells the system."""
+    import fcntl
+    import termios
+
+    try:
+        told = fcntl.ioctl(descriptor, termios.TIOCGWINSZ, bytes(8))
+    except OSError:
+        return UNKNOWN_CELL
+    rows, columns, width, height = struct.unpack("HHHH", told)
+    if not (rows and columns and width and height):
+        return UNKNOWN_CELL
+    return max(1, width // columns), max(1, height // rows)
