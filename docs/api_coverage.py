@@ -30,8 +30,6 @@ made for browsers, **no** belongs to a vendor's own services or was removed from
 VENDOR = "serves one vendor's own services"
 MISSING = {
     "GET /thumbnail/status/{realm_id_str}/{filename}": "nothing makes thumbnails: terminals scale by themselves",
-    "POST /users/me/avatar": "pictures are drawn from the account's number",
-    "DELETE /users/me/avatar": "as above",
     "POST /realm/test_welcome_bot_custom_message": "there is no welcome bot; the custom text comes with an invitation",
     "PATCH /users/me/subscriptions": "subscribing and unsubscribing in one request was never more than both",
     "DELETE /user_groups/{user_group_id}": "was removed; groups are deactivated",

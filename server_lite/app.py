@@ -1,21 +1,21 @@
 """The edge: HTTP to endpoint and back to JSON. Knows no noun of the product."""
 
 import asyncio
-import hashlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
 
-from server_lite.actions import retention, uploads, users
+from server_lite.actions import avatars, retention, uploads, users
 from server_lite.authentication import authenticate, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.errors import ApiError, RateLimited, Unauthenticated, Unavailable
 from server_lite.hosts import Hosts
-from server_lite.idempotency import once
+from server_lite.idempotency import once, resend_of
 from server_lite.limits import Allowance, RateLimit
 from server_lite.params import Contract, Document, Upload
 from server_lite.queues import Queues
@@ -84,18 +84,19 @@ class App:
             )
             form |= fields
         positional, keyword, ignored = contract.arguments(path, form)
+        key = None if contract.mode == "read" else request.headers.get("idempotency-key")
+        resend = None
+        if user is not None and key is not None:
+            resend = resend_of(key, request.method, request.path, form, uploads)
         if contract.wants_request:
-            keyword[contract.wants_request] = request.info()
+            keyword[contract.wants_request] = replace(request.info(), resend=resend)
         if contract.wants_upload:
             keyword[contract.wants_upload] = uploads[0] if uploads else None
         if contract.auth != "none":
             positional.insert(0, user)
-        if user is not None and contract.mode == "write":
-            key = request.headers.get("idempotency-key")
-            if key is not None:
-                what = _digest(request.method, request.path, form)
-                run = once(user.id, key, what, change_of(contract, positional, keyword))
-                return _success(await self.database.write(run), ignored)
+        if user is not None and contract.mode == "write" and resend is not None:
+            run = once(user.id, resend, change_of(contract, positional, keyword))
+            return _success(await self.database.write(run), ignored)
         return _success(await self._call(request, contract, positional, keyword), ignored)
 
     async def _call(
@@ -164,6 +165,7 @@ class App:
     def _tidy(self, tx: Tx) -> None:
         self.queues.upkeep(tx)
         uploads.sweep(tx)
+        avatars.sweep(tx)
         retention.forget_old_messages(tx)
         users.promote(tx)
         tx.run("DELETE FROM idempotency WHERE at < ?", tx.now - 24 * 3600)
@@ -181,11 +183,6 @@ def change_of(
     contract: Contract, positional: list[Any], keyword: dict[str, Any]
 ) -> Callable[[Tx], Any]:
     return lambda tx: contract.function(tx, *positional, **keyword)
-
-
-def _digest(method: str, path: str, form: dict[str, str]) -> bytes:
-    text = orjson.dumps([method, path, sorted(form.items())])
-    return hashlib.blake2b(text, digest_size=16).digest()
 
 
 async def _while_connected(request: Request, work: Awaitable[Any]) -> Any:

@@ -9,7 +9,8 @@ from server_lite.request import Request, Send
 from server_lite.store import custom_emoji
 
 TYPES: Final = {"png": "image/png", "jpg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
-_PATH: Final = re.compile(r"/user_avatars/1/emoji/images/([0-9]{1,18})\.([a-z]{3,4})")
+EMOJI_FOLDER: Final = "/user_avatars/1/emoji/"
+_PATH: Final = re.compile(rf"{EMOJI_FOLDER}images/([0-9]{{1,18}})\.([a-z]{{3,4}})")
 
 
 async def serve_emoji(context: Context, request: Request, send: Send) -> None:

@@ -8,9 +8,10 @@ from typing import Any, Final
 import orjson
 
 from server_lite import VERSION, administration
+from server_lite.avatar_images import picture_of, serve_avatar
 from server_lite.call_page import serve_call_page
 from server_lite.context import Context
-from server_lite.emoji_images import serve_emoji
+from server_lite.emoji_images import EMOJI_FOLDER, serve_emoji
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.files import serve_upload
 from server_lite.joining import serve_join
@@ -79,14 +80,25 @@ async def respond(
 
 
 async def avatar(context: Context, request: Request, send: Send) -> None:
-    """GET /avatar/ID and /avatar/ID/medium: the picture drawn for an account, without signing in.
+    """GET /avatar/ID and /avatar/ID/medium: the way to an uploaded picture, for who has signed in.
 
-    It shows nothing of the person, not even whether there is one: any number has a picture.
+    Else the one that is drawn. It shows nothing of the person, not even whether there is one: any
+    number has a picture.
     """
     number, _, size = request.path.removeprefix("/avatar/").partition("/")
     if not number.isdecimal() or len(number) > 18 or size not in ("", "medium"):
         raise NotFound("There is nothing here.")
+    uploaded = picture_of(context, request, int(number), medium=bool(size))
+    if uploaded is not None:
+        await respond(send, 302, "text/plain", b"", (b"location", uploaded.encode()))
+        return
     await respond(send, 200, "image/png", pattern(number, 500 if size else 100), KEPT_A_DAY)
+
+
+async def user_avatars(context: Context, request: Request, send: Send) -> None:
+    """GET /user_avatars/…: uploaded pictures, and the organisation's own emoji."""
+    is_emoji = request.path.startswith(EMOJI_FOLDER)
+    await (serve_emoji if is_emoji else serve_avatar)(context, request, send)
 
 
 async def static(context: Context, request: Request, send: Send) -> None:
@@ -112,7 +124,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "static": static,
     "calls": serve_call_page,
     "join": serve_join,
-    "user_avatars": serve_emoji,
+    "user_avatars": user_avatars,
     "user_uploads": serve_upload,
 }
 """By the first segment of the path."""

@@ -99,6 +99,14 @@ class Fields:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Resend:
+    """The Idempotency-Key of a request, and a digest of what was asked under it."""
+
+    key: str
+    request: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RequestInfo:
     """What an endpoint may know of the request beside its parameters."""
 
@@ -107,6 +115,8 @@ class RequestInfo:
     address: str
     base_url: str
     """Scheme, host and port under which the client reached this server."""
+    resend: Resend | None = None
+    """For endpoints that wait: those that write in one change are made once by the edge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from server_lite import pages
 from server_lite.context import Context
 from server_lite.endpoints import (
     alert_words,
+    avatars,
     bot_storage,
     bots,
     calls,
@@ -153,6 +154,7 @@ TABLE: Final = Table(
         route("users/{user_id:int}", GET=users.one, PATCH=users.update, DELETE=users.deactivate),
         route("users/{email}", GET=users.by_email, PATCH=users.update_by_email),
         route("users/{user_id}/reactivate", POST=users.reactivate),
+        route("users/me/avatar", POST=avatars.upload, DELETE=avatars.delete),
         route("users/me/api_key/regenerate", POST=credentials.regenerate),
         route("settings", PATCH=settings.update),
         route("settings/notifications", PATCH=settings.update),

@@ -5,6 +5,7 @@ from typing import Final
 
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Missing
+from server_lite.image_header import image_of
 from server_lite.markup import emoji
 from server_lite.store import custom_emoji, realm
 from server_lite.store.connection import Db
@@ -90,15 +91,10 @@ def extension_of(image: bytes) -> str:
     """What kind of image this is, by its first bytes and not by its name; raises BadImage."""
     if len(image) > MAX_BYTES:
         raise ApiError("Uploaded file is larger than the allowed limit of 1 MiB")
-    if image.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "png"
-    if image.startswith(b"\xff\xd8\xff"):
-        return "jpg"
-    if image.startswith((b"GIF87a", b"GIF89a")):
-        return "gif"
-    if image.startswith(b"RIFF") and image[8:12] == b"WEBP":
-        return "webp"
-    raise BadImage("Could not decode image; did you upload an image file?")
+    found = image_of(image)
+    if found is None:
+        raise BadImage("Could not decode image; did you upload an image file?")
+    return found.extension
 
 
 def access_emoji(db: Db, user: UserRow, name: str) -> EmojiRow:

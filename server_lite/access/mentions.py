@@ -105,4 +105,4 @@ class Names:
         found = uploads.by_path(self._db, path_id)
         if found is None or not may_read_upload(self._db, self._sender, found):
             return None
-        return Upload(content_type=found.content_type)
+        return Upload(content_type=found.content_type, dimensions=found.dimensions)

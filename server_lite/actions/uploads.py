@@ -11,6 +11,7 @@ from server_lite.access.uploads import (
     shown_name,
 )
 from server_lite.events.uploads import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
+from server_lite.image_header import image_of
 from server_lite.objects.uploads import attachment_object
 from server_lite.store import uploads
 from server_lite.store.database import Tx
@@ -21,16 +22,18 @@ UNFINISHED: Final = 3600.0
 """Seconds after which an upload that nobody finished is forgotten."""
 
 
-def begin(tx: Tx, user: UserRow, *, name: str, content_type: str, size: int) -> int:
+def begin(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -> int:
     """A file whose slices follow; nobody sees it before `finish`. Returns its id."""
+    image = image_of(data)
     return uploads.begin(
         tx,
         user_id=user.id,
         name=shown_name(name),
         path_id=new_path(name),
         content_type=checked_type(content_type),
-        size=size,
+        size=len(data),
         now=tx.now,
+        dimensions=None if image is None else (image.width, image.height),
     )
 
 

@@ -15,15 +15,17 @@ from server_lite.access.bots import (
     check_url,
 )
 from server_lite.access.users import check_person
+from server_lite.actions import avatars
 from server_lite.actions import bots as actions
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
 from server_lite.context import Context
+from server_lite.endpoints.avatars import stored
 from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
 from server_lite.objects import bots as objects
 from server_lite.objects.users import avatar_url
-from server_lite.params import Answer, check_text
+from server_lite.params import Answer, Upload, check_text
 from server_lite.store import bots, users
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
@@ -77,9 +79,12 @@ async def create(
     default_sending_stream: str | None = None,
     default_events_register_stream: str | None = None,
     default_all_public_streams: bool = False,
+    file: Upload | None = None,
 ) -> Answer:
-    """Make a bot."""
+    """Make a bot; a file is its picture."""
     secret = context.file_secret()
+    context.read(lambda db: check_may_create(db, user, bot_type))
+    avatar_id = None if file is None else await stored(context, file)
 
     def run(tx: Tx) -> Answer:
         check_may_create(tx, user, bot_type)
@@ -98,6 +103,8 @@ async def create(
             all_public_streams=default_all_public_streams,
         )
         bot, key = actions.create(tx, user, new, secret)
+        if avatar_id is not None:
+            bot = avatars.give(tx, bot, avatar_id)
         row = bots.by_id(tx, bot.id)
         return {
             "user_id": bot.id,
@@ -124,14 +131,19 @@ async def update(
     default_sending_stream: str | None = None,
     default_events_register_stream: str | None = None,
     default_all_public_streams: bool | None = None,
+    file: Upload | None = None,
 ) -> Answer:
-    """Change what was sent; all of it, or nothing."""
+    """Change what was sent; all of it, or nothing. A file is the bot's picture."""
+    context.read(lambda db: access_bot(db, user, bot_id))
+    avatar_id = None if file is None else await stored(context, file)
 
     def run(tx: Tx) -> Answer:
         bot = access_bot(tx, user, bot_id)
         bot = _change_account(tx, user, bot, full_name, short_name, role)
         if bot_owner_id is not None and bot_owner_id != bot.bot_owner_id:
             bot = actions.set_owner(tx, bot, check_owner_of_bots(tx, bot_owner_id))
+        if avatar_id is not None:
+            bot = avatars.give(tx, bot, avatar_id)
         row = bots.by_id(tx, bot.id)
         if service_payload_url is not None and bot.bot_type == BotType.OUTGOING_WEBHOOK:
             row = replace(row, payload_url=check_url(_bare(service_payload_url)))

@@ -8,8 +8,9 @@ from server_lite.access.uploads import access_own_upload, access_upload, links_s
 from server_lite.actions import uploads as actions
 from server_lite.context import Context
 from server_lite.errors import ApiError
+from server_lite.idempotency import earlier_answer, once
 from server_lite.objects.uploads import attachment_object, url_of
-from server_lite.params import Answer, Upload
+from server_lite.params import Answer, RequestInfo, Upload
 from server_lite.store import uploads
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -18,21 +19,50 @@ from server_lite.store.users import UserRow
 AttachmentId = NewType("AttachmentId", int)
 
 
-async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Answer:
-    """Store a file, a slice in each change, so that nobody waits for a large one."""
+async def upload(
+    context: Context, user: UserRow, *, file: Upload | None, request: RequestInfo
+) -> Answer:
+    """Store a file, a slice in each change, so that nobody waits for a large one.
+
+    Sent again under its Idempotency-Key it is the file that is there already.
+    """
     if file is None:
         raise ApiError("You must specify a file to upload")
+    resend = request.resend
+    if resend is None:
+        upload_id = await _stored(context, user, file)
+        return await context.write(lambda tx: _finished(tx, upload_id))
+    earlier: Answer | None = context.read(lambda db: earlier_answer(db, user.id, resend))
+    if earlier is not None:
+        return earlier
+    upload_id = await _stored(context, user, file)
+
+    def run(tx: Tx) -> Answer:
+        answer: Answer = once(user.id, resend, lambda tx: _finished(tx, upload_id))(tx)
+        if uploads.by_id(tx, upload_id) is None:  # the same came in the meantime
+            uploads.delete(tx, upload_id)
+        return answer
+
+    return await context.write(run)
+
+
+def _finished(tx: Tx, upload_id: int) -> Answer:
+    row = actions.finish(tx, upload_id)
+    return {"uri": url_of(row), "url": url_of(row), "filename": row.name}
+
+
+async def _stored(context: Context, user: UserRow, file: Upload) -> int:
+    """The file's slices, which nobody sees yet; returns its id."""
     upload_id = await context.write(
         lambda tx: actions.begin(
-            tx, user, name=file.name, content_type=file.content_type, size=len(file.data)
+            tx, user, name=file.name, content_type=file.content_type, data=file.data
         )
     )
     for number, part in actions.slices(file.data):
         await context.write(
             lambda tx, number=number, part=part: uploads.add_slice(tx, upload_id, number, part)  # type: ignore[misc]  # bound per slice
         )
-    row = await context.write(lambda tx: actions.finish(tx, upload_id))
-    return {"uri": url_of(row), "url": url_of(row), "filename": row.name}
+    return upload_id
 
 
 async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> Answer:

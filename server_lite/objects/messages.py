@@ -7,7 +7,13 @@ from typing import Any, Final
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.objects.reactions import reaction_object
 from server_lite.objects.submessages import submessage_object
-from server_lite.objects.users import HIDDEN_NAME, api_email, avatar_url, hidden_email
+from server_lite.objects.users import (
+    HIDDEN_NAME,
+    api_email,
+    avatar_url,
+    drawn_avatar_url,
+    hidden_email,
+)
 from server_lite.store import (
     channels,
     conversations,
@@ -102,8 +108,12 @@ def _history(row: MessageRow, form: Form, policy: str) -> dict[str, Any]:
 
 def without_sender(message: dict[str, Any], domain: str) -> dict[str, Any]:
     """The Message object for somebody who may not know its sender."""
-    made_up = hidden_email(message["sender_id"], domain)
-    return message | {"sender_full_name": HIDDEN_NAME, "sender_email": made_up}
+    sender_id = message["sender_id"]
+    return message | {
+        "sender_full_name": HIDDEN_NAME,
+        "sender_email": hidden_email(sender_id, domain),
+        "avatar_url": drawn_avatar_url(sender_id),
+    }
 
 
 class _Page:

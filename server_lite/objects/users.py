@@ -7,6 +7,8 @@ from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.users import Role, UserRow
 
 HIDDEN_NAME: Final = "Unknown user"
+MEDIUM: Final = "-medium"
+"""Ends the name of the larger form of an uploaded picture."""
 
 
 def api_email(user: UserRow, domain: str) -> str:
@@ -21,8 +23,26 @@ def avatar_url(user: UserRow, *, medium: bool = False) -> str:
 
     Pictures are never hosted elsewhere, so `client_gravatar` changes nothing.
     """
+    if user.avatar is None:
+        return drawn_avatar_url(user.id, user.avatar_version, medium=medium)
+    name, _, extension = user.avatar.rpartition(".")
+    size = MEDIUM if medium else ""
+    return f"/user_avatars/{name}{size}.{extension}?version={user.avatar_version}"
+
+
+def drawn_avatar_url(user_id: int, version: int = 1, *, medium: bool = False) -> str:
+    """Path of the picture that the server draws from a number: it shows nothing of anybody."""
     size = "/medium" if medium else ""
-    return f"/avatar/{user.id}{size}?version={user.avatar_version}"
+    return f"/avatar/{user_id}{size}?version={version}"
+
+
+def avatar_fields(user: UserRow) -> dict[str, Any]:
+    """What is told of a picture beside its version."""
+    return {
+        "avatar_source": avatar_source(user),
+        "avatar_url": avatar_url(user),
+        "avatar_url_medium": avatar_url(user, medium=True),
+    }
 
 
 def avatar_source(user: UserRow) -> str:
@@ -90,7 +110,7 @@ def hidden_user_object(user: UserRow, *, domain: str) -> dict[str, Any]:
         "bot_type": None,
         "role": int(Role.MEMBER),
         "timezone": "",
-        "avatar_url": avatar_url(user),
+        "avatar_url": drawn_avatar_url(user.id),
         "avatar_version": 1,
         "is_imported_stub": False,
         "profile_data": {},

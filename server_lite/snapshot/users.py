@@ -7,8 +7,7 @@ from server_lite.access.users import is_restricted, known_users, sees_address
 from server_lite.objects.profile_fields import all_profile_data
 from server_lite.objects.users import (
     api_email,
-    avatar_source,
-    avatar_url,
+    avatar_fields,
     hidden_user_object,
     user_object,
 )
@@ -66,9 +65,7 @@ def _myself(db: Db, user: UserRow, domain: str) -> dict[str, Any]:
         "email": api_email(user, domain),
         "delivery_email": user.email,
         "full_name": user.full_name,
-        "avatar_url": avatar_url(user),
-        "avatar_url_medium": avatar_url(user, medium=True),
-        "avatar_source": avatar_source(user),
+        **avatar_fields(user),
         "is_owner": user.is_owner,
         "is_admin": user.is_admin,
         "is_moderator": user.is_moderator,

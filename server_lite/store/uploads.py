@@ -21,12 +21,20 @@ class UploadRow:
     content_type: str
     size: int
     created: float
+    dimensions: tuple[int, int] | None
+    """Width and height in pixels, of images whose header tells."""
 
 
 _COLUMNS: Final = (
     "upload.id, upload.user_id, upload.name, upload.path_id, upload.content_type, upload.size,"
-    " upload.created"
+    " upload.created, upload.width, upload.height"
 )
+
+
+def _upload(row: tuple[Any, ...]) -> UploadRow:
+    upload_id, user_id, name, path_id, content_type, size, created, width, height = row
+    dimensions = None if width is None else (width, height)
+    return UploadRow(upload_id, user_id, name, path_id, content_type, size, created, dimensions)
 
 
 def by_id(db: Db, upload_id: int) -> UploadRow | None:
@@ -41,7 +49,7 @@ def by_path(db: Db, path_id: str) -> UploadRow | None:
 
 def _one(db: Db, condition: str, value: int | str) -> UploadRow | None:
     row = db.row(f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND {condition}", value)
-    return UploadRow(*row) if row else None
+    return _upload(row) if row else None
 
 
 def of_user(db: Db, user_id: int) -> list[UploadRow]:
@@ -49,7 +57,7 @@ def of_user(db: Db, user_id: int) -> list[UploadRow]:
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND user_id = ? ORDER BY id", user_id
     )
-    return [UploadRow(*row) for row in rows]
+    return [_upload(row) for row in rows]
 
 
 def linked_in(db: Db, message_ids: Sequence[int]) -> list[UploadRow]:
@@ -59,7 +67,7 @@ def linked_in(db: Db, message_ids: Sequence[int]) -> list[UploadRow]:
         f" WHERE message_id IN ({marks(message_ids)})) ORDER BY id",
         *message_ids,
     )
-    return [UploadRow(*row) for row in rows]
+    return [_upload(row) for row in rows]
 
 
 def messages_of(db: Db, upload_id: int) -> list[int]:
@@ -89,18 +97,27 @@ def space_used(db: Db) -> int:
 
 
 def begin(
-    db: Db, *, user_id: int, name: str, path_id: str, content_type: str, size: int, now: float
+    db: Db,
+    *,
+    user_id: int,
+    name: str,
+    path_id: str,
+    content_type: str,
+    size: int,
+    now: float,
+    dimensions: tuple[int, int] | None,
 ) -> int:
     """A file whose slices are still to come; nobody sees it yet. Returns its id."""
     return db.insert(
-        "INSERT INTO upload (user_id, name, path_id, content_type, size, created)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO upload (user_id, name, path_id, content_type, size, created, width, height)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         user_id,
         name,
         path_id,
         content_type,
         size,
         now,
+        *(dimensions or (None, None)),
     )
 
 

@@ -10,6 +10,7 @@ from server_lite.access.emoji import BadImage, extension_of
 from server_lite.pictures import pattern
 from server_lite.store.users import Role
 from tests.live import Live, Person, live
+from tests.unit.server_lite.test_image_header import gif, jpeg
 
 PNG = pattern("blob", 20)
 EACH = {"individual_emoji_changes": True}
@@ -150,9 +151,8 @@ async def test_what_cannot_be_an_emoji_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("image", "kind"),
     [
-        (b"\xff\xd8\xff\xe0", "jpg"),
-        (b"GIF89a", "gif"),
-        (b"RIFF\0\0\0\0WEBPVP8 ", "webp"),
+        (jpeg(9, 9), "jpg"),
+        (gif(9, 9), "gif"),
         (b"RIFF\0\0\0\0WAVE", None),
         (b"", None),
     ],

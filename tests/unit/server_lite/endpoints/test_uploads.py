@@ -1,8 +1,10 @@
 """Files over the wire: uploaded, shared by a message, read by those who may, and by nobody else."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+from server_lite.pictures import pattern
 from server_lite.store.uploads import SLICE
 from tests.live import Live, Person, live
 
@@ -107,3 +109,38 @@ async def test_my_files_are_listed_and_deleted(tmp_path: Path) -> None:
         assert linked["attachment"] == mine
         assert unlinked["attachment"]["message_ids"] == []
         assert (removed["attachment"], removed["upload_space_used"]) == ({"id": mine["id"]}, 0)
+
+
+async def test_a_file_sent_again_is_there_once(tmp_path: Path) -> None:
+    """When the answer to my upload got lost, sending it again gives the first one's address."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+
+        async def send(data: bytes, key: str = "one") -> dict[str, Any]:
+            response = await ann.http.post(
+                "user_uploads",
+                files={"file": ("a.txt", data, "text/plain")},
+                headers={"idempotency-key": key},
+            )
+            answer: dict[str, Any] = response.json()
+            return answer
+
+        first, at_once = await asyncio.gather(send(b"hello"), send(b"hello"))
+        again = await send(b"hello")
+        assert first["url"] == at_once["url"] == again["url"]
+        assert (await send(b"other"))["result"] == "error"
+        assert (await send(b"hello", "two"))["url"] != first["url"]
+        assert len((await ann.get("attachments"))["attachments"]) == 2
+        assert server.app.database.reader.value("SELECT count(*) FROM upload") == 2
+
+
+async def test_a_linked_image_has_its_size(tmp_path: Path) -> None:
+    """My client knows how much room an image needs before it loads it."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        image = await _upload(ann, "a.png", pattern("x", 120), "image/png")
+        broken = await _upload(ann, "b.png", b"not one", "image/png")
+        content = f"![a]({image['url']}) and [b]({broken['url']})"
+        shown = (await ann.post("messages/render", content=content))["rendered"]
+        assert 'data-original-dimensions="120x120"' in shown
+        assert shown.count("data-original-dimensions") == 1

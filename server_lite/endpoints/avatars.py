@@ -1,0 +1,50 @@
+"""One's own picture: uploaded, taken away. Thin; the pictures are served by a page."""
+
+from server_lite.access.avatars import check_may_change, check_picture
+from server_lite.actions import avatars as actions
+from server_lite.actions.uploads import slices
+from server_lite.context import Context
+from server_lite.errors import ApiError
+from server_lite.objects.users import avatar_url
+from server_lite.params import Answer, Upload
+from server_lite.store import avatars, users
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+
+async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Answer:
+    """A new picture of mine."""
+    context.read(lambda db: check_may_change(db, user))
+    if file is None:
+        raise ApiError("You must upload exactly one avatar.")
+    avatar_id = await stored(context, file)
+
+    def run(tx: Tx) -> Answer:
+        check_may_change(tx, user)
+        return {"avatar_url": avatar_url(actions.give(tx, _now(tx, user), avatar_id))}
+
+    return await context.write(run)
+
+
+async def stored(context: Context, file: Upload) -> int:
+    """Check and store a picture that is still nobody's, a slice in each change; returns its id."""
+    image = check_picture(file.data)
+    avatar_id = await context.write(lambda tx: actions.begin(tx, image, len(file.data)))
+    for number, part in slices(file.data):
+        await context.write(
+            lambda tx, number=number, part=part: avatars.add_slice(tx, avatar_id, number, part)  # type: ignore[misc]  # bound per slice
+        )
+    return avatar_id
+
+
+def delete(tx: Tx, user: UserRow) -> Answer:
+    """Show what the server draws again."""
+    check_may_change(tx, user)
+    return {"avatar_url": avatar_url(actions.take_away(tx, user))}
+
+
+def _now(tx: Tx, user: UserRow) -> UserRow:
+    """The account as it is now: another of its pictures may have come while this one was stored."""
+    person = users.by_id(tx, user.id)
+    assert person is not None
+    return person

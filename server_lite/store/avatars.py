@@ -1,0 +1,77 @@
+"""Rows of people's pictures and their slices. SQL only."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from server_lite.store.connection import Db
+from server_lite.store.uploads import SLICE
+
+
+@dataclass(frozen=True, slots=True)
+class AvatarRow:
+    """One row of `avatar`; size in bytes."""
+
+    id: int
+    path: str
+    content_type: str
+    size: int
+
+
+_COLUMNS: Final = "id, path, content_type, size"
+
+
+def by_path(db: Db, path: str) -> AvatarRow | None:
+    """A picture that somebody has, by what follows /user_avatars/ in its address."""
+    row = db.row(f"SELECT {_COLUMNS} FROM avatar WHERE is_complete AND path = ?", path)
+    return AvatarRow(*row) if row else None
+
+
+def begin(db: Db, *, path: str, content_type: str, size: int, now: float) -> int:
+    """A picture whose slices are still to come; nobody has it yet. Returns its id."""
+    return db.insert(
+        "INSERT INTO avatar (path, content_type, size, created) VALUES (?, ?, ?, ?)",
+        path,
+        content_type,
+        size,
+        now,
+    )
+
+
+def add_slice(db: Db, avatar_id: int, number: int, data: bytes) -> None:
+    """Store the next `SLICE` bytes; only the last slice may be shorter."""
+    db.run(
+        "INSERT INTO avatar_slice (avatar_id, number, data) VALUES (?, ?, ?)",
+        avatar_id,
+        number,
+        data,
+    )
+
+
+def complete(db: Db, avatar_id: int) -> str:
+    """All slices are there: it can be seen. Returns its path."""
+    db.run("UPDATE avatar SET is_complete = 1 WHERE id = ?", avatar_id)
+    path: str = db.value("SELECT path FROM avatar WHERE id = ?", avatar_id)
+    return path
+
+
+def slices_of(row: AvatarRow) -> range:
+    """The numbers of its slices."""
+    return range(-(-row.size // SLICE))
+
+
+def read_slice(db: Db, avatar_id: int, number: int) -> bytes:
+    """One slice; empty when it was deleted meanwhile."""
+    data: bytes | None = db.value(
+        "SELECT data FROM avatar_slice WHERE avatar_id = ? AND number = ?", avatar_id, number
+    )
+    return data or b""
+
+
+def delete(db: Db, path: str) -> None:
+    """Forget a picture and its slices."""
+    db.run("DELETE FROM avatar WHERE path = ?", path)
+
+
+def delete_incomplete(db: Db, before: float) -> None:
+    """Forget pictures whose last slice never came."""
+    db.run("DELETE FROM avatar WHERE NOT is_complete AND created < ?", before)
