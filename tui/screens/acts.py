@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tui.api.model import MessageId, UserId
 from tui.commands import flags, messages, reactions
+from tui.content.addresses import host
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.narrow import TopicNarrow, conversation_of, format_permalink
@@ -17,7 +18,7 @@ from tui.screens import ballots, message_info
 from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.links import address, can_open, host, inside, words
+from tui.screens.links import address, can_open, inside, words
 from tui.screens.person_card import show_person
 from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
@@ -64,6 +65,8 @@ class MessageActs:
                 self._screen.tell("Copied.")
             case "vote":
                 await ballots.act(self._screen, row)
+            case "picture":
+                await self._screen.gallery.view(row)
             case "sender":
                 await show_person(self._screen, row.sender_id)
             case "info":
@@ -85,6 +88,8 @@ class MessageActs:
                 await ballots.click(screen, row, meta["ballot"])
             case MessageRow() if "react" in meta:
                 await self._choose_reaction(row)
+            case MessageRow() if "picture" in meta:
+                await screen.gallery.view(row, meta["picture"])
             case MessageRow() if "link" in meta:
                 await self.follow(links(row.nodes)[meta["link"]])
             case MessageRow() if "spoiler" in meta:

@@ -1,6 +1,6 @@
 """What a message asks when a picture stands in it. A protocol and its answer; nothing is loaded here."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 from tui.content.nodes import Media
@@ -16,6 +16,16 @@ class Shown(NamedTuple):
     """At most `rows`; none yet, or none at all."""
     note: str = ""
     """Why there are none."""
+
+
+class PictureSource(Protocol):
+    """Where a list of messages has its pictures from."""
+
+    def of(self, key: Hashable) -> "Pictures":
+        """Those of the row with that key, which is drawn anew when one arrives."""
+
+    def opened(self) -> None:
+        """The list shows another conversation."""
 
 
 class Pictures(Protocol):

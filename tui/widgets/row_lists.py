@@ -1,6 +1,6 @@
 """The lists of the main screen: conversation, sidebar, people. They draw rows and know no store."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual.binding import BindingType
@@ -14,6 +14,7 @@ from tui.widgets.content_inline import Reader
 from tui.widgets.look import OPENED, SELECTED, Look, look_of_theme
 from tui.widgets.message_list import MessageList
 from tui.widgets.message_rows import draw_row
+from tui.widgets.pictures import PictureSource
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
 
 
@@ -63,6 +64,7 @@ class ConversationList(MessageList[ConversationRow]):
         )  # fmt: skip
         self._looks = Looks("background")
         self._reader = Reader()
+        self._pictures: PictureSource | None = None
 
     @property
     def reader(self) -> Reader:
@@ -74,6 +76,26 @@ class ConversationList(MessageList[ConversationRow]):
         if reader != self._reader:
             self._reader = reader
             self.redraw()
+
+    def set_pictures(self, pictures: PictureSource) -> None:
+        """Show the pictures of messages, not only their names."""
+        if pictures is not self._pictures:
+            self._pictures = pictures
+            self.redraw()
+
+    def open(
+        self,
+        items: Sequence[ConversationRow],
+        *,
+        at: Hashable | None = None,
+        row: int | None = None,
+        more_above: bool = False,
+        more_below: bool = False,
+    ) -> None:
+        """As `MessageList.open`; rows may have other heights than the last time."""
+        if self._pictures is not None:
+            self._pictures.opened()
+        super().open(items, at=at, row=row, more_above=more_above, more_below=more_below)
 
     def action_newest(self) -> None:
         """The cursor goes along, so that the next key moves on from there."""
@@ -92,7 +114,8 @@ class ConversationList(MessageList[ConversationRow]):
     def _draw_row(self, row: ConversationRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
         look = self._looks.of(selected=selected)
-        return draw_row(row, width, look, self._reader, selected=selected)
+        pictures = self._pictures.of(row.key) if self._pictures is not None else None
+        return draw_row(row, width, look, self._reader, selected=selected, pictures=pictures)
 
 
 class Sidebar(MessageList[SidebarRow]):

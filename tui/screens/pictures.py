@@ -1,0 +1,274 @@
+"""The pictures of an account's messages: fetched, decoded in a thread, kept as lines while there is room.
+
+Fetches nothing from outside of the server unless the person says so. Draws nothing itself; imported
+when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from textual.color import Color, ColorParseError
+from textual.style import Style
+
+from tui.commands import images
+from tui.content import pixels
+from tui.content.addresses import host
+from tui.content.extracts import links
+from tui.content.nodes import Media
+from tui.errors import NotAPicture, TuiError
+from tui.screens.alerts import write
+from tui.screens.dialogs.picture import Large, PictureView
+from tui.screens.dialogs.question import Question
+from tui.screens.links import address
+from tui.terminal import Graphics, terminal_of
+from tui.view.rows import MessageRow
+from tui.widgets.content_lines import Line
+from tui.widgets.picture_lines import deletion, half_blocks, placeholders, transmission
+from tui.widgets.pictures import Pictures, Shown
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+MOST_COLUMNS: Final = 64
+MOST_ROWS: Final = 16
+NARROW: Final = 80
+"""Cells of text below which pictures take fewer rows."""
+MOST_ROWS_NARROW: Final = 10
+UNKNOWN: Final = (30, 10)
+"""Cells kept free for a picture whose size nobody told; it is made to fit in so many rows."""
+BLOCK: Final = (5, 10)
+"""Pixels for which a half block's cell stands: a small picture is shown larger than it is."""
+MOST_CELLS: Final = 30_000
+"""Of all pictures that are kept as lines; a cell costs about 500 bytes."""
+AT_ONCE: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A picture in the form that is needed."""
+
+    href: str
+    columns: int
+    rows: int
+    link: int
+    ground: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture in that form; `number` is what Kitty knows it by, 0 for none."""
+
+    lines: list[Line]
+    number: int = 0
+
+
+class Of(NamedTuple):
+    """The pictures of one row."""
+
+    gallery: Gallery
+    key: Hashable
+
+    def show(self, media: Media, link: int, width: int) -> Shown | None:
+        """See `Pictures`."""
+        return self.gallery.show(self.key, media, link, width)
+
+
+class Gallery:
+    """What the list of messages asks for its pictures, and what the person asks to see large."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._terminal = terminal_of(screen.app)
+        wish = screen.settings.images
+        self._graphics: Graphics = "blocks" if wish == "blocks" else self._terminal.graphics
+        self.is_on = pixels.is_available() and wish != "off"
+        self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
+        self._sizes: dict[str, tuple[int, int]] = {}
+        self._trouble: dict[str, str] = {}
+        self._ready: OrderedDict[Wish, Drawn] = OrderedDict()
+        self._cells = 0
+        self._wanted: dict[Wish, set[Hashable]] = {}
+        self._loading: dict[Wish, set[Hashable]] = {}
+        self._busy = 0
+        self._numbers = count(random.randrange(1, 1 << 23))
+
+    def of(self, key: Hashable) -> Pictures:
+        """For the row with that key."""
+        return Of(self, key)
+
+    def opened(self) -> None:
+        """Another conversation: rows may have other heights now, and what failed is tried again."""
+        self._promised.clear()
+        self._trouble = {href: why for href, why in self._trouble.items() if href in self._sizes}
+        self._wanted.clear()
+
+    def show(self, key: Hashable, media: Media, link: int, width: int) -> Shown | None:
+        """A picture of a row; asks for it if it is not there yet."""
+        href = media.href if media.pending or not media.src else media.src
+        if not self.is_on or not images.is_own(self._screen.session.site, href):
+            return None
+        place = self._promise(href, media.size, width)
+        if place is None:
+            return None
+        if href in self._trouble:
+            return Shown(*place, note=self._trouble[href])
+        wish = Wish(href=href, columns=place[0], rows=place[1], link=link, ground=self._ground())
+        drawn = self._ready.get(wish)
+        if drawn is not None:
+            self._ready.move_to_end(wish)
+            return Shown(*place, lines=drawn.lines)
+        self._want(wish, key)
+        return Shown(*place, note="loading…")
+
+    def _promise(
+        self, href: str, size: tuple[int, int] | None, width: int
+    ) -> tuple[int, int] | None:
+        """The room for a picture, the same as long as the conversation is open; None: words will do."""
+        place = (href, width)
+        if place not in self._promised:
+            size = self._sizes.get(href) or size
+            rows = MOST_ROWS if width >= NARROW else MOST_ROWS_NARROW
+            most = (min(width, MOST_COLUMNS), rows)
+            room = (min(width, UNKNOWN[0]), UNKNOWN[1])
+            if size is not None:
+                room = pixels.box(size, most, self._cell)
+            self._promised[place] = None if href in self._trouble else room
+        return self._promised[place]
+
+    @property
+    def _cell(self) -> tuple[int, int]:
+        return self._terminal.cell if self._graphics == "kitty" else BLOCK
+
+    def _ground(self) -> tuple[int, int, int]:
+        """What is seen through a picture."""
+        try:
+            return Color.parse(self._screen.app.theme_variables["background"]).rgb
+        except (KeyError, ColorParseError):
+            return 0, 0, 0
+
+    # Loading
+
+    def _want(self, wish: Wish, key: Hashable) -> None:
+        if wish in self._loading:
+            self._loading[wish].add(key)
+            return
+        self._wanted.setdefault(wish, set()).add(key)
+        if self._busy < AT_ONCE:
+            self._busy += 1
+            self._screen.run_worker(self._load(), group="pictures")
+
+    async def _load(self) -> None:
+        """One picture after the other, the one asked for last first: it is the one on screen."""
+        try:
+            while self._wanted:
+                wish, keys = self._wanted.popitem()
+                self._loading[wish] = keys
+                try:
+                    await self._load_one(wish)
+                except TuiError as error:
+                    self._trouble[wish.href] = f"not shown: {error}"
+                finally:
+                    keys = self._loading.pop(wish)
+                self._screen.messages.redraw_items(keys)
+        finally:
+            self._busy -= 1
+
+    async def _load_one(self, wish: Wish) -> None:
+        session = self._screen.session
+        data = await images.fetch(session.sync, session.images, wish.href)
+        clicked = Style.from_meta({"picture": wish.link})
+        try:
+            drawn = await self._draw(data, wish, clicked)
+        except NotAPicture:
+            self._sizes[wish.href] = (0, 0)  # it stays what it is
+            raise
+        self._ready[wish] = drawn
+        self._cells += wish.columns * wish.rows
+        while self._cells > MOST_CELLS and len(self._ready) > 1:
+            old, gone = self._ready.popitem(last=False)
+            self._cells -= old.columns * old.rows
+            self._forget(gone.number)
+
+    async def _draw(self, data: bytes, wish: Wish, clicked: Style) -> Drawn:
+        columns, rows = wish.columns, wish.rows
+        if self._graphics != "kitty":
+            most = (max(columns, MOST_COLUMNS) if columns == UNKNOWN[0] else columns, rows * 2)
+            found = await asyncio.to_thread(pixels.scaled, data, most, wish.ground)
+            self._sizes[wish.href] = found.original
+            return Drawn(await asyncio.to_thread(half_blocks, found, clicked))
+        cell = self._cell
+        png, size = await asyncio.to_thread(
+            pixels.as_png, data, (columns * cell[0], rows * cell[1])
+        )
+        self._sizes[wish.href] = size
+        number = next(self._numbers) & 0xFFFFFF
+        columns, rows = pixels.box(size, (columns, rows), cell)
+        write(self._screen.app, transmission(number, png, columns, rows))
+        return Drawn(placeholders(number, columns, rows, clicked), number)
+
+    def _forget(self, number: int) -> None:
+        if number:
+            write(self._screen.app, deletion(number))
+
+    def close(self) -> None:
+        """The terminal need not keep anything any more."""
+        for drawn in self._ready.values():
+            self._forget(drawn.number)
+        self._ready.clear()
+
+    # Large
+
+    async def view(self, row: MessageRow, link: int | None = None) -> None:
+        """Show the pictures of a message, one at a time; at first the one with that place in its links."""
+        found = [node for node in links(row.nodes) if isinstance(node, Media)]
+        found = [media for media in found if media.kind == "image"]
+        if not found:
+            self._screen.tell("There is no picture in this message.")
+            return
+        if not pixels.is_available():
+            self._screen.tell("Pictures are shown where Pillow is installed: chinwag[images].")
+            return
+        chosen = None if link is None else links(row.nodes)[link]
+        at = next((i for i, media in enumerate(found) if media is chosen), 0)
+        if await self._may_fetch(found):
+            await self._screen.app.push_screen_wait(
+                PictureView(found, at, self._large, self._graphics)
+            )
+
+    async def _may_fetch(self, found: list[Media]) -> bool:
+        """Pictures on other servers tell these who looks at them, and when."""
+        site = self._screen.session.site
+        outside = [address(media, site) for media in found if not images.is_own(site, media.href)]
+        if not outside:
+            return True
+        hosts = ", ".join(dict.fromkeys(host(url) or url for url in outside))
+        question = Question(f"Fetch from {hosts}?", "\n".join(outside[:5]), yes="Fetch")
+        return bool(await self._screen.app.push_screen_wait(question))
+
+    async def _large(self, media: Media, columns: int, rows: int) -> Large:
+        session = self._screen.session
+        data = await images.fetch(session.sync, session.images, media.href)
+        cell = self._terminal.cell
+        most = (columns * cell[0], rows * cell[1])
+        match self._graphics:
+            case "kitty":
+                wish = Wish(href=media.href, columns=columns, rows=rows, link=0, ground=(0, 0, 0))
+                drawn = await self._draw(data, wish, Style())
+                return Large(lines=drawn.lines, release=lambda: self._forget(drawn.number))
+            case "sixel":
+                from tui.screens.sixel import encode
+
+                png, size = await asyncio.to_thread(pixels.as_png, data, most)
+                place = pixels.box(size, (columns, rows), cell)
+                return Large(size=place, sixel=await asyncio.to_thread(encode, png, place, cell))
+            case "blocks":
+                most = (columns, rows * 2)
+                found = await asyncio.to_thread(pixels.scaled, data, most, self._ground())
+                return Large(lines=await asyncio.to_thread(half_blocks, found, Style()))
