@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from datetime import date, datetime, tzinfo
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual import on
@@ -23,6 +24,7 @@ from tui.screens.completing import Completing
 from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
+from tui.screens.home import Alone, Home
 from tui.screens.layout import MainLayout
 from tui.screens.navigation import Trail
 from tui.screens.overviews import Overviews
@@ -34,7 +36,14 @@ from tui.view.times import Times
 from tui.widgets.content_inline import Reader
 
 if TYPE_CHECKING:
+    from tui.screens.acts import MessageActs
+    from tui.screens.organisation.administration import Administration
+    from tui.screens.pictures import Gallery
+    from tui.screens.places import PlaceActs
+    from tui.screens.searching import Searching
     from tui.screens.session import OpenSession
+    from tui.screens.ways import Ways
+    from tui.screens.writing import Writing
     from tui.sync.status import Status
 
 TICK_SECONDS = 1.0
@@ -68,9 +77,11 @@ class AccountScreen(MainLayout):
         zone: tzinfo | None = None,
         clock: Callable[[], float] = time.time,
         start: str | None = None,
+        home: Home | None = None,
     ) -> None:
         """`start` is what to open with, in the search language; "" is everything, None what fits."""
         super().__init__(settings, clock)
+        self.home: Home = home or Alone()
         self._open_session = open_session
         self._start = start
         self._zone = zone
@@ -88,7 +99,11 @@ class AccountScreen(MainLayout):
             today=self.today,
             trouble=self.tell,
         )
-        self.seen = Seen(lambda: self.session, marks_read=self.settings.mark_read)
+        self.seen = Seen(
+            lambda: self.session,
+            looks=lambda: self.home.looks(self),
+            marks_read=self.settings.mark_read,
+        )
         self.composing = Composing(
             self.composer, self.status_line, lambda: self.session,
             trouble=self.tell, hold_seconds=self.settings.hold_seconds,
@@ -104,41 +119,86 @@ class AccountScreen(MainLayout):
         self.call_after_refresh(self._start_session)
 
     def _start_session(self) -> None:
-        from tui.screens.acts import MessageActs
-        from tui.screens.organisation.administration import Administration
-        from tui.screens.places import PlaceActs
-        from tui.screens.searching import Searching
-        from tui.screens.ways import Ways
-        from tui.screens.writing import Writing
-
-        self.acts = MessageActs(self)
-        self.ways = Ways(self)
-        self.place_acts = PlaceActs(self)
-        self.searching = Searching(self)
-        self.writing = Writing(self)
-        self.administration = Administration(self)
         try:
             self._session = self._open_session(self)
         except TuiError as error:
-            self.dismiss(str(error))
+            self.home.left(self, str(error))
             return
-        self.session.sync.listen(self.writing.notifying)
-        self.run_worker(self.session.run(), group="session", exit_on_error=True)
-        self.set_interval(TICK_SECONDS, self._tick)
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
+        self.call_after_refresh(self._run_session)
+
+    def _run_session(self) -> None:
+        """What was on the disk is shown: now the network, and what can be done."""
+        self.session.sync.listen(self.writing)
+        self.run_worker(self.session.run(), group="session", exit_on_error=True)
+        self.set_interval(TICK_SECONDS, self._tick)
+
+    @cached_property
+    def acts(self) -> MessageActs:
+        """What is done with a message; like the others below, imported at its first use."""
+        from tui.screens.acts import MessageActs
+
+        return MessageActs(self)
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Ways to other places."""
+        from tui.screens.ways import Ways
+
+        return Ways(self)
+
+    @cached_property
+    def place_acts(self) -> PlaceActs:
+        """What is done with a conversation."""
+        from tui.screens.places import PlaceActs
+
+        return PlaceActs(self)
+
+    @cached_property
+    def searching(self) -> Searching:
+        """Asks for searches."""
+        from tui.screens.searching import Searching
+
+        return Searching(self)
+
+    @cached_property
+    def writing(self) -> Writing:
+        """Everything about writing that is more than a line sent now."""
+        from tui.screens.writing import Writing
+
+        return Writing(self)
+
+    @cached_property
+    def gallery(self) -> Gallery:
+        """The pictures of messages."""
+        from tui.screens.pictures import Gallery
+
+        return Gallery(self)
+
+    @cached_property
+    def administration(self) -> Administration:
+        """The pages of the organisation."""
+        from tui.screens.organisation.administration import Administration
+
+        return Administration(self)
 
     def _tick(self) -> None:
-        """Who stopped typing long enough is not typing any more."""
+        """Time passes, and other windows of this account write to the same disk."""
         if self.session.typing.is_typing:
             self.begin(self.session.typing.tick, group="typing")
+        with suppress(TuiError):  # a disk in trouble is told of when something is to be written
+            self.session.look_around()
 
     def leave(self, sentence: str) -> None:
         """Close the account, with a sentence why, whatever is being asked just now."""
         self.keep_draft()
-        while self.app.screen is not self:
-            self.app.pop_screen()
-        self.dismiss(sentence)
+        self.home.left(self, sentence)
+
+    def look(self) -> None:
+        """The person looks again: what is on screen is read now."""
+        if self.is_ready:
+            self.messages.report_viewed()
 
     def keep_draft(self) -> None:
         """Put what is being written on disk, without waiting for a pause."""
@@ -150,8 +210,10 @@ class AccountScreen(MainLayout):
         return datetime.fromtimestamp(self.clock(), self._zone).date()
 
     def tell(self, sentence: str) -> None:
-        """A sentence for the person, gone after a while."""
-        self.notify(sanitise_line(sentence), markup=False, timeout=6)
+        """A sentence for the person, gone after a while; from an account unseen, with its name."""
+        name = "" if self.home.is_shown(self) else self.home.label(self)
+        words = f"{name}: {sentence}" if name else sentence
+        self.notify(sanitise_line(words), markup=False, timeout=6)
 
     def begin(self, work: Work, *, group: str = "acts") -> None:
         """Do something in the background; a refusal is told, everything else is a bug.
@@ -183,13 +245,15 @@ class AccountScreen(MainLayout):
         if changes.replaced:
             self._welcome()
         if self.open_narrow.needs_refresh(changes):
-            if changes.arrived and not self.app.app_focus:
+            if changes.arrived and not self.home.looks(self):
                 self.open_narrow.note_arrival_unseen(changes)
             self.open_narrow.refresh(changes.echoes)
         self.display_parts.follow(changes)
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
+        if changes.replaced or changes.conversations or changes.parts:
+            self.home.followed(self)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
         if changes.realm_closed:
@@ -200,6 +264,7 @@ class AccountScreen(MainLayout):
         from tui.sync.status import Live, Retrying, SignedOut
 
         self.display_parts.follow_status(event.status)
+        self.home.followed(self)
         match event.status:
             case SignedOut(sentence):
                 self.leave(f"Signed out: {sentence}")
@@ -224,6 +289,7 @@ class AccountScreen(MainLayout):
             twelve_hour=self.settings.clock == "12h",
         )
         self.messages.set_reader(reader)
+        self.messages.set_pictures(self.gallery)
         if self.open_narrow.narrow is None:
             self.go(self._first_narrow())
 
