@@ -1,6 +1,7 @@
 """People: listed, looked up, made, changed, closed, reopened. Thin."""
 
 from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.bots import access_bot, check_free_name
 from server_lite.access.roles import check_admin
 from server_lite.access.users import (
     access_person_to_change,
@@ -12,6 +13,7 @@ from server_lite.access.users import (
     sees_address,
 )
 from server_lite.actions import users as actions
+from server_lite.actions.bots import set_owner
 from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.organisation import welcome
 from server_lite.context import Context
@@ -243,8 +245,20 @@ def close_account(context: Context, tx: Tx, person: UserRow) -> None:
 
 
 def reactivate(tx: Tx, user: UserRow, user_id: int) -> Answer:
-    """Reopen somebody's account, as an administrator."""
-    person = access_person_to_change(tx, user, user_id)
-    if not person.is_active:
-        actions.reactivate(tx, person)
+    """Reopen somebody's account, or a bot's, as an administrator."""
+    is_bot = access_user(tx, user, user_id).is_bot and user.is_admin
+    access = access_bot if is_bot else access_person_to_change
+    account = access(tx, user, user_id)
+    if not account.is_active:
+        _reopen(tx, user, account)
     return {}
+
+
+def _reopen(tx: Tx, user: UserRow, account: UserRow) -> None:
+    if account.is_bot:
+        # Whoever looked after the bot may be gone, and somebody may go by its name by now.
+        check_free_name(tx, account.full_name, account.id)
+        owner = users.by_id(tx, account.bot_owner_id) if account.bot_owner_id else None
+        if owner is None or not owner.is_active:
+            account = set_owner(tx, account, user)
+    actions.reactivate(tx, account)

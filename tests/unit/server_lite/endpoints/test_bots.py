@@ -219,6 +219,23 @@ async def test_only_its_people_touch_a_bot(tmp_path: Path) -> None:
         assert (await bot.get("users/me"))["role"] == 300
 
 
+async def test_a_closed_bot_can_come_back(tmp_path: Path) -> None:
+    """Administrators open it again with a new key, and look after it where its owner is gone."""
+    async with live(tmp_path) as server:
+        ann, bob = await server.person("Ann", role=Role.OWNER), await server.person("Bob")
+        bot = await made(server, bob)
+        await ann.delete(f"users/{bob.id}")
+        assert not (await ann.get(f"users/{bot.id}"))["user"]["is_active"]
+        taken = await server.person("Bot")
+        assert (await ann.post(f"users/{bot.id}/reactivate"))["msg"] == "Name is already in use."
+        await ann.delete(f"users/{taken.id}")
+        assert (await ann.post(f"users/{bot.id}/reactivate"))["result"] == "success"
+        back = (await ann.get(f"users/{bot.id}"))["user"]
+        assert (back["is_active"], back["bot_owner_id"]) == (True, ann.id)
+        assert (await bot.get("users/me"))["code"] == "UNAUTHORIZED"
+        assert "api_key" in await ann.post(f"bots/{bot.id}/api_key/regenerate")
+
+
 async def test_a_bot_remembers_for_itself(tmp_path: Path) -> None:
     """What a bot stores is there at its next run, and no other bot's."""
     async with live(tmp_path) as server:
