@@ -24,6 +24,8 @@ def _hints() -> dict[str, Any]:
     for name, entry in SETTINGS.items():
         if entry.type is int and (entry.nullable or name in WORDS):
             hints[name] = Annotated[int | str | None, Loose()]
+        elif name in WORDS:
+            hints[name] = Annotated[str | None, Loose()]
         elif entry.nullable:
             hints[name] = entry.type | None
         else:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tui.view.settings import OneOf, Switch, Theme, parse_span, span
+from tui.view.settings import OneOf, Switch, Theme, Words, parse_span, span
 
 _WHEN: Final = (
     (1, "in which I take part"),
@@ -53,7 +53,7 @@ THEMES: Final = (
             ),
             OneOf(
                 name="desktop_icon_count_display",
-                label="The count beside the icon",
+                label="Count beside the icon",
                 values=(
                     (1, "everything unread"),
                     (2, "direct, mentions, followed topics"),
@@ -75,7 +75,7 @@ THEMES: Final = (
             ),
             OneOf(
                 name="automatically_unmute_topics_in_muted_streams_policy",
-                label="In muted channels unmute",
+                label="Unmute in muted ones",
                 values=_WHEN,
             ),
             Switch(
@@ -124,6 +124,7 @@ THEMES: Final = (
                 label="Clock of other clients",
                 values=((None, "as the language has it"), (True, "14:05"), (False, "2:05 PM")),
             ),
+            Words(name="timezone", label="Time zone others see", hint="Europe/Berlin"),
             Switch(name="enter_sends", label="Enter sends, in other clients"),
             Switch(name="enable_drafts_synchronization", label="drafts are kept on the server too"),
             Switch(name="display_emoji_reaction_users", label="names beside few reactions"),

@@ -1,4 +1,4 @@
-"""The organisation's settings in themes, as its administrators change them. Data only, pure."""
+"""The organisation's settings in themes, as its administrators and owners change them. Data only, pure."""
 
 from typing import Final
 
@@ -22,9 +22,9 @@ THEMES: Final = (
                 lines=3,
             ),
             Words(name="default_language", label="Language of new people", hint="en, de, fr…"),
-            Place(name="new_stream_announcements_stream_id", label="New channels are told in"),
-            Place(name="signup_announcements_stream_id", label="New people are told in"),
-            Place(name="moderation_request_channel_id", label="Reports of messages go to"),
+            Place(name="new_stream_announcements_stream_id", label="New channels: told in"),
+            Place(name="signup_announcements_stream_id", label="New people: told in"),
+            Place(name="moderation_request_channel_id", label="Reports go to"),
             OneOf(
                 name="default_avatar_source",
                 label="Picture of new people",
@@ -57,6 +57,7 @@ THEMES: Final = (
                 values=((FOREVER, "for ever"), (30, "30 days"), (90, "90 days"), (365, "365 days")),
                 parse=parse_days,
                 says=days,
+                owner_only=True,
             ),
             Switch(name="enable_read_receipts", label="people may see who read a message"),
         ),
@@ -73,7 +74,7 @@ THEMES: Final = (
             ),
             Words(
                 name="default_code_block_language",
-                label="Code without a language is",
+                label="Code is, unless it says",
                 hint="python",
             ),
             Switch(name="inline_image_preview", label="images are shown in messages"),
@@ -115,9 +116,11 @@ THEMES: Final = (
         label="Joining",
         help="invitations, addresses, the waiting period, names",
         settings=(
-            Switch(name="invite_required", label="people need an invitation"),
+            Switch(name="invite_required", label="people need an invitation", owner_only=True),
             Switch(
-                name="emails_restricted_to_domains", label="only addresses of the listed domains"
+                name="emails_restricted_to_domains",
+                label="only addresses of the listed domains",
+                owner_only=True,
             ),
             Switch(
                 name="disallow_disposable_email_addresses", label="no throw-away e-mail addresses"
@@ -128,6 +131,7 @@ THEMES: Final = (
                 values=((0, "no time"), (3, "3 days"), (7, "7 days"), (30, "30 days")),
                 parse=parse_days,
                 says=days,
+                owner_only=True,
             ),
             Switch(name="name_changes_disabled", label="only administrators change names"),
             Switch(name="email_changes_disabled", label="only administrators change addresses"),
@@ -146,8 +150,16 @@ THEMES: Final = (
                 name="enable_guest_user_indicator", label="guests are marked behind their names"
             ),
             Switch(name="enable_guest_user_dm_warning", label="a warning before writing to guests"),
-            Switch(name="enable_spectator_access", label="web-public channels may be made"),
-            Switch(name="owner_full_content_access", label="owners may read every private channel"),
+            Switch(
+                name="enable_spectator_access",
+                label="web-public channels may be made",
+                owner_only=True,
+            ),
+            Switch(
+                name="owner_full_content_access",
+                label="owners may read every private channel",
+                owner_only=True,
+            ),
             Switch(
                 name="message_content_allowed_in_email_notifications",
                 label="e-mails may hold what messages say",
@@ -216,16 +228,22 @@ THEMES: Final = (
         label="Who may: people",
         help="invite, manage groups, make bots, add emoji",
         settings=(
-            Who(name="can_invite_users_group", label="Invite by e-mail"),
-            Who(name="create_multiuse_invite_group", label="Make invitation links"),
-            Who(name="can_access_all_users_group", label="See everybody"),
+            Who(name="can_invite_users_group", label="Invite by e-mail", owner_only=True),
+            Who(
+                name="create_multiuse_invite_group", label="Make invitation links", owner_only=True
+            ),
+            Who(name="can_access_all_users_group", label="See everybody", owner_only=True),
             Who(name="can_create_groups", label="Make groups"),
             Who(name="can_manage_all_groups", label="Manage all groups"),
-            Who(name="can_create_bots_group", label="Make any bots"),
-            Who(name="can_create_write_only_bots_group", label="Make incoming webhooks"),
+            Who(name="can_create_bots_group", label="Make any bots", owner_only=True),
+            Who(
+                name="can_create_write_only_bots_group",
+                label="Make incoming webhooks",
+                owner_only=True,
+            ),
             Who(name="can_add_custom_emoji_group", label="Add emoji"),
-            Who(name="workplace_users_group", label="Work here (for the plan)"),
-            Who(name="can_manage_billing_group", label="Manage the plan"),
+            Who(name="workplace_users_group", label="Count as working here"),
+            Who(name="can_manage_billing_group", label="Manage the plan", owner_only=True),
         ),
     ),
 )

@@ -15,6 +15,7 @@ class Switch:
 
     name: str
     label: str
+    owner_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class OneOf:
     values: Named
     parse: Callable[[str], Any] | None = None
     says: Callable[[Any], str] = str
+    owner_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,7 @@ class Who:
 
     name: str
     label: str
+    owner_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

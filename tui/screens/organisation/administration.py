@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.store import Store
+from tui.view.permissions import is_administrator
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -33,7 +34,10 @@ class Page:
     is_offered: Callable[[Store], bool] = _everybody
 
 
-PAGES: Final[tuple[Page, ...]] = ()
+PAGES: Final[tuple[Page, ...]] = (
+    Page("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
+    Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
+)  # fmt: skip
 """In the order of the list."""
 
 

@@ -1,0 +1,108 @@
+"""Forms, listings and choices of a dialog as somebody uses them: read, choose, fill in, save."""
+
+from textual.widgets import Button, Checkbox, Input, OptionList, Static, TextArea
+
+from tests.e2e.client import Player
+from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.form import Form
+from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.several import Several
+
+
+async def page(player: Player, name: str) -> None:
+    """Open a page of the organisation, and wait for its lines."""
+    player.screen.action_organisation(name)
+    await player.sees(lambda: isinstance(player.app.screen, Listing) and bool(lines(player)))
+
+
+def lines(player: Player) -> list[str]:
+    """What the lines of the listing say."""
+    listed = player.app.screen.query_one("#rows", OptionList)
+    return [str(each.prompt) for each in listed.options]
+
+
+def acts(player: Player) -> str:
+    """What can be done with the line under the cursor."""
+    return str(player.app.screen.query_one("#acts", Static).content)
+
+
+async def cursor_on(player: Player, words: str) -> None:
+    """Put the cursor on the line that begins so."""
+    await player.sees(lambda: any(line.startswith(words) for line in lines(player)))
+    listed = player.app.screen.query_one("#rows", OptionList)
+    listed.highlighted = next(i for i, line in enumerate(lines(player)) if line.startswith(words))
+    await player.pilot.pause()
+
+
+async def form(player: Player) -> Form:
+    """Wait for a form."""
+    await player.sees(lambda: isinstance(player.app.screen, Form) and player.app.screen.is_mounted)
+    await player.pilot.pause()
+    shown = player.app.screen
+    assert isinstance(shown, Form)
+    return shown
+
+
+async def fill(player: Player, name: str, value: str | bool) -> None:
+    """Give a field of the form a text, a tick, or the choice that is called so."""
+    field = player.app.screen.query_one(f"#field-{name}")
+    match field:
+        case Input():
+            field.value = str(value)
+        case TextArea():
+            field.load_text(str(value))
+        case Checkbox():
+            field.value = bool(value)
+        case Button():
+            shown = player.app.screen
+            field.press()
+            await player.sees(lambda: isinstance(player.app.screen, Chooser | Several))
+            await typed(player, str(value))
+            await player.sees(lambda: player.app.screen is shown)
+        case _:
+            raise AssertionError(field)
+    await player.pilot.pause()
+
+
+async def typed(player: Player, *words: str) -> None:
+    """In a choice: type each, Enter; of several, tick each and be done."""
+    screen = player.app.screen
+    await player.sees(lambda: bool(screen.query("#wanted")))
+    for each in words:
+        screen.query_one("#wanted", Input).value = each
+        await player.pilot.pause()
+        await player.press("enter")
+    if isinstance(screen, Several):
+        await player.press("ctrl+s")
+
+
+async def save(player: Player) -> None:
+    """Send the form, and wait until the server took it."""
+    shown = player.app.screen
+    trouble = shown.query_one("#trouble", Static)
+    await player.press("ctrl+s")
+    await player.sees(
+        lambda: player.app.screen is not shown or str(trouble.content) not in ("", "…")
+    )
+    assert player.app.screen is not shown, trouble.content
+
+
+async def refused(player: Player) -> str:
+    """Send the form, and wait for the reason why not."""
+    trouble = player.app.screen.query_one("#trouble", Static)
+    trouble.update("")
+    await player.press("ctrl+s")
+    await player.sees(lambda: str(trouble.content) not in ("", "…"))
+    return str(trouble.content)
+
+
+async def yes(player: Player) -> str:
+    """Answer a question with yes; returns what it said."""
+    await player.sees(lambda: isinstance(player.app.screen, Question))
+    await player.pilot.pause()
+    asked = player.app.screen
+    said = str(asked.query_one(".words", Static).content)
+    asked.query_one("#yes", Button).press()
+    await player.sees(lambda: player.app.screen is not asked)
+    return said
