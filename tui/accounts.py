@@ -48,9 +48,12 @@ def write_zuliprc(path: Path, account: Account) -> None:
     for value in (account.site, account.email, account.key):
         if any(character < " " for character in value):
             raise ConfigError("The server's answer cannot be stored: it has control characters.")
+    _write(path, f"[api]\nemail={account.email}\nkey={account.key}\nsite={account.site}\n")
+
+
+def _write(path: Path, text: str) -> None:
     private_folder(path.parent)
-    text = f"[api]\nemail={account.email}\nkey={account.key}\nsite={account.site}\n"
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".zuliprc-")  # made with mode 0600
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")  # made with mode 0600
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
@@ -66,6 +69,49 @@ def path_for(folders: Folders, account: Account) -> Path:
     """Where this account's file is kept: one per address and server."""
     name = re.sub(r"[^A-Za-z0-9.@-]+", "_", f"{account.email}-{account.site}")[:150]
     return folders.config / "accounts" / f"{name}.zuliprc"
+
+
+def known(folders: Folders) -> list[Path]:
+    """The zuliprc files of all accounts that were added and are still there, in that order."""
+    try:
+        lines = _list_file(folders).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        lines = _found(folders)
+    last = last_used(folders)
+    paths = [path for line in lines if (path := Path(line)).is_file()]
+    return list(dict.fromkeys([*paths, last] if last is not None else paths))
+
+
+def add(folders: Folders, path: Path) -> None:
+    """Open this account at every start from now on."""
+    paths = known(folders)
+    if path not in paths:
+        _write_list(folders, [*paths, path])
+
+
+def forget(folders: Folders, path: Path) -> None:
+    """Open it no more; its key is deleted where it was Chinwag that stored it."""
+    _write_list(folders, [each for each in known(folders) if each != path])
+    if last_used(folders) == path:
+        (folders.state / "last-account").unlink(missing_ok=True)
+    if path.parent == folders.config / "accounts":
+        path.unlink(missing_ok=True)
+
+
+def _list_file(folders: Folders) -> Path:
+    return folders.config / "accounts" / "list"
+
+
+def _found(folders: Folders) -> list[str]:
+    """Before there is a list: who signed in here, the first one first."""
+    signed_in = list((folders.config / "accounts").glob("*.zuliprc"))
+    signed_in.sort(key=lambda path: (path.stat().st_mtime, path.name))
+    own = local(folders)
+    return [str(path) for path in (*signed_in, *([own] if own is not None else []))]
+
+
+def _write_list(folders: Folders, paths: list[Path]) -> None:
+    _write(_list_file(folders), "".join(f"{path}\n" for path in paths))
 
 
 def remember(folders: Folders, path: Path) -> None:

@@ -1,33 +1,49 @@
-"""The composition root: settings, account and screens become one application. No chat logic.
+"""The composition root: settings, accounts and screens become one application. No chat logic.
 
 What the screens need is imported when one is opened, so that the first frame waits for none of it.
 """
 
+from __future__ import annotations
+
 import gc
-from functools import partial
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import work
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.binding import BindingType
+from textual.filter import LineFilter
+from textual.screen import ModalScreen, Screen
+from textual.worker import NoActiveWorker, get_current_worker
 
-from tui import accounts, themes
+from tui import accounts, keys, themes
 from tui.config import Folders, Settings
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
+from tui.terminal import Terminal
+from tui.widgets.safe_text import SafeText
+
+if TYPE_CHECKING:
+    from tui.screens.accounts import Accounts
+
+T = TypeVar("T")
+
+PAUSE_SECONDS = 0.1
+"""Between the first account's screen and the others, so that it is drawn and can be used before."""
 
 
 class ChinwagApp(App[None]):
-    """Chinwag in a terminal. Starts in the account of `zuliprc`, or asks how to sign in."""
+    """Chinwag in a terminal. Starts in the account of `zuliprc`, or asks how to sign in.
+
+    `others` are the accounts that are opened beside it. None: it is the only one, and is not added
+    to those that are opened at every start.
+    """
 
     TITLE = "Chinwag"
     ENABLE_COMMAND_PALETTE = False  # `palette` has every action with its key
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", show=False, id="app.quit", priority=True),
-        Binding("ctrl+p", "palette", "Commands", show=False, id="app.palette", priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.APPLICATION, priority=True)]
 
     def __init__(
         self,
@@ -35,20 +51,38 @@ class ChinwagApp(App[None]):
         folders: Folders,
         settings: Settings,
         zuliprc: Path | None,
+        others: Sequence[Path] | None = None,
         narrow: str | None = None,
+        terminal: Terminal | None = None,
     ) -> None:
         super().__init__()
+        self.terminal = terminal or Terminal()
+        self._safe_text = SafeText(self.terminal.broken)
         self.folders = folders
         self.settings = settings
         self._zuliprc = zuliprc
+        self._others = list(others or ())
+        self._adds = others is not None
         self._narrow = narrow
         for theme in themes.ALL:
             self.register_theme(theme)
         self.theme = settings.theme if settings.theme in self.available_themes else "chinwag-dark"
         self.set_keymap(settings.keys)
 
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Those that are open."""
+        from tui.screens.accounts import Accounts
+
+        return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in)
+
     def compose(self) -> ComposeResult:
         yield Opening()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Also what keeps emoji in their cells, the last of all."""
+        filters = super().get_line_filters()
+        return [*filters, self._safe_text] if self._safe_text.enabled else filters
 
     def on_mount(self) -> None:
         if self._zuliprc is None:
@@ -57,65 +91,116 @@ class ChinwagApp(App[None]):
             self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self.open_account(self._zuliprc)
-        gc.freeze()  # what was loaded stays: later collections need not look at it
-
-    def open_account(self, zuliprc: Path | None) -> None:
-        """Show the account's conversations, or the sign-in screen where that cannot be."""
-        if zuliprc is None:
+        if self._zuliprc is None:
             self.ask_to_sign_in("")
-            return
+        else:
+            self.open_account(self._zuliprc, start=self._narrow)
+        gc.freeze()  # what was loaded stays: later collections need not look at it
+        if self._others:
+            self.set_timer(PAUSE_SECONDS, self._open_others)
+
+    def _open_others(self) -> None:
+        """One after the other, with a pause in which keys and frames have their turn."""
+        path = self._others.pop(0)
+        try:
+            account = accounts.read_zuliprc(path)
+        except ConfigError as error:
+            self.notify(str(error), markup=False, timeout=10)
+        else:
+            self.accounts.open(path, account, self.settings, show=False)
+        if self._others:
+            self.set_timer(PAUSE_SECONDS, self._open_others)
+
+    def open_account(self, zuliprc: Path, *, start: str | None = None) -> None:
+        """Show the account's conversations, or the sign-in screen where that cannot be."""
         try:
             account = accounts.read_zuliprc(zuliprc)
         except ConfigError as error:
             self.ask_to_sign_in(str(error))
             return
-        accounts.remember(self.folders, zuliprc)
-        self._open(account)
+        if self._adds:
+            accounts.add(self.folders, zuliprc)
+        self.accounts.open(zuliprc, account, self.settings, show=True, start=start)
 
     def ask_to_sign_in(self, trouble: str) -> None:
-        """The first screen again, with a sentence why."""
+        """The first screen again, with a sentence why; Esc goes back where there is an account."""
         from tui.screens.sign_in import SignInScreen
 
-        self.push_screen(SignInScreen(self.folders, trouble=trouble), self._signed_in)
+        another = "accounts" in self.__dict__ and bool(self.accounts.all)
+        screen = SignInScreen(self.folders, trouble=trouble, is_another=another)
+        self.push_screen(screen, self._signed_in)
 
     def _signed_in(self, zuliprc: Path | None) -> None:
         if zuliprc is not None:
-            self.open_account(zuliprc)
+            self._adds = True
+            self.call_later(self.open_account, zuliprc)  # when the sign-in screen is gone
 
-    def _open(self, account: accounts.Account) -> None:
-        """Switch to the conversations of an account."""
-        from tui.screens.main import MainScreen
-        from tui.screens.session import open_session
+    async def push_screen_wait(
+        self, screen: Screen[T] | str, *, mode: str | None = None
+    ) -> T | Any:
+        """A dialog comes up in the account that asks, even if another one is shown by now."""
+        return await super().push_screen_wait(screen, mode=mode or self._mode_of_work())
 
-        opens = partial(open_session, account, self.folders)
-        screen = MainScreen(opens, self.settings, start=self._narrow)
-        self.push_screen(screen, self._signed_out)
+    def _mode_of_work(self) -> str | None:
+        try:
+            node = get_current_worker().node
+        except NoActiveWorker:
+            return None
+        if isinstance(node, App):
+            return None
+        screen = node if isinstance(node, Screen) else node.screen
+        return self.accounts.mode_of(screen)
 
-    def _signed_out(self, sentence: str | None) -> None:
-        self.ask_to_sign_in(sentence or "")
+    def watch_app_focus(self, focus: bool) -> None:
+        """The person looks at the terminal again, or no longer."""
+        if focus and "accounts" in self.__dict__:
+            self.accounts.looked()
+
+    # Actions of `keys.APPLICATION`
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While one signs in, that is finished or left first."""
+        if action in ("accounts", "everywhere", "show_account", "palette"):
+            from tui.screens.sign_in import SignInScreen
+
+            return not isinstance(self.screen, SignInScreen)
+        return super().check_action(action, parameters)
 
     async def action_quit(self) -> None:
         """End, with what is being written on disk."""
-        from tui.screens.main import MainScreen
-
-        for screen in self.screen_stack:
-            if isinstance(screen, MainScreen):
-                screen.keep_draft()
+        self.accounts.keep_drafts()
         self.exit()
 
     def action_palette(self) -> None:
         """Everything one can do, unless something is being asked already."""
-        from tui.screens.main import MainScreen
-
         if not isinstance(self.screen, ModalScreen):
-            self._run_palette(in_account=isinstance(self.screen, MainScreen))
+            self._run_palette()
 
     @work
-    async def _run_palette(self, *, in_account: bool) -> None:
+    async def _run_palette(self) -> None:
         from tui.screens import palette
+        from tui.screens.main import MainScreen
 
+        in_account = isinstance(self.screen, MainScreen)
         await palette.choose_and_run(self, self.settings.keys, in_account=in_account)
+
+    def action_show_account(self, at: int) -> None:
+        """Go to an account, counted from 1."""
+        self.accounts.show_account(at - 1)
+
+    @work(exclusive=True, group="accounts")
+    async def action_accounts(self) -> None:
+        """Choose an account, add one, or sign out."""
+        from tui.screens import switching
+
+        if not isinstance(self.screen, ModalScreen):
+            await switching.choose(self.accounts, self)
+
+    @work(exclusive=True, group="accounts")
+    async def action_everywhere(self) -> None:
+        """What is unread in all accounts."""
+        if not isinstance(self.screen, ModalScreen):
+            await self.accounts.ask_unread()
 
     def action_use_theme(self, name: str) -> None:
         """Other colours, until the end; `config.toml` says which to begin with."""

@@ -1,6 +1,6 @@
 """Every action and its key, in one table: help, the palette and remapping read it. No Textual widgets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from textual.binding import Binding
@@ -28,10 +28,22 @@ class Action:
         )
 
 
-def bindings(actions: tuple[Action, ...]) -> list[Binding]:
-    """A widget's `BINDINGS` from its table."""
-    return [action.binding() for action in actions]
+def bindings(actions: tuple[Action, ...], *, priority: bool = False) -> list[Binding]:
+    """A widget's `BINDINGS` from its table; with priority they come before the focused widget's."""
+    return [replace(action.binding(), priority=priority) for action in actions]
 
+
+APPLICATION: Final = (
+    Action("app.palette", "ctrl+p", "palette", "Commands", "Everything one can do, by name."),
+    Action("app.accounts", "alt+o", "accounts", "Organisations", "Go to another organisation, add one, or sign out of this one."),
+    Action("app.everywhere", "alt+n", "everywhere", "Unread everywhere", "What is unread in all organisations, in one list."),
+    *(
+        Action(f"app.account_{at}", f"alt+{at}", f"show_account({at})", f"Organisation {at}", f"Go to the organisation that was added as number {at}.")
+        for at in range(1, 10)
+    ),
+    Action("app.quit", "ctrl+q", "quit", "Quit", "Leave Chinwag; what you are writing is kept."),
+)  # fmt: skip
+"""Actions of the application, also while something is being asked."""
 
 CONVERSATION: Final = (
     Action("app.jump", "ctrl+k", "jump", "Jump", "Jump to any channel, topic, person or view.", True),

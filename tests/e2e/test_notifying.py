@@ -9,6 +9,7 @@ from tests.e2e.client import playing
 from tests.e2e.team import team
 from tests.live import Live, live, until
 from tui.config import Settings
+from tui.screens import alerts
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ async def test_a_message_rings_only_while_nobody_looks(
     async with playing(server, ann, tmp_path, settings=Settings(mark_read=False)) as a:
         await a.go(tea)
         heard: list[str] = []
-        monkeypatch.setattr(a.screen.writing.notifying, "_write", heard.append)
+        monkeypatch.setattr(alerts, "write", lambda _, sequence: heard.append(sequence))
 
         async def say(content: str) -> None:
             await ben.post("messages", type="direct", to=[ann.id], content=content)
@@ -53,7 +54,7 @@ async def test_the_night_is_quiet(
         a.screen.clock = lambda: 1_800_000_000.0  # not in the one minute that is left
         a.app.app_focus = False
         heard: list[str] = []
-        monkeypatch.setattr(a.screen.writing.notifying, "_write", heard.append)
+        monkeypatch.setattr(alerts, "write", lambda _, sequence: heard.append(sequence))
         await ben.post("messages", type="direct", to=[ann.id], content="asleep?")
         await until(lambda: bool(heard))
         assert all("]2;" in each for each in heard)

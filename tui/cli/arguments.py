@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from tui import VERSION, accounts
+from tui import VERSION, accounts, terminal
 from tui.config import Folders, Settings, folders, load_settings
 from tui.errors import ConfigError, TuiError
 
@@ -187,7 +187,11 @@ def _app(arguments: argparse.Namespace, here: Folders) -> int:
     settings = load_settings(here.config / "config.toml")
     if arguments.theme:
         settings = replace(settings, theme=arguments.theme)
-    return _run(here, settings, _zuliprc(arguments, here), arguments.narrow)
+    zuliprc = _zuliprc(arguments, here)
+    others: list[Path] | None = None
+    if arguments.zuliprc is None:
+        others = [path for path in accounts.known(here) if path != zuliprc]
+    return _run(here, settings, zuliprc, others, arguments.narrow)
 
 
 def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
@@ -208,15 +212,32 @@ def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
     return accounts.last_used(here)
 
 
-def _run(here: Folders, settings: Settings, zuliprc: Path | None, narrow: str | None) -> int:
+def _run(
+    here: Folders,
+    settings: Settings,
+    zuliprc: Path | None,
+    others: list[Path] | None,
+    narrow: str | None,
+) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError("a terminal is needed: standard input or output is something else.")
     # Read when Textual is imported: the screen's own timer, not the work, would set the latency.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # A start makes a hundred thousand objects that stay; looking through them takes a tenth of it.
     gc.set_threshold(50_000, 20, 100)
-    from tui.app import ChinwagApp
+    probe = terminal.begin(asks_sixel=settings.images == "auto")
+    try:
+        from tui.app import ChinwagApp  # the terminal answers meanwhile
+    finally:
+        able = probe.finish() if probe is not None else terminal.Terminal()
 
-    app = ChinwagApp(folders=here, settings=settings, zuliprc=zuliprc, narrow=narrow)
+    app = ChinwagApp(
+        folders=here,
+        settings=settings,
+        zuliprc=zuliprc,
+        others=others,
+        narrow=narrow,
+        terminal=able,
+    )
     app.run()
     return app.return_code or 0

@@ -1,16 +1,26 @@
-"""How a terminal and a desktop are told something: bytes and arguments. Writes nothing itself.
+"""How a terminal and a desktop are told something: bytes and arguments, and the way to the terminal.
 
 Each sequence ends where the text cannot end it: the text has no control characters, and what
 separates the fields of a sequence is replaced in it.
 """
 
 from collections.abc import Mapping
+from typing import Any
+
+from textual.app import App
 
 from tui.content.sanitise import sanitise_line
 from tui.view.notifications import Notice
 
 SAVE_TITLE = "\x1b[22;2t"
 RESTORE_TITLE = "\x1b[23;2t"
+
+
+def write(app: App[Any], sequence: str) -> None:
+    """Send bytes to the terminal, between two frames."""
+    driver = app._driver  # Textual itself has no other way to write either
+    if driver is not None:
+        driver.write(sequence)
 
 
 def osc9(notice: Notice) -> str:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.content import Content
 from textual.timer import Timer
 
 from tui.api.model import ChannelId
-from tui.content.sanitise import sanitise_line
 from tui.narrow import Narrow
 from tui.screens.panes import Panes
 from tui.view import overview, titles
@@ -42,8 +40,6 @@ class Display:
 
     def follow(self, changes: Changes) -> None:
         """Show what changed."""
-        if changes.replaced:
-            self.name_organisation()
         if changes.replaced or changes.typing:
             self.show_typing()
         listed = changes.conversations or changes.channels or changes.topics or changes.parts
@@ -60,11 +56,6 @@ class Display:
         self.show_sidebar()
         self.show_people()
         self.show_typing()
-
-    def name_organisation(self) -> None:
-        """The server's name for itself."""
-        name = sanitise_line(self._session().store.realm.settings.name) or "chinwag"
-        self._screen.organisation.update(Content(name))
 
     def show_title(self) -> None:
         """Where one is."""

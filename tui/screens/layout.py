@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from tui.config import Settings
 from tui.screens.display import Display
+from tui.widgets.account_lines import AccountLines
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 from tui.widgets.hint_line import HintLine
@@ -38,7 +39,6 @@ class MainLayout(Screen[str]):
     MainScreen #side, MainScreen #folk { background: $panel; }
     MainScreen #middle { width: 1fr; background: $background; }
     MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    MainScreen #organisation { color: $foreground; }
     MainScreen.tall Composer { padding: 1 1; }
     """
 
@@ -50,7 +50,7 @@ class MainLayout(Screen[str]):
         # The parts are there from the start, whether they are on screen yet, still, or not.
         self.side_pane = Vertical(id="side")
         self.folk_pane = Vertical(id="folk")
-        self.organisation = Static(Content("chinwag"), id="organisation", classes="heading")
+        self.organisation = AccountLines(id="organisation")
         self.side = Sidebar(id="sidebar")
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")

@@ -25,6 +25,7 @@ from tui.screens.editor import edit_outside
 from tui.view.messages import is_feed
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow, next_unread
+from tui.widgets.account_lines import AccountLines
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 from tui.widgets.message_list import MessageList
@@ -121,6 +122,13 @@ class MainScreen(AccountScreen):
         elif row.target is not None:
             self.go(row.target)
 
+    @on(AccountLines.Chosen)
+    async def _account_chosen(self, event: AccountLines.Chosen) -> None:
+        if event.at is None:
+            await self.run_action("app.accounts")
+        else:
+            self.home.show_account(event.at)
+
     @on(MessageList.Activated, "#people")
     @on(MessageList.Clicked, "#people")
     def _person_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
@@ -198,16 +206,6 @@ class MainScreen(AccountScreen):
 
     # The terminal
 
-    def on_app_focus(self) -> None:
-        """The person looks again: what is on screen is read now."""
-        self.seen.looks = True
-        if self.is_ready:
-            self.messages.report_viewed()
-
-    def on_app_blur(self) -> None:
-        """What comes from now on was not seen."""
-        self.seen.looks = False
-
     def on_key(self) -> None:
         """Somebody is there."""
         if self._session is not None:
@@ -243,6 +241,8 @@ class MainScreen(AccountScreen):
     def action_next_unread(self) -> None:
         place = next_unread(self.session.store, self.open_narrow.narrow)
         if place is None:
+            self.tell("You have read everything.")
+        elif not self.home.read_on(self):
             self.tell("You have read everything.")
         else:
             self.go(place)

@@ -1,4 +1,4 @@
-"""Tells the terminal and the desktop of messages that come while nobody looks; keeps the title.
+"""Tells the terminal and the desktop of messages that come while nobody looks at their account.
 
 What is worth telling is decided in `tui.view.notifications`. Opens nothing, draws nothing.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tui.screens import alerts
-from tui.view.notifications import Notice, is_quiet, notices, terminal_title
+from tui.view.notifications import Notice, is_quiet, notices
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -23,22 +23,15 @@ if TYPE_CHECKING:
 class Notifying:
     """Listens to the session, beside the screen."""
 
-    def __init__(
-        self, screen: AccountScreen, *, write: Callable[[str], None] | None = None
-    ) -> None:
-        """`write` sends bytes to the terminal, between two frames; tests read them."""
+    def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
-        self._write = write or self._to_terminal
-        self._title: str | None = None
 
     def store_changed(self, changes: Changes) -> None:
         """Messages may have come, and counts be otherwise."""
         session = self._screen.session
         if not session.has_store:
             return
-        if changes.replaced or changes.conversations or changes.arrived:
-            self._show_title(terminal_title(session.store))
-        if changes.arrived and not self._screen.app.app_focus:
+        if changes.arrived and not self._screen.home.looks(self._screen):
             self._tell(changes)
 
     def status_changed(self, status: Status) -> None:
@@ -55,11 +48,21 @@ class Notifying:
             level=settings.notify_for,
             with_content=settings.notify_content,
         )
+        name = self._screen.home.label(self._screen)
+        if name:
+            found = [replace(each, title=f"{each.title} · {name}") for each in found]
+        if self._screen.app.app_focus:  # at another account: the terminal is looked at
+            for notice in found:
+                self._screen.app.notify(notice.body, title=notice.title, markup=False, timeout=6)
+            return
         if found and settings.notify in ("bell", "both"):
             self._write("\a")
         if settings.notify in ("desktop", "both"):
             for notice in found:
                 self._tell_desktop(notice)
+
+    def _write(self, sequence: str) -> None:
+        alerts.write(self._screen.app, sequence)
 
     def _tell_desktop(self, notice: Notice) -> None:
         match self._screen.settings.notify_by:
@@ -81,24 +84,3 @@ class Notifying:
             self._write("\a")
         else:
             await process.wait()
-
-    def _show_title(self, title: str) -> None:
-        if not self._screen.settings.terminal_title or title == self._title:
-            return
-        if self._title is None:
-            self._write(alerts.SAVE_TITLE)
-            self._screen.run_worker(self._restore_title(), group="title")
-        self._title = title
-        self._write(alerts.title(title))
-
-    async def _restore_title(self) -> None:
-        """At the end the title is what it was before."""
-        try:
-            await asyncio.Event().wait()
-        finally:
-            self._write(alerts.RESTORE_TITLE)
-
-    def _to_terminal(self, sequence: str) -> None:
-        driver = self._screen.app._driver  # Textual itself has no other way to write either
-        if driver is not None:
-            driver.write(sequence)

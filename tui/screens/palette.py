@@ -34,10 +34,14 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
         ]
         found += _pages(app)
     found += [
-        Choice(value=Command(f"use_theme('{name}')"), label=f"Theme: {name}")
+        _choice(keymap, action, Command(f"app.{action.action}"))
+        for action in keys.APPLICATION
+        if not action.action.startswith("show_account")
+    ]
+    found += [
+        Choice(value=Command(f"app.use_theme('{name}')"), label=f"Theme: {name}")
         for name in sorted(app.available_themes)
     ]
-    found.append(Choice(value=Command("quit"), label="Quit", detail="Ctrl+Q"))
     return found
 
 
@@ -72,7 +76,5 @@ async def choose_and_run(app: App[Any], keymap: Mapping[str, str], *, in_account
         widget = screen.query_one(f"#{command.where}")
         widget.focus()
         await app.run_action(command.action, widget)
-    elif command.action.startswith(("quit", "use_theme")):
-        await app.run_action(command.action)
     else:
         await app.run_action(command.action, screen)

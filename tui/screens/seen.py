@@ -16,12 +16,14 @@ ALWAYS, IN_CONVERSATIONS = 1, 2
 class Seen:
     """Passes on what was seen, unless that is switched off or nobody looks."""
 
-    def __init__(self, session: Callable[[], "Session"], *, marks_read: bool) -> None:
+    def __init__(
+        self, session: Callable[[], "Session"], *, looks: Callable[[], bool], marks_read: bool
+    ) -> None:
+        """`looks`: whether the person sees the account now, as far as the terminal says."""
         self._session = session
-        self._marks_read = marks_read
+        self._looks = looks
+        self.marks_read = marks_read
         self._paused = False
-        self.looks = True
-        """Whether the terminal has the focus, as far as it says."""
 
     def pause(self) -> None:
         """The person marked something unread: what is on screen stays so until they move on."""
@@ -33,7 +35,7 @@ class Seen:
 
     def see(self, narrow: Narrow | None, keys: Iterable[Hashable]) -> None:
         """Rows were on screen."""
-        if not (self.looks and self._marks_read and not self._paused and self._wanted(narrow)):
+        if not (self.marks_read and self._looks() and not self._paused and self._wanted(narrow)):
             return
         ids = [MessageId(key) for key in keys if isinstance(key, int)]
         if ids:

@@ -51,14 +51,19 @@ class SignInScreen(Screen[Path]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
+        Binding("escape", "back", "Back"),
         Binding("ctrl+q", "app.quit", "Quit"),
     ]
 
-    def __init__(self, folders: Folders, *, trouble: str = "") -> None:
-        """`trouble` is a sentence about why the person is asked again, if there is a reason."""
+    def __init__(self, folders: Folders, *, trouble: str = "", is_another: bool = False) -> None:
+        """`trouble` is a sentence about why the person is asked again, if there is a reason.
+
+        `is_another`: there is an account to which Esc goes back.
+        """
         super().__init__()
         self._folders = folders
         self._trouble = trouble
+        self._is_another = is_another
         self._began = False
 
     def compose(self) -> ComposeResult:
@@ -169,6 +174,17 @@ class SignInScreen(Screen[Path]):
 
     def _tell(self, sentence: str) -> None:
         self.query_one("#trouble", Static).update(Content(sanitise_line(sentence)))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There may be nothing to go back to."""
+        if action == "back":
+            return self._is_another
+        return super().check_action(action, parameters)
+
+    def action_back(self) -> None:
+        """Sign in to nothing after all."""
+        self.workers.cancel_node(self)
+        self.dismiss()
 
     def action_help(self) -> None:
         self._tell("Tab moves on, the arrows change the way in, Enter goes ahead.")

@@ -112,14 +112,14 @@ def is_quiet(hours: str, now: time) -> bool:
     return now >= begin or now < end
 
 
-def terminal_title(store: Store) -> str:
-    """`(3) Organisation`: how many messages wait, of the kinds that the person wants counted."""
+def terminal_title(store: Store, count: int) -> str:
+    """`(3) Organisation`: how many messages wait, and where one is."""
     name = sanitise_line(store.realm.settings.name) or "Chinwag"
-    count = _waiting(store)
     return f"({count}) {name}" if count else name
 
 
-def _waiting(store: Store) -> int:
+def waiting(store: Store) -> int:
+    """How many messages wait, of the kinds that the person wants counted."""
     if store.settings.desktop_icon_count_display == 4:  # the person wants none
         return 0
     everything = store.settings.desktop_icon_count_display == 1

@@ -19,6 +19,8 @@ OverviewName: TypeAlias = Literal["inbox", "recent"]
 
 MOST: Final = 200
 """Conversations listed."""
+HEADINGS: Final = ("Direct messages", "Mentions", "Followed topics", "Other topics")
+"""Of the inbox, the most urgent first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +105,7 @@ def unread_places(store: Store) -> list[Conversation]:
 
 def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
     """Direct messages, mentions, followed topics, the rest; in each the largest first."""
-    groups: dict[str, list[Conversation]] = {
-        "Direct messages": [], "Mentions": [], "Followed topics": [], "Other topics": [],
-    }  # fmt: skip
+    groups: dict[str, list[Conversation]] = {heading: [] for heading in HEADINGS}
     for place in unread_places(store):
         groups[_group(store, place)].append(place)
     found: list[OverviewRow] = []

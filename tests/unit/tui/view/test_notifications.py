@@ -8,7 +8,7 @@ from tests import eg
 from tui.api.model import Message, MessageId, UserTopic, VisibilityPolicy
 from tui.screens import alerts
 from tui.store import Store
-from tui.view.notifications import Level, Notice, is_quiet, notices, terminal_title
+from tui.view.notifications import Level, Notice, is_quiet, notices, terminal_title, waiting
 
 HALL = eg.subscription(9, "hall")
 LOUD = eg.subscription(10, "loud", desktop_notifications=True)
@@ -113,10 +113,11 @@ def test_the_title_counts_what_waits() -> None:
         eg.message(52, channel=QUIET, topic="x", flags=frozenset({"mentioned"})),
         eg.dm(53, flags=NEW),
     )
-    name = terminal_title(_store())
-    assert terminal_title(_store(*messages, desktop_icon_count_display=1)) == f"(3) {name}"
-    assert terminal_title(_store(*messages, desktop_icon_count_display=2)) == f"(2) {name}"
-    assert terminal_title(_store(*messages, desktop_icon_count_display=4)) == name
+    name = terminal_title(_store(), 0)
+    assert terminal_title(_store(), 3) == f"(3) {name}"
+    assert waiting(_store(*messages, desktop_icon_count_display=1)) == 3
+    assert waiting(_store(*messages, desktop_icon_count_display=2)) == 2
+    assert waiting(_store(*messages, desktop_icon_count_display=4)) == 0
 
 
 def test_no_text_ends_its_sequence_or_becomes_an_option() -> None:

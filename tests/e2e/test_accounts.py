@@ -1,0 +1,191 @@
+"""Several organisations in one window: all of them live, one of them shown, none forgotten."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+from server_lite.store.users import Role
+from tests.e2e.client import Player, folders
+from tests.live import Live, Person, live, until
+from tui import accounts
+from tui.accounts import Account, write_zuliprc
+from tui.api.model import UserId
+from tui.app import ChinwagApp
+from tui.config import Settings
+from tui.narrow import DmNarrow
+from tui.screens import alerts
+from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.question import Question
+from tui.screens.everywhere import Everywhere
+from tui.screens.sign_in import SignInScreen
+
+
+@pytest.fixture
+async def servers(tmp_path: Path) -> AsyncIterator[tuple[Live, Live]]:
+    async with AsyncExitStack() as stack:
+        running = []
+        for name in ("acme", "beta"):
+            (tmp_path / name).mkdir()
+            running.append(await stack.enter_async_context(live(tmp_path / name)))
+        yield running[0], running[1]
+
+
+@asynccontextmanager
+async def with_accounts(
+    folder: Path, *people: tuple[Live, Person], settings: Settings | None = None
+) -> AsyncIterator[Player]:
+    """An app in which these people's accounts were added; the first one is shown."""
+    here = folders(folder, "home")
+    paths = []
+    for server, person in people:
+        account = Account(site=server.url, email=person.email, key=person.key)
+        path = accounts.path_for(here, account)
+        write_zuliprc(path, account)
+        accounts.add(here, path)
+        paths.append(path)
+    app = ChinwagApp(
+        folders=here,
+        settings=settings or Settings(mark_read=False),
+        zuliprc=paths[0],
+        others=paths[1:],
+        narrow="is:starred",
+    )
+    async with app.run_test(size=(110, 32)) as pilot:
+        player = Player(app, pilot)
+        await until(lambda: len(app.accounts.all) == len(people))
+        await until(lambda: all(each.line.is_live for each in app.accounts.all))
+        await pilot.pause()
+        yield player
+
+
+def top(player: Player) -> Screen[Any]:
+    """The screen that gets the keys."""
+    return player.app.screen
+
+
+def shown(player: Player) -> str:
+    """The address of the account on screen."""
+    account = player.app.accounts.shown
+    return "" if account is None else account.account.email
+
+
+async def test_what_is_unread_is_read_through_all_organisations(
+    servers: tuple[Live, Live], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two servers: counts of both, `n` goes on to the other, Alt+1 back, one inbox of both."""
+    acme, beta = servers
+    ann = await acme.person("Ann", role=Role.OWNER)
+    ben = await acme.person("Ben")
+    anna = await beta.person("Anna", role=Role.OWNER)
+    cleo = await beta.person("Cleo")
+    await ann.patch("realm", name="Acme")
+    await anna.patch("realm", name="Beta")
+    heard: list[str] = []
+    monkeypatch.setattr(alerts, "write", lambda _, sequence: heard.append(sequence))
+    async with with_accounts(tmp_path, (acme, ann), (beta, anna)) as a:
+        first, second = a.app.accounts.all
+        await until(lambda: first.screen.organisation.text.split() == ["▌1", "Acme", "2", "Beta"])
+        await ben.post("messages", type="direct", to=[ann.id], content="lunch?")
+        await cleo.post("messages", type="direct", to=[anna.id], content="tea?")
+        await until(lambda: (first.line.count, second.line.count) == (1, 1))
+        await until(lambda: "\x1b]2;(2) Acme\x1b\\" in heard)
+        told = [each.message for each in a.app._notifications]
+        assert told == ["tea?"]  # the other message is on screen, as a count
+
+        await a.press("n")
+        await until(lambda: a.texts == ["lunch?"])
+        await a.press("n")
+        await until(lambda: shown(a) == anna.email)
+        await until(lambda: a.texts == ["tea?"])
+        assert any(
+            each.message == "Acme is read through: on to Beta." for each in a.app._notifications
+        )
+        assert accounts.last_used(a.app.folders) == second.path
+
+        await a.press("alt+1")
+        assert shown(a) == ann.email
+        assert a.texts == ["lunch?"]
+        await a.press("alt+n")
+        await until(lambda: isinstance(top(a), Everywhere) and top(a).is_mounted)
+        await a.pilot.pause()
+        await a.press("down", "enter")
+        await until(lambda: shown(a) == anna.email)
+        assert a.screen.open_narrow.narrow == DmNarrow(
+            frozenset({UserId(anna.id), UserId(cleo.id)})
+        )
+
+
+async def test_accounts_of_one_server_keep_apart(
+    servers: tuple[Live, Live], tmp_path: Path
+) -> None:
+    """Dialogs, drafts and what is seen belong to their account; one is left, the other stays."""
+    acme, _ = servers
+    ann = await acme.person("Ann", role=Role.OWNER)
+    bot = await acme.person("Robin")
+    both = DmNarrow(frozenset({UserId(ann.id), UserId(bot.id)}))
+    async with with_accounts(tmp_path, (acme, ann), (acme, bot), settings=Settings()) as a:
+        first, second = a.app.accounts.all
+        second.screen.go(both)
+        await until(lambda: second.screen.open_narrow.is_shown(both))
+        await ann.post("messages", type="direct", to=[bot.id], content="beep?")
+        await until(lambda: second.line.count == 1)
+        await a.press("ctrl+k")
+        await until(lambda: isinstance(top(a), Chooser))
+        asking = top(a)
+        assert second.line.count == 1  # it is open there, and nobody saw it
+        await a.press("alt+2")
+        assert top(a) is second.screen
+        await until(lambda: second.line.count == 0)  # now it is seen
+        second.screen.composer.load_text("bleep")
+        await a.press("alt+1")
+        assert top(a) is asking
+        await a.press("escape")
+        await until(lambda: top(a) is first.screen)
+
+        await a.press("alt+o")
+        await until(lambda: isinstance(top(a), Chooser))
+        await a.press(*"add", "enter")
+        await until(lambda: isinstance(top(a), SignInScreen))
+        await a.press("alt+2")
+        assert isinstance(top(a), SignInScreen)
+        await a.press("escape")
+        await until(lambda: top(a) is first.screen)
+
+        drafts = second.screen.session.store.drafts.local
+        await a.press("alt+2", "alt+o")
+        await until(lambda: isinstance(top(a), Chooser))
+        await a.press(*"sign", "down", "enter")
+        await until(lambda: isinstance(top(a), Question))
+        await a.pilot.pause()
+        await a.press("right", "enter")
+        await until(lambda: a.app.accounts.all == [first])
+        assert top(a) is first.screen
+        assert not second.path.exists()
+        assert [draft.content for draft in drafts.values()] == ["bleep"]
+        assert accounts.known(a.app.folders) == [first.path]
+
+
+async def test_a_key_that_is_taken_back_ends_its_account_only(
+    servers: tuple[Live, Live], tmp_path: Path
+) -> None:
+    """The server forgets a key: the other account goes on, with a sentence of what happened."""
+    acme, beta = servers
+    ann = await acme.person("Ann", role=Role.OWNER)
+    anna = await beta.person("Anna", role=Role.OWNER)
+    ben, cleo = await acme.person("Ben"), await beta.person("Cleo")
+    async with with_accounts(tmp_path, (acme, ann), (beta, anna)) as a:
+        first, second = a.app.accounts.all
+        await anna.post("users/me/api_key/regenerate")
+        await cleo.post("messages", type="direct", to=[anna.id], content="still there?")
+        await until(lambda: a.app.accounts.all == [first])
+        assert top(a) is first.screen
+        await until(lambda: any("Signed out" in e.message for e in a.app._notifications))
+        assert second.path in accounts.known(a.app.folders)
+        await ann.post("users/me/api_key/regenerate")
+        await ben.post("messages", type="direct", to=[ann.id], content="and you?")
+        await until(lambda: isinstance(top(a), SignInScreen))
+        assert a.app.accounts.all == []

@@ -1,0 +1,281 @@
+"""All accounts that are open: each in a mode of its own with its dialogs, one of them shown.
+
+Opens no connection and reads no file of an account: their screens do. Imported after the first frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.screen import Screen
+
+from tui import accounts
+from tui.accounts import Account
+from tui.config import Folders, Settings
+from tui.narrow import Conversation
+from tui.screens.account import AccountScreen
+from tui.screens.everywhere import Everywhere
+from tui.screens.main import MainScreen
+from tui.screens.session import open_session
+from tui.screens.terminal_title import TerminalTitle
+from tui.sync.status import Live
+from tui.view import accounts as view
+from tui.view import overview
+from tui.view.accounts import AccountLine, AccountName, UnreadRow
+from tui.view.notifications import terminal_title, waiting
+from tui.view.sidebar import next_unread
+
+NOBODY = "nobody"
+"""The mode without an account, in which one signs in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAccount:
+    """An account with its screen; `mode` is what tells it from the others."""
+
+    mode: AccountName
+    path: Path
+    account: Account
+    screen: MainScreen
+
+    @property
+    def line(self) -> AccountLine:
+        """Name and unread count."""
+        screen = self.screen
+        return view.line(
+            screen.session.store if screen.is_ready else None,
+            site=self.account.site,
+            email=self.account.email,
+            shown=screen.app.current_mode == self.mode,
+            live=screen.is_ready and isinstance(screen.session.sync.status, Live),
+        )
+
+
+class Accounts:
+    """The accounts in the order in which they were added."""
+
+    def __init__(
+        self, app: App[None], folders: Folders, *, nobody_left: Callable[[str], None]
+    ) -> None:
+        """`nobody_left` is called with a sentence when one has to sign in (again)."""
+        self.app = app
+        self._folders = folders
+        self._nobody_left = nobody_left
+        self._serial = count(1)
+        self._inbox: Everywhere | None = None
+        self._terminal = TerminalTitle(app)
+        self.all: list[OpenAccount] = []
+        app.add_mode(NOBODY, Screen)
+
+    # Opening and closing
+
+    def open(
+        self,
+        path: Path,
+        account: Account,
+        settings: Settings,
+        *,
+        show: bool,
+        start: str | None = None,
+    ) -> OpenAccount:
+        """Begin with an account, and show it or let it work unseen; one that is open is shown."""
+        for each in self.all:
+            if (each.account.site, each.account.email) == (account.site, account.email):
+                if each.account == account:
+                    if show:
+                        self.show(each)
+                    return each
+                self.close(each)  # its key is another one now
+                break
+        opens = partial(open_session, account, self._folders)
+        screen = MainScreen(opens, settings, start=start, home=self)
+        mode = AccountName(f"account-{next(self._serial)}")
+        opened = OpenAccount(mode=mode, path=path, account=account, screen=screen)
+        self.all.append(opened)
+        before = self.app.current_mode
+        self.app.add_mode(mode, lambda: screen)
+        self.app.switch_mode(mode)  # nothing less starts its screen
+        if show:
+            self.show(opened)
+        else:
+            self.app.switch_mode(before)
+            self._tell_all()
+        return opened
+
+    def close(self, closed: OpenAccount) -> None:
+        """Keep what is being written, and end its session; another account is shown."""
+        at = self.all.index(closed)
+        closed.screen.keep_draft()
+        self.all.remove(closed)
+        if self.app.current_mode == closed.mode:
+            if self.all:
+                self.show(self.all[at % len(self.all)])
+            else:
+                self.app.switch_mode(NOBODY)
+        self.app.remove_mode(closed.mode)
+        self._tell_all()
+
+    def left(self, screen: AccountScreen, sentence: str) -> None:
+        """The server does not know the account any more; it may be another time."""
+        gone = self._of(screen)
+        if gone is None:
+            return
+        name = gone.line.name
+        was_shown = self.shown is gone
+        several = len(self.all) > 1
+        self.close(gone)
+        words = f"{name}: {sentence}" if several else sentence
+        if was_shown:
+            self._nobody_left(words)
+        else:
+            self.app.notify(words, markup=False, timeout=10)
+
+    def keep_drafts(self) -> None:
+        """Put what is being written in any of them on disk."""
+        for each in self.all:
+            each.screen.keep_draft()
+
+    # Which one is shown
+
+    @property
+    def shown(self) -> OpenAccount | None:
+        """The account on screen."""
+        mode = self.app.current_mode
+        return next((each for each in self.all if each.mode == mode), None)
+
+    def show(self, account: OpenAccount) -> None:
+        """Go to an account, as it was left."""
+        self.app.switch_mode(account.mode)
+        accounts.remember(self._folders, account.path)
+        self.looked()
+        self._tell_all()
+
+    def show_account(self, at: int) -> None:
+        """The one at a place in the order, if there is one."""
+        if 0 <= at < len(self.all) and self.all[at] is not self.shown:
+            self.show(self.all[at])
+
+    def looked(self) -> None:
+        """The person looks at another account, or at the terminal again."""
+        if self.app.app_focus and self.shown is not None:
+            self.shown.screen.look()
+
+    def looks(self, screen: AccountScreen) -> bool:
+        """Whether the person sees this account now."""
+        return self.app.app_focus and self.is_shown(screen)
+
+    def is_shown(self, screen: AccountScreen) -> bool:
+        """Whether the account is on screen, with or without a dialog over it."""
+        shown = self.shown
+        return shown is not None and shown.screen is screen
+
+    def _of(self, screen: Screen[Any]) -> OpenAccount | None:
+        return next((each for each in self.all if each.screen is screen), None)
+
+    def mode_of(self, screen: Screen[Any]) -> str | None:
+        """The mode in which a screen is; None if it is no account's."""
+        modes = (each.mode for each in self.all)
+        return next((m for m in modes if screen in self.app.get_screen_stack(m)), None)
+
+    # What is told of all of them
+
+    @property
+    def lines(self) -> list[AccountLine]:
+        """Every account with its unread count."""
+        return [each.line for each in self.all]
+
+    def label(self, screen: AccountScreen) -> str:
+        """The organisation's name, if there are several."""
+        account = self._of(screen)
+        return account.line.name if account is not None and len(self.all) > 1 else ""
+
+    def followed(self, screen: AccountScreen) -> None:
+        """Counts may be otherwise."""
+        if self._of(screen) is not None:
+            self._tell_all()
+
+    def _tell_all(self) -> None:
+        lines = self.lines
+        for each in self.all:
+            each.screen.organisation.show(lines)
+        if self.shown is not None:
+            self._show_title(self.shown.screen)
+        if self._inbox is not None:
+            self._inbox.update(self.unread())
+
+    def _show_title(self, shown: MainScreen) -> None:
+        """How much waits in all of them, and where one is."""
+        if shown.is_ready and shown.settings.terminal_title:
+            ready = [each.screen.session.store for each in self.all if each.screen.is_ready]
+            total = sum(waiting(store) for store in ready)
+            self._terminal.show(terminal_title(shown.session.store, total))
+
+    # What is unread in all of them
+
+    def read_on(self, screen: AccountScreen) -> bool:
+        """On to the next account with something unread; one with something urgent goes first."""
+        here = self._of(screen)
+        if here is None:
+            return False
+        at = self.all.index(here)
+        others = [each for each in self.all[at + 1 :] + self.all[:at] if each.screen.is_ready]
+        found = [
+            (not view.has_urgent(store), order, each, place)
+            for order, each in enumerate(others)
+            if (place := next_unread(store := each.screen.session.store, None)) is not None
+        ]
+        if not found:
+            return False
+        *_, target, place = min(found, key=lambda one: one[:2])
+        self.show(target)
+        target.screen.go(place)
+        self.app.notify(
+            f"{here.line.name} is read through: on to {target.line.name}.",
+            markup=False,
+            timeout=6,
+        )
+        return True
+
+    def unread(self) -> list[UnreadRow]:
+        """One inbox of all accounts."""
+        ready = [each for each in self.all if each.screen.is_ready]
+        return view.merged(
+            {
+                each.mode: (
+                    each.line.name,
+                    overview.inbox(
+                        each.screen.session.store, each.screen.times, each.screen.today()
+                    ),
+                )
+                for each in ready
+            }
+        )
+
+    async def ask_unread(self) -> None:
+        """Show what is unread everywhere, and go where the person wants."""
+        for each in self.all:
+            if each.screen.is_ready:
+                each.screen.begin(partial(_load_quoted, each.screen), group="everywhere")
+        self._inbox = Everywhere(self.unread())
+        try:
+            chosen: tuple[AccountName, Conversation] | None
+            chosen = await self.app.push_screen_wait(self._inbox)
+        finally:
+            self._inbox = None
+        target = next((each for each in self.all if chosen and each.mode == chosen[0]), None)
+        if chosen is not None and target is not None:
+            self.show(target)
+            target.screen.go(chosen[1])
+
+
+async def _load_quoted(screen: AccountScreen) -> None:
+    """The messages with whose first lines the rows say what is unread."""
+    missing = overview.wanted(screen.session.store, "inbox")
+    if missing:
+        await screen.session.sync.history.by_id(missing)

@@ -1,0 +1,35 @@
+"""The terminal's title while Chinwag runs: put there, and given back at the end. Knows no account."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from textual.app import App
+
+from tui.screens import alerts
+
+
+class TerminalTitle:
+    """One for the application, however many accounts it has."""
+
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
+        self._shown: str | None = None
+
+    def show(self, text: str) -> None:
+        """Say this from now on."""
+        if text == self._shown:
+            return
+        if self._shown is None:
+            alerts.write(self._app, alerts.SAVE_TITLE)
+            self._app.run_worker(self._restore(), group="title")
+        self._shown = text
+        alerts.write(self._app, alerts.title(text))
+
+    async def _restore(self) -> None:
+        """At the end the title is what it was before."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            alerts.write(self._app, alerts.RESTORE_TITLE)

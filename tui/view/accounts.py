@@ -1,0 +1,112 @@
+"""Several accounts side by side: what each has unread, and all of it in one order. Pure functions."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NewType
+
+from tui.content.sanitise import sanitise_line
+from tui.narrow import Conversation, DmNarrow
+from tui.store.store import Store
+from tui.view.overview import HEADINGS, OverviewRow, unread_places
+
+AccountName = NewType("AccountName", str)
+"""What tells an open account from the others while the program runs."""
+
+MOST: Final = 200
+"""Conversations listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountLine:
+    """An account in the list of those that are open."""
+
+    name: str
+    """Of the organisation; texts are sanitised."""
+    email: str
+    count: int = 0
+    """Unread messages that are not muted."""
+    is_urgent: bool = False
+    """Some of them are for the reader: direct messages, mentions."""
+    is_shown: bool = False
+    is_live: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadRow:
+    """A conversation with something unread in one of the accounts, or a heading."""
+
+    account: AccountName | None
+    row: OverviewRow
+
+    @property
+    def conversation(self) -> Conversation | None:
+        return self.row.conversation
+
+    @property
+    def key(self) -> Hashable:
+        return (self.account, self.row.key)
+
+    @property
+    def revision(self) -> OverviewRow:
+        return self.row
+
+    @property
+    def selectable(self) -> bool:
+        return self.row.selectable
+
+    def estimate(self, width: int) -> int:
+        """Lines, before it is drawn."""
+        return self.row.estimate(width)
+
+
+def line(store: Store | None, *, site: str, email: str, shown: bool, live: bool) -> AccountLine:
+    """The line of an account; before anything is known of it, it has its server's address."""
+    if store is None:
+        host = sanitise_line(site.partition("//")[2].rstrip("/"))
+        return AccountLine(name=host, email=sanitise_line(email), is_shown=shown, is_live=live)
+    places = unread_places(store)
+    return AccountLine(
+        name=organisation(store),
+        email=sanitise_line(email),
+        count=sum(len(store.unread_ids(place)) for place in places),
+        is_urgent=any(_is_urgent(store, place) for place in places),
+        is_shown=shown,
+        is_live=live,
+    )
+
+
+def organisation(store: Store) -> str:
+    """The server's name for itself."""
+    return sanitise_line(store.realm.settings.name) or "Chinwag"
+
+
+def has_urgent(store: Store) -> bool:
+    """Whether something unread is for the reader."""
+    return any(_is_urgent(store, place) for place in unread_places(store))
+
+
+def _is_urgent(store: Store, place: Conversation) -> bool:
+    return isinstance(place, DmNarrow) or bool(store.unread_ids(place) & store.unreads.mentions)
+
+
+def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> list[UnreadRow]:
+    """One inbox of several: their headings in their order, under each the largest first.
+
+    `inboxes` are the names of the organisations and the rows of `overview.inbox`.
+    """
+    groups: dict[str, list[UnreadRow]] = {heading: [] for heading in HEADINGS}
+    for account, (name, rows) in inboxes.items():
+        heading = ""
+        for row in rows:
+            if row.conversation is None:
+                heading = row.place
+            else:
+                told = replace(row, place=f"{name} · {row.place}")
+                groups[heading].append(UnreadRow(account=account, row=told))
+    found: list[UnreadRow] = []
+    for heading, under in groups.items():
+        if under:
+            title = OverviewRow(conversation=None, place=heading)
+            found.append(UnreadRow(account=None, row=title))
+            found += sorted(under, key=lambda each: -each.row.count)
+    return found[:MOST]

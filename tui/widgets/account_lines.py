@@ -1,0 +1,86 @@
+"""The organisations that are open, above the list of conversations; a click goes to one. No store."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widget import Widget
+
+from tui.view.accounts import AccountLine
+from tui.widgets.content_lines import cells, shortened
+from tui.widgets.look import Look, look_of_theme
+from tui.widgets.sidebar_rows import count_text
+
+MOST = 6
+"""Lines; with more accounts the last one says how many there are."""
+
+
+class AccountLines(Widget):
+    """One account is a heading; several are a line each, with number and unread count."""
+
+    DEFAULT_CSS = """
+    AccountLines { height: auto; background: $panel; color: $foreground; }
+    """
+
+    class Chosen(Message):
+        """An account is to be shown, counted from 0; None: one that has no line here."""
+
+        def __init__(self, at: int | None) -> None:
+            super().__init__()
+            self.at = at
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._lines: Sequence[AccountLine] = ()
+
+    @property
+    def text(self) -> str:
+        """What it says, as plain text."""
+        return self.render().plain
+
+    def show(self, lines: Sequence[AccountLine]) -> None:
+        """The accounts, in their order."""
+        if lines != self._lines:
+            grows = len(lines) != len(self._lines)
+            self._lines = lines
+            self.refresh(layout=grows)
+
+    def _shown(self) -> Sequence[AccountLine]:
+        return self._lines if len(self._lines) <= MOST else self._lines[: MOST - 1]
+
+    def render(self) -> Content:
+        look = look_of_theme(self.app.theme_variables, "panel")
+        width = self.content_size.width
+        if len(self._lines) < 2:
+            name = self._lines[0].name if self._lines else "chinwag"
+            return Content.assemble((f" {shortened(name, max(4, width - 2))}", Style(bold=True)))
+        drawn = [_drawn(line, at, width, look) for at, line in enumerate(self._shown(), 1)]
+        hidden = len(self._lines) - len(drawn)
+        if hidden:
+            drawn.append(Content.assemble((f"   {hidden} more…", look.muted)))
+        return Content("\n").join(drawn)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the account under the mouse."""
+        if len(self._lines) > 1:
+            self.post_message(self.Chosen(event.y if event.y < len(self._shown()) else None))
+
+
+def _drawn(line: AccountLine, at: int, width: int, look: Look) -> Content:
+    """`▌2 Beta            3`"""
+    number = count_text(line.count)
+    sign = "" if line.is_live else "○ "
+    room = max(4, width - 4 - cells(sign) - len(number) - bool(number))
+    name = shortened(line.name, room)
+    gap = max(0, width - 4 - cells(sign) - cells(name) - len(number))
+    strong = Style(bold=True) if line.is_shown or line.is_urgent else Style()
+    return Content.assemble(
+        ("▌" if line.is_shown else " ", look.accent),
+        (f"{at} ", look.muted),
+        (sign, look.muted),
+        (name, look.palette.base + strong if line.is_shown or line.count else look.muted),
+        (" " * gap, Style()),
+        (f"{number} ", look.accent + Style(bold=True) if line.is_urgent else look.muted),
+    )
