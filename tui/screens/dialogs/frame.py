@@ -14,7 +14,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     SCOPED_CSS = False  # its rules are for every dialog, whatever its class is called
     CSS = """
     Dialog { align: center middle; background: $background 60%; }
-    Dialog > .card {
+    Dialog > Vertical, Dialog > VerticalScroll {
         width: 64; max-width: 100%; height: auto; max-height: 90%;
         padding: 1 2; background: $surface; border: none;
     }
