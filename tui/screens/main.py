@@ -240,8 +240,8 @@ class MainScreen(AccountScreen):
 
     def action_next_unread(self) -> None:
         place = next_unread(self.session.store, self.open_narrow.narrow)
-        if place is None:
-            self.tell("You have read everything.")
+        if place is not None:
+            self.go(place)
         elif not self.home.read_on(self):
             self.tell("You have read everything.")
         else:
