@@ -244,8 +244,6 @@ class MainScreen(AccountScreen):
             self.go(place)
         elif not self.home.read_on(self):
             self.tell("You have read everything.")
-        else:
-            self.go(place)
 
     def action_back(self) -> None:
         place = self._trail.back()
