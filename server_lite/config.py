@@ -79,6 +79,8 @@ class Settings:
     """Names under which clients reach this server, beside loopback and `host`."""
     jwt_key: str | None = None
     """Key shared with a program that vouches for people (HS256); None: nobody is believed."""
+    jwt_audience: str | None = None
+    """What that program calls this server; its tokens must then be short-lived, and are good once."""
     call_provider: CallProvider | None = None
     """Beside it there is Jitsi, which the organisation chooses by itself: it needs no accounts."""
     passwords: PasswordCost = field(default_factory=PasswordCost)

@@ -11,6 +11,7 @@ ApiError                      400 BAD_REQUEST
 ├── NoSuchChannel             400 STREAM_DOES_NOT_EXIST      stream | stream_id
 ├── ReactionExists            400 REACTION_ALREADY_EXISTS
 ├── NoSuchReaction            400 REACTION_DOES_NOT_EXIST
+├── NoPushService             400 PUSH_SERVICE_NOT_CONFIGURED
 ├── LastOwner                 400 CANNOT_DEACTIVATE_LAST_USER entity, is_last_owner
 ├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
 ├── Unauthenticated           401 UNAUTHORIZED
@@ -142,6 +143,12 @@ class NoSuchReaction(ApiError):
 
     def __init__(self) -> None:
         super().__init__("Reaction doesn't exist.")
+
+
+class NoPushService(ApiError):
+    """Nothing is pushed to devices from here."""
+
+    code = "PUSH_SERVICE_NOT_CONFIGURED"
 
 
 class LastOwner(ApiError):

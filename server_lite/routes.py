@@ -20,6 +20,7 @@ from server_lite.endpoints import (
     devices,
     domains,
     drafts,
+    exports,
     flags,
     history,
     invites,
@@ -187,6 +188,7 @@ TABLE: Final = Table(
             POST=devices.add_android,
             DELETE=devices.remove_android,
         ),
+        route("mobile_push/register", POST=devices.register_push),
         route("users/me/apns_device_token", POST=devices.add_apple, DELETE=devices.remove_apple),
         # User groups
         route("user_groups", GET=user_groups.listing),
@@ -211,6 +213,7 @@ TABLE: Final = Table(
         route("attachments/{attachment_id}", DELETE=uploads.delete),
         # The organisation
         route("realm", PATCH=realm.update),
+        route("export/realm/consents", GET=exports.consents),
         route("realm/user_settings_defaults", PATCH=settings.update_defaults),
         route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),
         route("realm/filters", POST=linkifiers.create),

@@ -1,6 +1,8 @@
-"""JSON web tokens by which another program vouches for somebody. One algorithm, one claim, no I/O."""
+"""JSON web tokens by which another program vouches for somebody. One fixed algorithm, no I/O."""
 
-from typing import Final
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Final
 
 import jwt
 
@@ -10,17 +12,50 @@ ALGORITHM: Final = "HS256"
 """Fixed: a token does not choose how it is checked."""
 
 LONGEST: Final = 8192
+LIFETIME: Final = 3600
+"""Seconds for which a token for one server may be good."""
+LEEWAY: Final = 30
+"""Seconds by which two clocks may differ."""
 
 
-def vouched_address(token: str, key: str) -> str:
-    """The `email` claim of a token that was signed with the key, and is not expired if it says so."""
+@dataclass(frozen=True, slots=True)
+class Voucher:
+    """A good token: whom it is for, and until when it must not be used again (None: it may be)."""
+
+    email: str
+    digest: bytes
+    expires: float | None
+
+
+def read(token: str, key: str, audience: str | None) -> Voucher:
+    """The token, if it was signed with the key and is not expired; raises AuthenticationFailed.
+
+    Without an `audience` the `email` claim is all it needs, as programs for other servers of this
+    API make it. With one it must name that audience, say when it was made and when it ends, an hour
+    later at most, and signs in once.
+    """
+    required = ["email"] if audience is None else ["email", "aud", "iat", "exp"]
     try:
-        claims = jwt.decode(token, key, algorithms=[ALGORITHM], options={"require": ["email"]})
+        claims: dict[str, Any] = jwt.decode(
+            token,
+            key,
+            algorithms=[ALGORITHM],
+            audience=audience,
+            leeway=0 if audience is None else LEEWAY,
+            options={"require": required},
+        )
     except jwt.MissingRequiredClaimError as error:
-        raise AuthenticationFailed("No email specified in JSON web token claims") from error
+        raise AuthenticationFailed(
+            f"No {error.claim} specified in JSON web token claims"
+        ) from error
     except jwt.PyJWTError as error:
         raise AuthenticationFailed("Bad JSON web token") from error
     email = claims["email"]
     if not isinstance(email, str) or not email:
         raise AuthenticationFailed("No email specified in JSON web token claims")
-    return email
+    digest = hashlib.sha256(token.encode()).digest()
+    if audience is None:
+        return Voucher(email, digest, None)
+    if int(claims["exp"]) - int(claims["iat"]) > LIFETIME:
+        raise AuthenticationFailed("The JSON web token is good for too long")
+    return Voucher(email, digest, int(claims["exp"]) + LEEWAY)

@@ -18,7 +18,7 @@ from server_lite.events.messages import MessageUpdated
 from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
-from server_lite.objects.messages import ME
+from server_lite.objects.messages import ME, edit_history_policy
 from server_lite.store import channels, flags, history, messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -142,9 +142,11 @@ def _event(
 ) -> MessageUpdated:
     edit = None
     if content is not None and rendered is not None:
+        # Clients know an edit by these fields: where its history is hidden they are there, and empty.
+        is_shown = edit_history_policy(db) == "all"
         edit = {
-            "orig_content": row.content,
-            "orig_rendered_content": row.rendered,
+            "orig_content": row.content if is_shown else "",
+            "orig_rendered_content": row.rendered if is_shown else "",
             "content": content,
             "rendered_content": rendered.html,
             "is_me_message": content.startswith(ME),

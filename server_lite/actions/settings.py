@@ -7,7 +7,7 @@ from typing import Any
 from server_lite.access.users import sees_address, who_knows
 from server_lite.actions import drafts, presence, statuses
 from server_lite.events.personal import PersonalSettingChanged
-from server_lite.events.users import UserUpdated
+from server_lite.events.users import ExportConsentChanged, UserUpdated
 from server_lite.objects.users import api_email
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
@@ -33,6 +33,10 @@ def set_personal(tx: Tx, user: UserRow, changes: Mapping[str, Any]) -> UserRow:
         _hide_or_show(tx, after)
     if new.get("enable_drafts_synchronization"):
         drafts.show_again(tx, after)
+    if "allow_private_data_export" in new:
+        consented = setting(after, "allow_private_data_export")
+        admins = [one.id for one in users.everyone(tx) if one.is_admin and one.is_active]
+        tx.emit(ExportConsentChanged(user_id=user.id, consented=consented), to=admins)
     if "email_address_visibility" in new:
         tell_address(tx, user, after)
     return after

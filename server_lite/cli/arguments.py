@@ -82,6 +82,12 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="holds the key of a program that vouches for people with JSON web tokens",
     )
     serve.add_argument(
+        "--jwt-audience",
+        metavar="NAME",
+        help="what that program calls this server: its tokens must say so, be good for an hour at"
+        " most, and sign in once",
+    )
+    serve.add_argument(
         "--calls-file",
         type=Path,
         metavar="FILE",

@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
+from server_lite import tokens
 from server_lite.actions import credentials
 from server_lite.config import MAX_PASSWORD
 from server_lite.context import Context
 from server_lite.errors import ApiError, AuthenticationFailed, Deactivated
 from server_lite.objects.users import user_object
 from server_lite.params import Answer, MaxLength, RequestInfo
-from server_lite.store import realm, sign_ins, users
+from server_lite.store import realm, sign_ins, used_tokens, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
-from server_lite.tokens import LONGEST, vouched_address
+from server_lite.tokens import LONGEST
 
 REFUSED = "Your username or password is incorrect"
 
@@ -53,14 +54,18 @@ async def jwt_fetch_api_key(
     key = context.settings.jwt_key
     if key is None:
         raise ApiError("JWT authentication is not enabled for this organization")
-    email = vouched_address(token, key)
-    user = context.read(lambda db: users.by_email(db, email))
+    voucher = tokens.read(token, key, context.settings.jwt_audience)
+    user = context.read(lambda db: users.by_email(db, voucher.email))
     if user is None or user.is_bot:
         raise AuthenticationFailed(REFUSED)
     if not user.is_active:
         raise Deactivated("Account is deactivated")
 
     def run(tx: Tx) -> Answer:
+        if voucher.expires is not None and not used_tokens.use(
+            tx, voucher.digest, voucher.expires, tx.now
+        ):
+            raise AuthenticationFailed("This JSON web token was used already")
         signed = credentials.sign_in(tx, user, request.client)
         answer = {name: signed[name] for name in ("api_key", "email", "user_id")}
         if include_profile:

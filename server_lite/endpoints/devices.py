@@ -1,12 +1,13 @@
 """Devices, and the push registrations of old mobile clients. Thin."""
 
 import re
-from typing import Final
+from typing import Annotated, Final, Literal
 
 from server_lite.actions import devices as actions
-from server_lite.errors import ApiError
-from server_lite.params import Answer
+from server_lite.errors import ApiError, NoPushService
+from server_lite.params import Answer, MaxLength
 from server_lite.store import devices
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -23,6 +24,24 @@ def remove(tx: Tx, user: UserRow, *, device_id: int) -> Answer:
     """This device signs out."""
     actions.remove(tx, user, device_id)
     return {}
+
+
+def register_push(
+    db: Db,
+    user: UserRow,
+    *,
+    device_id: int,
+    push_key_id: int | None = None,
+    push_key: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
+    token_kind: Literal["fcm", "apns"] | None = None,
+    token_id: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
+    bouncer_public_key: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
+    encrypted_push_registration: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
+) -> Answer:
+    """Refused for every device of mine: pushing goes through a vendor's service, and none is set up."""
+    if str(device_id) not in devices.of(db, user.id):
+        raise ApiError("Invalid device_id")
+    raise NoPushService("Server is not configured to use push notification service.")
 
 
 def add_android(tx: Tx, user: UserRow, *, token: str) -> Answer:

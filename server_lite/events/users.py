@@ -31,6 +31,18 @@ class UserUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExportConsentChanged(Event):
+    """Somebody allows an export of what only they can see, or no longer. Told to administrators."""
+
+    type = "realm_export_consent"
+    user_id: int
+    consented: bool
+
+    def payload(self, shape: Shape, personal: Any) -> Payload:
+        return self.told(user_id=self.user_id, consented=self.consented)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenUserAdded(Event):
     """There is a new account of which these readers may not know: only old clients are told."""
 

@@ -145,11 +145,9 @@ UNANSWERED: Final[Mapping[str, str]] = {
     "GET export/realm": _COPY,
     "POST export/realm": _COPY,
     "DELETE export/realm/{}": _COPY,
-    "GET export/realm/consents": _COPY,
     "GET calls/bigbluebutton/create": _FULL,
     "GET thumbnail/status/{}": "nothing makes thumbnails: terminals scale by themselves",
     "PATCH users/me/subscriptions": "joining and leaving in one request was never more than both",
-    "POST mobile_push/register": "nothing is sent to outside services",
     "POST realm/test_welcome_bot_custom_message": _FULL,
 }
 """What the client can ask of other servers, and this one has not, and why."""

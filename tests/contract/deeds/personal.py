@@ -10,6 +10,7 @@ SETTINGS: Final[tuple[dict[str, Any], ...]] = (
     {"twenty_four_hour_time": False},
     {"enter_sends": True},
     {"color_scheme": 2},
+    {"allow_private_data_export": True},
     {"web_home_view": "recent"},
     {"presence_enabled": False},
     {"presence_enabled": True},

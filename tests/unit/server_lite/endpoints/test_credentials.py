@@ -135,6 +135,38 @@ async def test_a_trusted_program_signs_people_in(tmp_path: Path) -> None:
                 )
 
 
+async def test_a_token_for_this_server_signs_in_once(tmp_path: Path) -> None:
+    """Where the owner names the server, a token of another, a stale one and a stolen one fail."""
+    settings = Settings(
+        db=tmp_path / "team.db", jwt_key=JWT_KEY, jwt_audience="team", limits=UNLIMITED
+    )
+    founding = Founding(name="T", owner_email="o@x.org", owner_name="Olive", password=None)
+    now = int(time.time())
+    good = {"email": "o@x.org", "aud": "team", "iat": now, "exp": now + 60}
+
+    async with running(settings, signals=False) as (server, url):
+        await server.app.database.write(lambda tx: found(tx, founding))
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1/") as http:
+
+            async def sign_in(claims: dict[str, Any]) -> str:
+                form = {"token": signed(claims)}
+                answer: dict[str, Any] = (await http.post("jwt/fetch_api_key", data=form)).json()
+                return str(answer["msg"] if answer["result"] == "error" else answer["email"])
+
+            assert await sign_in(good) == "o@x.org"
+            assert await sign_in(good) == "This JSON web token was used already"
+            assert await sign_in({**good, "jti": "2"}) == "o@x.org"
+            assert await sign_in({**good, "aud": "other"}) == "Bad JSON web token"
+            assert await sign_in({**good, "iat": now + 90}) == "Bad JSON web token"
+            assert await sign_in({**good, "exp": now - 90}) == "Bad JSON web token"
+            for name in ("aud", "iat", "exp", "email"):
+                claims = {key: value for key, value in good.items() if key != name}
+                said = f"No {name} specified in JSON web token claims"
+                assert await sign_in(claims) == said
+            long = {**good, "exp": now + 4000}
+            assert await sign_in(long) == "The JSON web token is good for too long"
+
+
 @pytest.mark.parametrize("path", ["jwt/fetch_api_key", "dev_fetch_api_key", "dev_list_users"])
 async def test_ways_in_that_were_not_opened_are_shut(tmp_path: Path, path: str) -> None:
     """Without a key of the trusted program, or --dev, those endpoints give nothing to anybody."""

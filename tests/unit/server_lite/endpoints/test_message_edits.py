@@ -4,6 +4,8 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from server_lite.store.users import Role
 from tests.live import Person, live
 from tests.unit.server_lite.endpoints.test_messages import history, say, two
@@ -13,6 +15,23 @@ async def shown(person: Person, message_id: int) -> dict[str, Any]:
     """One message as the person sees it now."""
     message: dict[str, Any] = (await person.get(f"messages/{message_id}"))["message"]
     return message
+
+
+@pytest.mark.parametrize("policy", ["moves", "none"])
+async def test_what_was_said_before_is_not_told_where_history_is_hidden(
+    tmp_path: Path, policy: str
+) -> None:
+    """Where the organisation hides edits, my client is told of one without the words before it."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        root = await server.person("Root", role=Role.OWNER)
+        await root.patch("realm", message_edit_history_visibility_policy=policy)
+        sent = await say(ann, "helo")
+        queue = await bob.post("register", event_types=["update_message"])
+        await ann.patch(f"messages/{sent}", content="hello")
+        (event,) = await bob.events(queue)
+        assert (event["orig_content"], event["orig_rendered_content"]) == ("", "")
+        assert event["content"] == "hello"
 
 
 async def test_an_edit_reaches_readers_and_is_remembered(tmp_path: Path) -> None:

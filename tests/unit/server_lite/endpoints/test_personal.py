@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from server_lite.store.users import Role
 from tests.live import live
 from tests.unit.server_lite.endpoints.test_users import mine
 
@@ -106,3 +107,33 @@ async def test_push_tokens_are_checked(tmp_path: Path) -> None:
         assert gone == "Token does not exist"
         apple = await outcome("POST", "users/me/apns_device_token", token="xyz", appid="a")
         assert apple == "Invalid APNS token"
+
+
+async def test_no_device_waits_for_pushes_that_never_come(tmp_path: Path) -> None:
+    """My phone is told at once that this server pushes nothing, and others' devices are not known."""
+    async with live(tmp_path) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
+        device = (await ann.post("register_client_device"))["device_id"]
+        refused = await ann.post("mobile_push/register", device_id=device, token_kind="fcm")
+        assert (refused["status"], refused["code"]) == (400, "PUSH_SERVICE_NOT_CONFIGURED")
+        assert (await bob.post("mobile_push/register", device_id=device))["code"] == "BAD_REQUEST"
+        assert (await ann.post("mobile_push/register"))["var_name"] == "device_id"
+
+
+async def test_administrators_know_who_consents_to_an_export(tmp_path: Path) -> None:
+    """My consent reaches administrators at once; nobody else is told, or may ask."""
+    async with live(tmp_path) as server:
+        root, ann = await server.person("Root", role=Role.OWNER), await server.person("Ann")
+        kinds = ["realm_export_consent"]
+        queues = [await one.post("register", event_types=kinds) for one in (root, ann)]
+        await ann.patch("settings", allow_private_data_export=True)
+        await ann.patch("settings", allow_private_data_export=True)
+        (told,) = await root.events(queues[0])
+        assert (told["user_id"], told["consented"]) == (ann.id, True)
+        assert not await ann.events(queues[1])
+        listed = (await root.get("export/realm/consents"))["export_consents"]
+        assert {one["user_id"]: one["consented"] for one in listed} == {
+            root.id: False,
+            ann.id: True,
+        }
+        assert (await ann.get("export/realm/consents"))["code"] == "UNAUTHORIZED_PRINCIPAL"

@@ -1,0 +1,12 @@
+"""Tokens that signed somebody in, by digest, for as long as they could do so again. SQL only."""
+
+from server_lite.store.connection import Db
+
+
+def use(db: Db, digest: bytes, expires: float, now: float) -> bool:
+    """Note that a token was used; False when it was before. Expired ones are forgotten."""
+    db.run("DELETE FROM used_token WHERE expires < ?", now)
+    if db.row("SELECT 1 FROM used_token WHERE digest = ?", digest) is not None:
+        return False
+    db.run("INSERT INTO used_token (digest, expires) VALUES (?, ?)", digest, expires)
+    return True
