@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from tui.api.model import UserId
+from tui.commands import users
 from tui.narrow import DmNarrow, Search, Term
 from tui.screens.dialogs.card import Card, CardAct, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.view import names
-from tui.view.cards import CardPart
+from tui.view.cards import CardPart, Sentence
 from tui.view.profile import profile
 
 if TYPE_CHECKING:
@@ -19,13 +21,20 @@ if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
 
-async def show_person(screen: AccountScreen, user_id: UserId) -> None:
-    """Who somebody is; from there write to them, mute them, or see what they said."""
+CHANNELS_OF_OTHERS: Final = 440
+"""The feature level since which servers tell who is in which channels."""
+
+
+async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
+    """Who somebody is; from there write to them, mute them, or see what they said.
+
+    Answers True when the person went to a conversation.
+    """
     store = screen.session.store
     user = store.users.get(user_id)
     if user is None:
         screen.tell("Nothing is known of this person.")
-        return
+        return False
 
     async def about() -> Sequence[CardPart]:
         return profile(store, user, screen.times, screen.clock())
@@ -37,9 +46,12 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> None:
     ]
     if user_id != store.self_id:
         acts.append(CardAct(key="m", label="unmutes" if muted else "mutes", act="mute"))
+    sections = [Section(name="Profile", load=about)]
+    if store.realm.feature_level >= CHANNELS_OF_OTHERS and not user.is_system_bot:
+        sections.append(Section(name="Channels", load=partial(_channels, screen, user_id)))
     card = Card(
         names.person(store, user_id),
-        [Section(name="Profile", load=about)],
+        sections,
         reader=screen.messages.reader,
         acts=acts,
     )
@@ -47,10 +59,23 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> None:
         case "write":
             screen.go(DmNarrow(frozenset({user_id, store.self_id})))
             screen.composer.focus()
+            return True
         case "search":
             screen.go(Search((Term("sender", user_id),)))
+            return True
         case "mute":
             await screen.place_acts.mute_person(user_id)
+    return False
+
+
+async def _channels(screen: AccountScreen, user_id: UserId) -> Sequence[CardPart]:
+    session = screen.session
+    ids = await users.channels_of(session.sync, user_id)
+    marked = (
+        f"{names.channel_mark(session.store, each)}{names.channel(session.store, each)}"
+        for each in ids
+    )
+    return [Sentence(", ".join(sorted(marked, key=str.casefold)) or "In none that you may see.")]
 
 
 async def choose_person(screen: AccountScreen, of: Iterable[UserId] | None = None) -> None:

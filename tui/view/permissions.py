@@ -22,6 +22,11 @@ def is_owner(store: Store) -> bool:
     return role(store) <= Role.OWNER
 
 
+def is_member(store: Store) -> bool:
+    """Whether the person is of the organisation, and no guest in it."""
+    return role(store) <= Role.MEMBER
+
+
 def is_in(store: Store, setting: GroupSetting | None) -> bool:
     """Whether the person is of those that a group setting names; of an older server: an administrator."""
     if setting is None:

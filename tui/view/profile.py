@@ -3,14 +3,13 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from tui.api.model import ProfileValue, Role, User, UserId
+from tui.api.model import ProfileValue, User, UserId
 from tui.api.organization import CustomProfileField
 from tui.content.sanitise import sanitise_line
 from tui.store.store import Store
-from tui.view import names
+from tui.view import names, roles
 from tui.view.cards import CardPart, Pair
 from tui.view.people import status
 from tui.view.presence import presence
@@ -18,14 +17,6 @@ from tui.view.times import Times, ago
 
 CHOICE, PERSON = 3, 6
 """Types of profile fields whose values stand for something else: a choice's key, people's ids."""
-
-_ROLES: Final = {
-    Role.OWNER: "owner",
-    Role.ADMINISTRATOR: "administrator",
-    Role.MODERATOR: "moderator",
-    Role.MEMBER: "member",
-    Role.GUEST: "guest",
-}
 
 
 def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart]:
@@ -68,7 +59,7 @@ def _role(store: Store, user: User) -> str:
     if user.is_bot:
         owner = user.bot_owner_id
         return "bot" if owner is None else f"bot of {names.person(store, owner)}"
-    return _ROLES.get(Role(user.role), "") if user.role in list(Role) else ""
+    return roles.name(user.role)
 
 
 def _local_time(user: User, times: Times, now: float) -> str:

@@ -68,13 +68,20 @@ async def update(
     connection: Connection,
     *,
     user_id: UserId,
-    full_name: str | None,
-    role: int | None,
-    new_email: str | None,
+    full_name: str | None = None,
+    role: int | None = None,
+    new_email: str | None = None,
+    profile_data: Mapping[ProfileFieldId, str | Sequence[UserId]] | None = None,
 ) -> None:
-    """PATCH /users/{id}: for administrators."""
+    """PATCH /users/{id}: for administrators; what is None stays, an answer of "" goes."""
     await connection.patch(
-        f"/users/{user_id}", {"full_name": full_name, "role": role, "new_email": new_email}
+        f"/users/{user_id}",
+        {
+            "full_name": full_name,
+            "role": role,
+            "new_email": new_email,
+            "profile_data": None if profile_data is None else _answers(profile_data),
+        },
     )
 
 
@@ -109,10 +116,13 @@ async def set_profile_data(
     connection: Connection, *, data: Mapping[ProfileFieldId, str | Sequence[UserId]]
 ) -> None:
     """PATCH /users/me/profile_data: one's own answers; people fields take a list."""
-    await connection.patch(
-        "/users/me/profile_data",
-        {"data": [{"id": field_id, "value": value} for field_id, value in data.items()]},
-    )
+    await connection.patch("/users/me/profile_data", {"data": _answers(data)})
+
+
+def _answers(
+    data: Mapping[ProfileFieldId, str | Sequence[UserId]],
+) -> list[dict[str, str | int | Sequence[UserId]]]:
+    return [{"id": field_id, "value": value} for field_id, value in data.items()]
 
 
 async def remove_profile_data(

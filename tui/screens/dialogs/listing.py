@@ -75,13 +75,13 @@ class Listing(Dialog[None]):
         *,
         rows: Callable[[], Sequence[ListingRow]],
         acts: Callable[[Hashable | None], Sequence[ListingAct]],
-        do: Callable[[str, Hashable | None], Awaitable[None]],
+        do: Callable[[str, Hashable | None], Awaitable[bool | None]],
         load: Callable[[], Awaitable[None]] = _nothing_to_load,
         nothing: str = "There is nothing yet.",
     ) -> None:
         """`acts` and `do` get the key of the line under the cursor; Enter is the act of key `enter`.
 
-        `load` asks the server for what `rows` shows, when the listing opens and after each act.
+        A `do` that answers True closes the listing. `load` asks the server for what `rows` shows, when the listing opens and after each act.
         """
         super().__init__()
         self._title = title
@@ -113,6 +113,8 @@ class Listing(Dialog[None]):
 
     def show_rows(self) -> None:
         """Ask for the lines again; the cursor stays on its line, or near."""
+        if not self.query("#rows"):  # news may come before there is anything, or after
+            return
         listed = self.query_one(OptionList)
         key, at = self.key, listed.highlighted or 0
         rows = self._rows()
@@ -195,8 +197,9 @@ class Listing(Dialog[None]):
         trouble = self.query_one("#trouble", Static)
         trouble.update(Content(""))
         try:
-            if act is not None:
-                await self._do(act, self.key)
+            if act is not None and await self._do(act, self.key):
+                self.dismiss(None)
+                return
             await self._load()
         except TuiError as error:
             trouble.update(Content(sanitise_line(str(error))))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.store import Store
-from tui.view.permissions import is_administrator
+from tui.view.permissions import is_administrator, is_member
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -35,8 +35,10 @@ class Page:
 
 
 PAGES: Final[tuple[Page, ...]] = (
+    Page("people", "People", "everybody: roles, profiles, new and closed accounts"),
     Page("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
     Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
+    Page("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
 )  # fmt: skip
 """In the order of the list."""
 
@@ -72,8 +74,9 @@ class Administration:
 async def show_listing(screen: AccountScreen, listing: Listing) -> None:
     """Show a page's lines until Esc, and keep them current as the store changes."""
 
-    def follow(_: Changes) -> None:
-        if listing.is_mounted:
+    def follow(changes: Changes) -> None:
+        about = changes.users, changes.people, changes.groups, changes.channels, changes.parts
+        if changes.replaced or any(about):  # messages come all the time, and are in no listing
             listing.show_rows()
 
     screen.followers.append(follow)

@@ -170,9 +170,16 @@ CASES = [
         2,
     ),
     case(
-        lambda c: users.update(c, user_id=MARY, full_name=None, role=200, new_email=None),
+        lambda c: users.update(c, user_id=MARY, role=200),
         "PATCH /users/2",
         {"role": "200"},
+    ),
+    case(
+        lambda c: users.update(
+            c, user_id=MARY, profile_data={ProfileFieldId(3): "x", ProfileFieldId(4): [ME]}
+        ),
+        "PATCH /users/2",
+        {"profile_data": '[{"id":3,"value":"x"},{"id":4,"value":[1]}]'},
     ),
     case(lambda c: users.deactivate(c, user_id=MARY), "DELETE /users/2"),
     case(lambda c: users.deactivate_own(c), "DELETE /users/me"),

@@ -1,0 +1,206 @@
+"""The page of people: who is in the organisation, and what may be done with their accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.api.model import Role, User, UserId
+from tui.commands import users as commands
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.screens.person_card import show_person
+from tui.view import names, roles, users
+from tui.view.permissions import is_administrator
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+
+async def show(screen: AccountScreen) -> None:
+    """Everybody, and what may be done."""
+    await People(screen).show()
+
+
+class People:
+    """The page while it is open: whether closed accounts are shown is its own."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._deactivated = False
+
+    async def show(self) -> None:
+        """Until Esc."""
+        listing = Listing("People", rows=self._rows, acts=self._acts, do=self._do)
+        await show_listing(self._screen, listing)
+
+    def _rows(self) -> Sequence[ListingRow]:
+        store, now = self._screen.session.store, self._screen.clock()
+        return [
+            ListingRow(
+                key=user.user_id,
+                label=names.person(store, user.user_id),
+                detail=users.detail(store, user, now),
+                faint=not user.is_active,
+            )
+            for user in users.everybody(store, deactivated=self._deactivated)
+        ]
+
+    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        store = self._screen.session.store
+        user = self._user(key)
+        acts = []
+        if user is not None:
+            acts.append(ListingAct(key="enter", label="opens", act="open"))
+            if roles.may_change(store, user):
+                acts += _changes(user, is_self=user.user_id == store.self_id)
+        if is_administrator(store):
+            acts.append(ListingAct(key="n", label="new account", act="create"))
+        shown = "hides deactivated" if self._deactivated else "shows deactivated"
+        return [*acts, ListingAct(key="d", label=shown, act="deactivated")]
+
+    def _user(self, key: Hashable | None) -> User | None:
+        return (
+            self._screen.session.store.users.by_id.get(UserId(key))
+            if isinstance(key, int)
+            else None
+        )
+
+    async def _do(self, act: str, key: Hashable | None) -> bool:
+        """True when the person went elsewhere."""
+        user = self._user(key)
+        if act == "create":
+            await self._create()
+        elif act == "deactivated":
+            self._deactivated = not self._deactivated
+        elif user is None:
+            pass
+        elif act == "open":
+            return await show_person(self._screen, user.user_id)
+        elif act == "role":
+            await self._set_role(user)
+        elif act == "edit":
+            await edit(self._screen, user)
+        elif act == "close":
+            await self._deactivate(user)
+        elif act == "reopen":
+            await commands.set_active(self._screen.session.sync, user.user_id, active=True)
+            self._tell(user, "can sign in again.")
+        return False
+
+    def _tell(self, user: User, what: str) -> None:
+        name = names.person(self._screen.session.store, user.user_id)
+        self._screen.tell(f"{name} {what}")
+
+    async def _set_role(self, user: User) -> None:
+        store = self._screen.session.store
+        name = names.person(store, user.user_id)
+        choices = [
+            Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role], weight=-role)
+            for role in roles.to_give(store)
+        ]
+        role: Role | None = await self._screen.app.push_screen_wait(
+            Chooser(f"{name} is {roles.name(user.role)}, and becomes…", choices, hint="a role")
+        )
+        if role is not None and role != user.role:
+            await commands.set_role(self._screen.session.sync, user.user_id, role)
+            self._tell(user, f"is {roles.ROLES[role]} now.")
+
+    async def _deactivate(self, user: User) -> None:
+        store = self._screen.session.store
+        name = names.person(store, user.user_id)
+        sure = await self._screen.app.push_screen_wait(
+            Question(f"Deactivate {name}?", users.deactivation(store, user), yes="Deactivate")
+        )
+        if sure:
+            await commands.set_active(self._screen.session.sync, user.user_id, active=False)
+            self._tell(user, "is deactivated.")
+
+    async def _create(self) -> None:
+        store, sync = self._screen.session.store, self._screen.session.sync
+
+        async def submit(answers: Answers) -> None:
+            user_id = await commands.create(
+                sync,
+                full_name=answers.text("name"),
+                email=answers.text("email"),
+                password=answers.values["password"],
+            )
+            if "role" in answers.changed:
+                await commands.set_role(sync, user_id, answers.choice("role"))
+
+        fields: list[Field] = [
+            TextField(name="name", label="Name"),
+            TextField(name="email", label="E-mail", hint="what they sign in with"),
+            TextField(name="password", label="First password", secret=True, hint="they change it"),
+            role_field(roles.to_give(store)),
+        ]
+        form = Form(
+            "A new account",
+            fields,
+            submit=submit,
+            yes="Create",
+            words="An invitation lets people choose name and password themselves.",
+        )
+        if await self._screen.app.push_screen_wait(form):
+            self._screen.tell("The account is there.")
+
+
+def role_field(given: Sequence[Role]) -> ChoiceField:
+    """What somebody is to be; member at first."""
+    choices = [
+        Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role]) for role in given
+    ]
+    return ChoiceField(name="role", label="Role", choices=choices, value=Role.MEMBER)
+
+
+def _changes(user: User, *, is_self: bool) -> list[ListingAct]:
+    if not user.is_active:
+        return [ListingAct(key="x", label="reactivates", act="reopen")]
+    found = [
+        ListingAct(key="r", label="role", act="role"),
+        ListingAct(key="e", label="edits", act="edit"),
+    ]
+    return found if is_self else [*found, ListingAct(key="x", label="deactivates", act="close")]
+
+
+async def edit(screen: AccountScreen, user: User) -> None:
+    """Change somebody's name, address, status and what they say in the organisation's fields."""
+    store = screen.session.store
+    fields: list[Field] = [
+        TextField(name="name", label="Name", value=names.person(store, user.user_id)),
+        TextField(name="email", label="E-mail", value=user.delivery_email or ""),
+        TextField(name="status", label="Status", value=_said(store, user), longest=60),
+        *profile_fields(store, user, own=False),
+    ]
+    form = Form(
+        names.person(store, user.user_id), fields, submit=partial(_save, screen, user.user_id)
+    )
+    await screen.app.push_screen_wait(form)
+
+
+def _said(store: Store, user: User) -> str:
+    status = store.statuses.by_user.get(user.user_id)
+    return sanitise_line(status.status_text or "") if status is not None else ""
+
+
+async def _save(screen: AccountScreen, user_id: UserId, answers: Answers) -> None:
+    sync, changed = screen.session.sync, answers.changed
+    profile_data = profile_answers(screen.session.store, answers)
+    if changed & {"name", "email"} or profile_data:
+        await commands.change(
+            sync,
+            user_id,
+            full_name=answers.text("name") if "name" in changed else None,
+            email=answers.text("email") if "email" in changed else None,
+            profile_data=profile_data or None,
+        )
+    if "status" in changed:
+        await commands.set_status(sync, user_id, answers.text("status"))

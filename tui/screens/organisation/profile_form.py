@@ -1,0 +1,90 @@
+"""The organisation's own questions on a profile, as fields of a form, and the answers for the server.
+
+Reads the store, changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tui.api.model import ProfileFieldId, User, UserId
+from tui.api.organization import CustomProfileField
+from tui.content.sanitise import sanitise, sanitise_line
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, SeveralField, TextField
+from tui.store import Store
+from tui.view import names
+from tui.view.profile import CHOICE, PERSON
+from tui.view.users import everybody
+
+_LONG, _DATE, _LINK = 2, 4, 5
+_HINTS = {_DATE: "year-month-day, such as 1990-12-31", _LINK: "https://…"}
+
+
+def profile_fields(store: Store, user: User, *, own: bool) -> list[Field]:
+    """The questions in their order with what `user` says; of one's own only those one may answer."""
+    asked = sorted(store.realm.profile_fields, key=lambda each: each.order)
+    return [_field(store, user, each) for each in asked if each.editable_by_user or not own]
+
+
+def profile_answers(store: Store, answers: Answers) -> dict[ProfileFieldId, str | Sequence[UserId]]:
+    """What was changed in the fields of `profile_fields`; "" is nothing any more."""
+    found: dict[ProfileFieldId, str | Sequence[UserId]] = {}
+    for each in store.realm.profile_fields:
+        name = _name(each)
+        if name not in answers.changed:
+            continue
+        if each.type == PERSON:
+            found[each.id] = sorted(answers.several(name)) or ""
+        elif each.type == CHOICE:
+            found[each.id] = answers.choice(name)
+        else:
+            found[each.id] = answers.text(name)
+    return found
+
+
+def _name(field: CustomProfileField) -> str:
+    return f"profile-{field.id}"
+
+
+def _field(store: Store, user: User, field: CustomProfileField) -> Field:
+    said = (user.profile_data or {}).get(field.id)
+    value = "" if said is None else said.value or ""
+    name, label = _name(field), sanitise_line(field.name)
+    if field.type == CHOICE:
+        return ChoiceField(name=name, label=label, choices=_choices(field), value=value)
+    if field.type == PERSON:
+        people = [
+            Choice(value=each.user_id, label=names.person(store, each.user_id))
+            for each in everybody(store, deactivated=False)
+        ]
+        return SeveralField(
+            name=name, label=label, choices=people, value=_people(value), nothing="—"
+        )
+    long = field.type == _LONG
+    return TextField(
+        name=name,
+        label=label,
+        value=sanitise(value) if long else sanitise_line(value),
+        hint=sanitise_line(field.hint) or _HINTS.get(field.type, ""),
+        lines=3 if long else 1,
+    )
+
+
+def _choices(field: CustomProfileField) -> list[Choice[Any]]:
+    try:
+        options = json.loads(field.field_data)
+        options = sorted(options.items(), key=lambda item: int(item[1]["order"]))
+        found = [Choice(value=key, label=sanitise_line(one["text"])) for key, one in options]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        found = []
+    return [Choice(value="", label="—"), *found]
+
+
+def _people(value: str) -> frozenset[UserId]:
+    try:
+        return frozenset(UserId(int(each)) for each in json.loads(value or "[]"))
+    except (ValueError, TypeError):
+        return frozenset()

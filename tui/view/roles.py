@@ -1,0 +1,48 @@
+"""Roles by name, and which of them the person may give. Pure; the server decides."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tui.api.model import Role, User
+from tui.store import Store
+from tui.view.permissions import is_administrator, is_owner, role
+
+ROLES: Final = {
+    Role.OWNER: "owner",
+    Role.ADMINISTRATOR: "administrator",
+    Role.MODERATOR: "moderator",
+    Role.MEMBER: "member",
+    Role.GUEST: "guest",
+}
+"""Who may do more comes first."""
+
+WORDS: Final = {
+    Role.OWNER: "may do everything, close the organisation too",
+    Role.ADMINISTRATOR: "looks after people, channels and settings",
+    Role.MODERATOR: "looks after conversations",
+    Role.MEMBER: "what most people are",
+    Role.GUEST: "sees only the channels they were added to",
+}
+
+
+def name(number: int) -> str:
+    """A role's name; "" for one that is not known."""
+    return ROLES[Role(number)] if number in list(Role) else ""
+
+
+def may_change(store: Store, user: User) -> bool:
+    """Whether the person may change somebody's account: owners are changed by owners only."""
+    if user.is_bot or not is_administrator(store):
+        return False
+    return user.role > Role.OWNER or is_owner(store)
+
+
+def to_give(store: Store) -> list[Role]:
+    """The roles that the person may give to somebody, of those there are."""
+    return [each for each in ROLES if each > Role.OWNER or is_owner(store)]
+
+
+def to_invite_as(store: Store) -> list[Role]:
+    """The roles that somebody may be invited as: nobody invites people who may do more."""
+    return [each for each in ROLES if each >= role(store)]

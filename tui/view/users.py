@@ -1,0 +1,66 @@
+"""Everybody in the organisation in lines: who they are, when they were here. Pure."""
+
+from __future__ import annotations
+
+from tui.api.model import User
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names, roles
+from tui.view.presence import presence
+from tui.view.times import ago
+
+
+def everybody(store: Store, *, deactivated: bool) -> list[User]:
+    """People by name, no bots; those whose account is closed come last, or not at all."""
+    found = [
+        user
+        for user in store.users.by_id.values()
+        if not user.is_bot and (user.is_active or deactivated)
+    ]
+    return sorted(found, key=lambda user: (not user.is_active, user.full_name.casefold()))
+
+
+def detail(store: Store, user: User, now: float) -> str:
+    """`administrator · ann@example.com · seen 5 min ago`; `now` in UNIX seconds."""
+    said = [
+        roles.name(user.role),
+        sanitise_line(user.delivery_email or ""),
+        last_seen(store, user, now),
+    ]
+    return " · ".join(each for each in said if each)
+
+
+def last_seen(store: Store, user: User, now: float) -> str:
+    """When somebody was here, as far as is known."""
+    if not user.is_active:
+        return "deactivated"
+    if user.user_id == store.self_id:
+        return "this is you"
+    if presence(store, user.user_id, now) == "active":
+        return "here now"
+    seen = store.presences.by_user.get(user.user_id)
+    if seen is None:
+        return "not seen lately"
+    return f"seen {ago(now - max(seen.active_timestamp, seen.idle_timestamp))} ago"
+
+
+def bots_of(store: Store, user: User) -> list[str]:
+    """The names of the bots that somebody answers for."""
+    return sorted(
+        names.person(store, bot.user_id)
+        for bot in store.users.by_id.values()
+        if bot.bot_owner_id == user.user_id and bot.is_active
+    )
+
+
+def deactivation(store: Store, user: User) -> str:
+    """What happens when somebody's account is closed."""
+    name = names.person(store, user.user_id)
+    sentence = (
+        f"{name} is signed out everywhere and cannot sign in any more. What {name} wrote stays,"
+        " and the account can be opened again."
+    )
+    bots = bots_of(store, user)
+    if bots:
+        sentence += f" Their bots stop as well: {names.listed(bots)}."
+    return sentence
