@@ -1,0 +1,153 @@
+"""Bots: made, changed, their keys given out, and what each keeps for itself. Raises TuiError; no Textual."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tui.accounts import Account, write_zuliprc
+from tui.api.connection import Connection, Credentials
+from tui.api.model import User, UserId
+from tui.api.organization import BotService
+from tui.api.routes import bots as routes
+from tui.api.routes import users
+from tui.api.routes.bots import NewBot
+from tui.commands.landing import reserve
+from tui.errors import ConfigError
+from tui.sync.machine import Sync
+
+
+async def services(sync: Sync) -> Mapping[UserId, BotService]:
+    """What the person's own outgoing webhooks call."""
+    owned = await routes.fetch(sync.connection)
+    return {bot.user_id: bot.services[0] for bot in owned if bot.services}
+
+
+async def create(
+    sync: Sync,
+    *,
+    full_name: str,
+    short_name: str,
+    bot_type: int,
+    payload_url: str | None = None,
+    interface: int | None = None,
+    service_name: str | None = None,
+    config_data: Mapping[str, str] | None = None,
+) -> NewBot:
+    """A new bot of the person, and its key."""
+    return await routes.create(
+        sync.connection,
+        full_name=full_name,
+        short_name=short_name,
+        bot_type=bot_type,
+        payload_url=payload_url,
+        interface=interface,
+        service_name=service_name,
+        config_data=config_data,
+    )
+
+
+async def change(
+    sync: Sync,
+    bot_id: UserId,
+    *,
+    full_name: str | None,
+    owner_id: UserId | None,
+    payload_url: str | None,
+    interface: int | None,
+) -> None:
+    """Another name, owner or address to call; what is None stays."""
+    await routes.update(
+        sync.connection,
+        bot_id=bot_id,
+        full_name=full_name,
+        owner_id=owner_id,
+        payload_url=payload_url,
+        interface=interface,
+    )
+
+
+async def deactivate(sync: Sync, bot_id: UserId) -> None:
+    """Close its account; it is cut off at once."""
+    await routes.deactivate(sync.connection, bot_id=bot_id)
+
+
+async def reactivate(sync: Sync, bot_id: UserId) -> None:
+    """Open its account again."""
+    await users.reactivate(sync.connection, user_id=bot_id)
+
+
+async def key(sync: Sync, bot_id: UserId) -> str:
+    """Its key."""
+    return await routes.get_api_key(sync.connection, bot_id=bot_id)
+
+
+async def new_key(sync: Sync, bot_id: UserId) -> None:
+    """Make it another key; the one it has stops working."""
+    await routes.regenerate_api_key(sync.connection, bot_id=bot_id)
+
+
+async def save_zuliprc(sync: Sync, bot: User, path: Path) -> Path:
+    """Its account in a file for this person alone; under another name where that one is taken."""
+    account = Account(
+        site=sync.connection.base_url.text, email=bot.email, key=await key(sync, bot.user_id)
+    )
+    return _save(account, path)
+
+
+def _save(account: Account, path: Path) -> Path:
+    try:
+        path = path.expanduser().absolute()
+    except RuntimeError as error:  # the home of somebody who is not there
+        raise ConfigError(f"{path} is no place for a file.") from error
+    if not path.name or path.is_dir():
+        raise ConfigError(f"{path} is a folder: say how the file is to be called.")
+    kept = reserve(path.parent, path.name)
+    try:
+        write_zuliprc(kept, account)
+    except ConfigError:
+        kept.unlink(missing_ok=True)
+        raise
+    return kept
+
+
+def configuration(text: str) -> dict[str, str]:
+    """What an embedded bot is told, from lines of `key: value`; raises ConfigError."""
+    found = {}
+    for line in text.splitlines():
+        name, colon, value = line.partition(":")
+        if not line.strip():
+            continue
+        if not colon or not name.strip():
+            raise ConfigError(f"Each line of the configuration is a key, a colon, a value: {line}")
+        found[name.strip()] = value.strip()
+    return found
+
+
+class BotStorage:
+    """What a bot keeps for itself, asked for and changed in its own name."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def all(self) -> Mapping[str, str]:
+        """Values by key."""
+        return await routes.get_storage(self._connection, keys=None)
+
+    async def put(self, name: str, value: str) -> None:
+        """Keep a value; the others stay. ApiRefused says how much is too much."""
+        await routes.update_storage(self._connection, storage={name: value})
+
+    async def delete(self, name: str) -> None:
+        """Keep it no longer."""
+        await routes.delete_storage(self._connection, keys=[name])
+
+
+@asynccontextmanager
+async def storage(sync: Sync, bot: User) -> AsyncIterator[BotStorage]:
+    """A bot's storage, through a connection with the bot's own key."""
+    credentials = Credentials(bot.email, await key(sync, bot.user_id))
+    connection = Connection(sync.connection.base_url, credentials=credentials)
+    try:
+        yield BotStorage(connection)
+    finally:
+        await connection.aclose()

@@ -1,0 +1,95 @@
+"""What a bot keeps for itself: listed, looked at, put, deleted. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tui.api.model import User
+from tui.commands import bots
+from tui.content.sanitise import sanitise, sanitise_line
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.view import names
+
+if TYPE_CHECKING:
+    from tui.commands.bots import BotStorage
+    from tui.screens.account import AccountScreen
+
+MOST_SHOWN: Final = 20_000
+"""Characters of a value that are shown."""
+BEGINNING: Final = 60
+
+
+async def show(screen: AccountScreen, bot: User) -> None:
+    """Until Esc."""
+    async with bots.storage(screen.session.sync, bot) as storage:
+        page = _Storage(screen, storage)
+        name = names.person(screen.session.store, bot.user_id)
+        await screen.app.push_screen_wait(
+            Listing(
+                f"What {name} keeps",
+                rows=page.rows,
+                acts=page.acts,
+                do=page.do,
+                load=page.load,
+                nothing="It keeps nothing.",
+            )
+        )
+
+
+class _Storage:
+    def __init__(self, screen: AccountScreen, storage: BotStorage) -> None:
+        self._screen = screen
+        self._storage = storage
+        self._values: Mapping[str, str] = {}
+
+    async def load(self) -> None:
+        self._values = await self._storage.all()
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=name,
+                label=sanitise_line(name) or "(no name)",
+                detail=f"{sanitise_line(value[:BEGINNING])} · {len(value)} characters",
+            )
+            for name, value in sorted(self._values.items())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        found = [
+            ListingAct(key="enter", label="look, change", act="change"),
+            ListingAct(key="d", label="delete", act="delete"),
+        ]
+        return [*(found if key is not None else []), ListingAct(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        name = str(key)
+        if act == "new":
+            await self._put("", "")
+        elif act == "change":
+            await self._put(name, self._values[name])
+        elif await self._screen.app.push_screen_wait(
+            Question(f"Delete {sanitise_line(name)}?", self._values[name][:500], yes="Delete")
+        ):
+            await self._storage.delete(name)
+
+    async def _put(self, name: str, value: str) -> None:
+        """A form with what there is; what could not be shown as it is, is not written back."""
+        shown = sanitise(value[:MOST_SHOWN])
+
+        async def submit(answers: Answers) -> None:
+            if answers.changed or not name:
+                text = str(answers.values["value"])
+                await self._storage.put(name or answers.text("name"), text)
+
+        words = (
+            "" if shown == value else "It is longer, or has other characters, than is shown here."
+        )
+        fields = [TextField(name="value", label="Value", value=shown, lines=6)]
+        if not name:
+            fields.insert(0, TextField(name="name", label="Name", hint="what it is kept under"))
+        title = f"Kept as {sanitise_line(name)}" if name else "Keep a value"
+        await self._screen.app.push_screen_wait(Form(title, fields, submit=submit, words=words))

@@ -1,0 +1,305 @@
+"""The page of bots: one's own, and for administrators everybody's. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tui.api.model import User, UserId
+from tui.commands import bots
+from tui.content.sanitise import sanitise_line
+from tui.errors import TuiError
+from tui.screens.dialogs.card import CardAct
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.secret import Secret
+from tui.screens.organisation import bot_storage
+from tui.screens.organisation.administration import show_listing
+from tui.view import names
+from tui.view.bots import EMBEDDED, GENERIC, INCOMING, OUTGOING, detail, looked_after
+from tui.view.bots import possible_owners as owners
+from tui.view.permissions import is_administrator, is_in
+
+if TYPE_CHECKING:
+    from tui.api.organization import BotService
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+_WORDS: Final = {
+    GENERIC: ("generic", "reads and writes like a person, through the API"),
+    INCOMING: ("incoming webhook", "other services write through it, and it reads nothing"),
+    OUTGOING: ("outgoing webhook", "an address of yours is called when it is mentioned"),
+    EMBEDDED: ("embedded", "a service that runs on the server itself"),
+}
+_INTERFACES: Final = (
+    Choice(value=1, label="this API's own", detail="JSON with the whole message"),
+    Choice(value=2, label="Slack's", detail="form fields, as Slack sends them"),
+)
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc."""
+    page = _Bots(screen)
+    await show_listing(
+        screen,
+        Listing(
+            "Bots",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            nothing="You have no bots yet: n makes one.",
+        ),
+    )
+
+
+class _Bots:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+
+    @property
+    def _store(self) -> Store:
+        return self._screen.session.store
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=bot.user_id,
+                label=names.person(self._store, bot.user_id),
+                detail=detail(self._store, bot),
+                faint=not bot.is_active,
+            )
+            for bot in looked_after(self._store)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        found: list[ListingAct] = []
+        bot = self._bot(key)
+        if bot is not None and bot.is_active:
+            found += [
+                ListingAct(key="enter", label="change", act="change"),
+                ListingAct(key="k", label="key", act="key"),
+                ListingAct(key="s", label="storage", act="storage"),
+                ListingAct(key="d", label="deactivate", act="deactivate"),
+            ]
+        elif bot is not None and is_administrator(self._store):
+            found.append(ListingAct(key="d", label="open again", act="reactivate"))
+        if self._kinds():
+            found.append(ListingAct(key="n", label="new", act="new"))
+        return found
+
+    def _bot(self, key: Hashable | None) -> User | None:
+        return self._store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        bot = self._bot(key)
+        if act == "new":
+            await self._create()
+        elif bot is not None:
+            done: dict[str, Callable[[User], Awaitable[None]]] = {
+                "change": self._change,
+                "key": self._key,
+                "storage": partial(bot_storage.show, self._screen),
+                "deactivate": self._deactivate,
+                "reactivate": self._reactivate,
+            }
+            await done[act](bot)
+
+    # Making one
+
+    def _kinds(self) -> list[int]:
+        """What the person may make."""
+        realm = self._store.realm.settings
+        if is_in(self._store, realm.can_create_bots_group):
+            embedded = [EMBEDDED] if self._store.realm.embedded_bots else []
+            return [GENERIC, INCOMING, OUTGOING, *embedded]
+        writing = realm.can_create_write_only_bots_group
+        return [INCOMING] if is_in(self._store, writing) else []
+
+    async def _create(self) -> None:
+        kinds: list[Choice[int]] = [
+            Choice(value=kind, label=_WORDS[kind][0], detail=_WORDS[kind][1], weight=-kind)
+            for kind in self._kinds()
+        ]
+        kind: int | None = await self._screen.app.push_screen_wait(
+            Chooser("What kind of bot?", kinds, hint="generic, incoming, outgoing…")
+        )
+        if kind is None:
+            return
+        made: list[tuple[UserId, str]] = []
+
+        async def submit(answers: Answers) -> None:
+            new = await self._send_new(kind, answers)
+            made.append((new, answers.text("full_name")))
+
+        form = Form(
+            f"New bot: {_WORDS[kind][0]}",
+            self._fields(kind),
+            submit=submit,
+            yes="Make it",
+            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its e-mail begins with the short name.",
+        )
+        if await self._screen.app.push_screen_wait(form) and made:
+            self._screen.tell(f"{sanitise_line(made[0][1])} is there.")
+            await self._show_key(made[0][0], sanitise_line(made[0][1]))
+
+    def _fields(self, kind: int) -> list[Field]:
+        fields: list[Field] = [
+            TextField(name="full_name", label="Name", hint="Echo", longest=100),
+            TextField(name="short_name", label="Short name", hint="echo", longest=50),
+        ]
+        if kind == OUTGOING:
+            fields += _called(None)
+        if kind == EMBEDDED:
+            fields += [
+                ChoiceField(
+                    name="service",
+                    label="Service",
+                    choices=[
+                        Choice(value=each.name, label=sanitise_line(each.name))
+                        for each in self._store.realm.embedded_bots
+                    ],
+                    value=self._store.realm.embedded_bots[0].name,
+                ),
+                TextField(name="config", label="Configuration", hint="key: value", lines=4),
+            ]
+        return fields
+
+    async def _send_new(self, kind: int, answers: Answers) -> UserId:
+        outgoing, embedded = kind == OUTGOING, kind == EMBEDDED
+        new = await bots.create(
+            self._screen.session.sync,
+            full_name=answers.text("full_name"),
+            short_name=answers.text("short_name"),
+            bot_type=kind,
+            payload_url=answers.text("payload_url") if outgoing else None,
+            interface=answers.choice("interface") if outgoing else None,
+            service_name=answers.choice("service") if embedded else None,
+            config_data=bots.configuration(answers.text("config")) if embedded else None,
+        )
+        return new.user_id
+
+    # Changing one
+
+    async def _change(self, bot: User) -> None:
+        service = None
+        if bot.bot_type == OUTGOING:
+            service = (await bots.services(self._screen.session.sync)).get(bot.user_id)
+
+        async def submit(answers: Answers) -> None:
+            def changed(name: str) -> bool:
+                return name in answers.changed
+
+            await bots.change(
+                self._screen.session.sync,
+                bot.user_id,
+                full_name=answers.text("full_name") if changed("full_name") else None,
+                owner_id=answers.choice("owner") if changed("owner") else None,
+                payload_url=answers.text("payload_url") if changed("payload_url") else None,
+                interface=answers.choice("interface") if changed("interface") else None,
+            )
+
+        name = names.person(self._store, bot.user_id)
+        form = Form(f"Bot {name}", self._fields_of(bot, name, service), submit=submit)
+        if await self._screen.app.push_screen_wait(form):
+            self._screen.tell(f"{name} is changed.")
+
+    def _fields_of(self, bot: User, name: str, service: BotService | None) -> list[Field]:
+        choices = [
+            Choice(value=user.user_id, label=names.person(self._store, user.user_id))
+            for user in owners(self._store)
+        ]
+        return [
+            TextField(name="full_name", label="Name", value=name, longest=100),
+            ChoiceField(name="owner", label="Owner", choices=choices, value=bot.bot_owner_id),
+            *(_called(service) if bot.bot_type == OUTGOING else []),
+        ]
+
+    async def _deactivate(self, bot: User) -> None:
+        name = names.person(self._store, bot.user_id)
+        words = "It is cut off at once, and its key stops working. What it wrote stays."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Deactivate {name}?", words, yes="Deactivate")
+        ):
+            await bots.deactivate(self._screen.session.sync, bot.user_id)
+            self._screen.tell(f"{name} is deactivated.")
+
+    async def _reactivate(self, bot: User) -> None:
+        await bots.reactivate(self._screen.session.sync, bot.user_id)
+        self._screen.tell(f"{names.person(self._store, bot.user_id)} is open again.")
+
+    # Its key
+
+    async def _key(self, bot: User) -> None:
+        await self._show_key(bot.user_id, names.person(self._store, bot.user_id))
+
+    async def _show_key(self, bot_id: UserId, name: str) -> None:
+        sync = self._screen.session.sync
+        while True:
+            act = await self._screen.app.push_screen_wait(
+                Secret(
+                    f"The key of {name}",
+                    "Who has the key can do all that the bot can.",
+                    ask=partial(bots.key, sync, bot_id),
+                    acts=[
+                        CardAct(key="s", label="save a zuliprc", act="save"),
+                        CardAct(key="r", label="another key", act="regenerate"),
+                    ],
+                )
+            )
+            if act is None:
+                return
+            try:
+                await (self._save(bot_id) if act == "save" else self._regenerate(bot_id, name))
+            except TuiError as error:
+                self._screen.tell(str(error))
+
+    async def _regenerate(self, bot_id: UserId, name: str) -> None:
+        words = "The key it has stops working at once: whatever uses it needs the new one."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Another key for {name}?", words, yes="Another key")
+        ):
+            await bots.new_key(self._screen.session.sync, bot_id)
+            self._screen.tell(f"{name} has another key.")
+
+    async def _save(self, bot_id: UserId) -> None:
+        bot = self._bot(bot_id)
+        if bot is None:  # just made, and not heard of yet
+            self._screen.tell("The server has not told of it yet: try again.")
+            return
+        saved: list[Path] = []
+
+        async def submit(answers: Answers) -> None:
+            path = Path(answers.text("path"))
+            saved.append(await bots.save_zuliprc(self._screen.session.sync, bot, path))
+
+        short = sanitise_line(bot.email).partition("@")[0]
+        form = Form(
+            "Save a zuliprc",
+            [TextField(name="path", label="File", value=f"~/{short}.zuliprc")],
+            submit=submit,
+            words="For programs of the bot. Only you can read it; no other file is overwritten.",
+        )
+        if await self._screen.app.push_screen_wait(form) and saved:
+            self._screen.tell(f"Saved as {saved[0]}.")
+
+
+def _called(service: BotService | None) -> list[Field]:
+    """Where an outgoing webhook's messages go, and how."""
+    return [
+        TextField(
+            name="payload_url",
+            label="Address to call",
+            value=sanitise_line(service.base_url) if service else "",
+            hint="https://example.com/hook",
+        ),
+        ChoiceField(
+            name="interface",
+            label="Format",
+            choices=_INTERFACES,
+            value=service.interface if service else 1,
+        ),
+    ]

@@ -1,0 +1,64 @@
+"""Bots as their people see them: which they look after, of what kind each is. Sanitised, of one line; pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tui.api.model import User
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names
+from tui.view.permissions import is_administrator
+
+GENERIC, INCOMING, OUTGOING, EMBEDDED = 1, 2, 3, 4
+
+KINDS: Final = {
+    GENERIC: "generic",
+    INCOMING: "incoming webhook",
+    OUTGOING: "outgoing webhook",
+    EMBEDDED: "embedded",
+}
+"""What `bot_type` says."""
+
+
+def looked_after(store: Store) -> list[User]:
+    """The person's own bots, and an administrator's everybody's; own and active ones first."""
+    everybody = is_administrator(store)
+    found = [
+        user
+        for user in store.users.by_id.values()
+        if user.is_bot
+        and not user.is_system_bot
+        and (everybody or user.bot_owner_id == store.self_id)
+    ]
+    return sorted(
+        found,
+        key=lambda bot: (
+            not bot.is_active,
+            bot.bot_owner_id != store.self_id,
+            bot.full_name.casefold(),
+        ),
+    )
+
+
+def detail(store: Store, bot: User) -> str:
+    """Its kind, whose it is, its address: `generic · of Ann · echo-bot@example.com`."""
+    owner = bot.bot_owner_id
+    parts = [
+        KINDS.get(bot.bot_type or 0, "bot"),
+        "of nobody" if owner is None else f"of {names.person(store, owner)}",
+        sanitise_line(bot.email),
+    ]
+    return " · ".join([*parts, *([] if bot.is_active else ["deactivated"])])
+
+
+def possible_owners(store: Store) -> list[User]:
+    """Who can look after a bot: people with an open account who are no guests, by name."""
+    return sorted(
+        (
+            user
+            for user in store.users.by_id.values()
+            if user.is_active and not user.is_bot and not user.is_guest
+        ),
+        key=lambda user: user.full_name.casefold(),
+    )
