@@ -261,7 +261,7 @@ class Accounts:
         """Show what is unread everywhere, and go where the person wants."""
         for each in self.all:
             if each.screen.is_ready:
-                each.screen.begin(partial(_load_quoted, each.screen), group="everywhere")
+                each.screen.begin(partial(self._load_quoted, each.screen), group="everywhere")
         self._inbox = Everywhere(self.unread())
         try:
             chosen: tuple[AccountName, Conversation] | None
@@ -273,9 +273,10 @@ class Accounts:
             self.show(target)
             target.screen.go(chosen[1])
 
-
-async def _load_quoted(screen: AccountScreen) -> None:
-    """The messages with whose first lines the rows say what is unread."""
-    missing = overview.wanted(screen.session.store, "inbox")
-    if missing:
-        await screen.session.sync.history.by_id(missing)
+    async def _load_quoted(self, screen: AccountScreen) -> None:
+        """The messages with whose first lines the rows say what is unread."""
+        missing = overview.wanted(screen.session.store, "inbox")
+        if missing:
+            await screen.session.sync.history.by_id(missing)
+            if self._inbox is not None:
+                self._inbox.update(self.unread())

@@ -40,6 +40,7 @@ class MainLayout(Screen[str]):
     MainScreen #middle { width: 1fr; background: $background; }
     MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     MainScreen.tall Composer { padding: 1 1; }
+    MainScreen.tall #organisation.several { margin-bottom: 1; }
     """
 
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:

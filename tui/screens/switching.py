@@ -34,7 +34,9 @@ class Wish:
 async def choose(accounts: Accounts, app: Application) -> None:
     """Ask what to do, and do it."""
     wish: Wish | None = await accounts.app.push_screen_wait(
-        Chooser("Organisations", _choices(accounts), hint="which one?")
+        Chooser(
+            "Organisations", _choices(accounts), hint="which one? Alt+1, Alt+2… go there at once"
+        )
     )
     if wish is None:
         return

@@ -21,7 +21,7 @@ class AccountLines(Widget):
     """One account is a heading; several are a line each, with number and unread count."""
 
     DEFAULT_CSS = """
-    AccountLines { height: auto; background: $panel; color: $foreground; }
+    AccountLines { height: auto; padding: 0 1 0 0; background: $panel; color: $foreground; }
     """
 
     class Chosen(Message):
@@ -45,6 +45,7 @@ class AccountLines(Widget):
         if lines != self._lines:
             grows = len(lines) != len(self._lines)
             self._lines = lines
+            self.set_class(len(lines) > 1, "several")
             self.refresh(layout=grows)
 
     def _shown(self) -> Sequence[AccountLine]:
