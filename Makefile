@@ -7,6 +7,8 @@ PYTHON := $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 p
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Written once, also where Python is told to write no byte code: a third of the start would be compiling.
+COMPILE := $(BIN)/python -m compileall -q tui server_lite
 
 .PHONY: run test check fix soak snapshots pictures map bench clean
 
@@ -52,9 +54,11 @@ $(VENV)/bin/python:
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing Chinwag into $(VENV), once …"
 	@$(PIP_INSTALL) -e .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing Chinwag and its tools into $(VENV), once …"
 	@$(PIP_INSTALL) -e '.[dev]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.run

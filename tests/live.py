@@ -129,6 +129,7 @@ async def live(
     dev: bool = True,
     timing: Timing | None = None,
     limits: Limits = UNLIMITED,
+    jwt_key: str | None = None,
 ) -> AsyncIterator[Live]:
     """A server on a port of the system's choice, with its file in `folder`."""
     settings = Settings(
@@ -137,6 +138,7 @@ async def live(
         passwords=CHEAP,
         timing=timing or Timing(),
         limits=limits,
+        jwt_key=jwt_key,
     )
     async with running(settings, signals=False) as (server, url):
         here = Live(server, url, settings)

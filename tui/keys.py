@@ -98,6 +98,7 @@ MESSAGE: Final = (
     Action("message.spoiler", "s", "act('spoiler')", "Spoiler", "Show or hide the message's spoilers."),
     Action("message.vote", "v", "act('vote')", "Vote", "Vote in a poll, tick a task of a to-do list, or add to them."),
     Action("message.copy", "y", "act('copy')", "Copy", "Copy the message's text."),
+    Action("message.picture", "z", "act('picture')", "Picture", "See the message's pictures as large as the terminal allows."),
     Action("message.save", "a", "act('save')", "Save file", "Fetch a file of the message into the downloads folder."),
     Action("message.forward", "f", "act('forward')", "Forward", "Quote the message in another conversation."),
     Action("message.remind", "l", "act('remind')", "Remind", "Be reminded of the message later."),

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, Static, TabbedContent
 
 from tests.e2e.client import folders
-from tests.live import until
+from tests.live import live, until
 from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.screens.sign_in import SignInScreen
@@ -23,24 +24,24 @@ def unused_port() -> int:
     return port
 
 
-async def sentence_for(folder: Path, site: str) -> str:
-    """What the first screen says after trying to sign in at `site`."""
+async def sentence_for(folder: Path, site: str, *, way: str = "password") -> str:
+    """What the first screen says after trying to sign in at `site`, by password or key."""
     app = ChinwagApp(folders=folders(folder, "home"), settings=Settings(), zuliprc=None)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(lambda: isinstance(app.screen, SignInScreen))
-        app.screen.query_one(TabbedContent).active = "password"
-        app.screen.query_one("#password-site", Input).value = site
-        app.screen.query_one("#password-email", Input).value = "ann@example.com"
-        password = app.screen.query_one("#password-password", Input)
-        password.value = "correct horse"
+        app.screen.query_one(TabbedContent).active = way
+        app.screen.query_one(f"#{way}-site", Input).value = site
+        app.screen.query_one(f"#{way}-email", Input).value = "ann@example.com"
+        secret = app.screen.query_one(f"#{way}-{way}", Input)
+        secret.value = "correct horse"
         await pilot.pause()
-        password.focus()
+        secret.focus()
         await pilot.press("enter")
         trouble = app.screen.query_one("#trouble", Static)
         await until(lambda: str(trouble.content) != "")
         assert isinstance(app.screen, SignInScreen)
         assert isinstance(trouble.content, Content)
-        assert password.value == "correct horse"
+        assert secret.value == "correct horse"
         return str(trouble.content)
 
 
@@ -80,3 +81,36 @@ async def test_a_web_site_is_no_chat_server(tmp_path: Path) -> None:
     async with site:
         port = site.sockets[0].getsockname()[1]
         assert "no chat server" in await sentence_for(tmp_path, f"127.0.0.1:{port}")
+
+
+async def test_a_wrong_password_or_key_is_told(tmp_path: Path) -> None:
+    """What was wrong, and where to go on."""
+    async with live(tmp_path) as server:
+        await server.person("Ann")
+        assert "Address or password is wrong" in await sentence_for(tmp_path, server.url)
+        told = await sentence_for(tmp_path, server.url, way="key")
+        assert "knows nobody by this address with this key" in told
+
+
+async def test_a_server_without_encryption_is_told(tmp_path: Path) -> None:
+    """https to a port that speaks http only: what to tick, if one trusts the network."""
+    async with live(tmp_path) as server:
+        site = server.url.replace("http://", "https://")
+        assert "tick “without encryption”" in await sentence_for(tmp_path, site)
+
+
+async def test_a_certificate_that_vouches_for_itself_is_told(tmp_path: Path) -> None:
+    """Nothing is sent there, and one hears how a certificate of one's own is trusted."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(Path(__file__).with_name("self_signed.pem"))
+
+    async def never(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+        raise AssertionError("somebody came in")
+
+    site = await asyncio.start_server(never, "127.0.0.1", 0, ssl=context)
+    async with site:
+        port = site.sockets[0].getsockname()[1]
+        told = await sentence_for(tmp_path, f"https://127.0.0.1:{port}")
+    assert "nobody known vouches for its certificate" in told
+    assert "SSL_CERT_FILE" in told

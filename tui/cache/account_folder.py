@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from tui.accounts import Account, is_local
 from tui.config import Folders, private_folder
 
 
@@ -26,3 +27,10 @@ def account_folder(folders: Folders, *, site: str, email: str) -> AccountFolder:
         state=private_folder(folders.state / "accounts" / name),
         cache=private_folder(folders.cache / "accounts" / name),
     )
+
+
+def folder_of(folders: Folders, account: Account) -> AccountFolder:
+    """The folders of a stored account."""
+    # The port of this machine's own server may change; what is kept for the account stays.
+    site = "this machine" if is_local(folders, account) else account.site
+    return account_folder(folders, site=site, email=account.email)

@@ -16,8 +16,9 @@ from typing import Any
 
 from tui.errors import ConfigError
 
-SCHEMA_VERSION = 1
-_SCHEMA = """
+SCHEMA_VERSION = 2
+_SCHEMA = (
+    """
 CREATE TABLE outbox (
     local_id TEXT PRIMARY KEY,
     owner TEXT NOT NULL,
@@ -31,8 +32,25 @@ CREATE TABLE draft (
     draft TEXT NOT NULL
 ) STRICT;
 CREATE TABLE lost_draft (draft_id INTEGER PRIMARY KEY) STRICT;
-PRAGMA user_version = 1;
-"""
+PRAGMA user_version = 1
+""",
+    """
+CREATE TABLE edit (
+    message_id INTEGER PRIMARY KEY,
+    updated REAL NOT NULL,
+    was TEXT NOT NULL,
+    content TEXT NOT NULL
+) STRICT;
+CREATE TABLE upload (
+    key TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    started REAL NOT NULL,
+    upload TEXT NOT NULL
+) STRICT;
+PRAGMA user_version = 2
+""",
+)
+"""What makes each version of the one before; the first makes it of an empty file."""
 
 
 class Database:
@@ -73,15 +91,25 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of the changes within, or none; nobody else writes in between."""
+        """All of the changes within, or none; nobody else writes in between.
+
+        Within another one it is a part of that.
+        """
+        if self._is_within():
+            yield
+            return
         with self._sorted_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._is_within():  # a full disk ends it by itself
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
+
+    def _is_within(self) -> bool:
+        return self._connection.in_transaction
 
     @contextlib.contextmanager
     def _sorted_errors(self) -> Iterator[None]:
@@ -113,7 +141,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > SCHEMA_VERSION:
         raise sqlite3.OperationalError("it was written by a newer version of Chinwag")
-    if version == 0:
-        for statement in _SCHEMA.split(";"):
+    for statements in _SCHEMA[version:]:
+        for statement in statements.split(";"):
             connection.execute(statement)
     connection.execute("COMMIT")

@@ -3,6 +3,7 @@
 No network, no clock.
 """
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from tui.api.model import DraftId
@@ -63,12 +64,22 @@ class DraftFile:
         self._revisions[draft.local_id] = revision
         return draft
 
-    def remove(self, local_id: LocalDraftId) -> bool:
-        """Forget a draft; False if another process changed it meanwhile, and it stays."""
-        known = self._revisions.pop(local_id, None)
-        removed = self._database.run(
-            "DELETE FROM draft WHERE local_id = ? AND revision = ?", local_id, known or 0
-        )
+    def transaction(self) -> AbstractContextManager[None]:
+        """All changes of the file within, of drafts and of others, or none."""
+        return self._database.transaction()
+
+    def remove(self, local_id: LocalDraftId, server_copy: DraftId | None = None) -> bool:
+        """Forget a draft, and note that the server's copy is to be deleted.
+
+        False if another process changed it meanwhile: then both stay.
+        """
+        known = self._revisions.get(local_id, 0)
+        with self._database.transaction():
+            removed = self._database.run(
+                "DELETE FROM draft WHERE local_id = ? AND revision = ?", local_id, known
+            )
+            if removed and server_copy is not None:
+                self.note_deletion(server_copy)
         return removed > 0
 
     def note_deletion(self, draft_id: DraftId) -> None:

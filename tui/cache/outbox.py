@@ -1,6 +1,7 @@
 """Outgoing messages on disk, each there before its first attempt. No network, no clock."""
 
 import uuid
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tui.api.model import LocalId
@@ -26,6 +27,19 @@ class OutboxFile:
             raise ConfigError(f"{folder} cannot be locked.")
         self._lock: FileLock = lock
 
+    def transaction(self) -> AbstractContextManager[None]:
+        """All changes of the file within, or none."""
+        return self._database.transaction()
+
+    @property
+    def owner(self) -> str:
+        """This process, by the name under which it holds its lock."""
+        return self._owner
+
+    def is_dead(self, owner: str) -> bool:
+        """Whether the process of that name is gone."""
+        return owner != self._owner and self._is_dead(owner)
+
     def close(self) -> None:
         """Leave what is not sent to the next process."""
         self._lock.release()
@@ -50,7 +64,9 @@ class OutboxFile:
 
         What cannot be read is left where it is.
         """
-        found = []
+        found: list[OutgoingMessage] = []
+        if not self._owners():
+            return found
         with self._database.transaction():
             dead = [owner for owner in self._owners() if self._is_dead(owner)]
             for owner in dead:

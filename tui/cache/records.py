@@ -4,7 +4,7 @@ import json
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, DraftId, LocalId, MessageId, QueueId, UserId
-from tui.store.drafts import LocalDraft, LocalDraftId
+from tui.store.drafts import Asked, LocalDraft, LocalDraftId
 from tui.store.outbox import OutgoingMessage
 
 
@@ -14,7 +14,7 @@ def outgoing_to_text(message: OutgoingMessage) -> str:
         {
             "local_id": message.local_id,
             "key": message.idempotency_key,
-            "to": _destination_to_json(message.destination),
+            "to": destination_to_json(message.destination),
             "content": message.content,
             "created": message.created,
             "state": message.state,
@@ -30,7 +30,7 @@ def outgoing_to_text(message: OutgoingMessage) -> str:
 def outgoing_from_text(text: str) -> OutgoingMessage:
     """The message; raises ValueError, KeyError or TypeError if the text is something else."""
     data = json.loads(text)
-    destination = _destination_from_json(data["to"])
+    destination = destination_from_json(data["to"])
     if destination is None:
         raise ValueError("a message goes somewhere")
     after, message_id = data["attempted_after"], data["message_id"]
@@ -53,10 +53,11 @@ def draft_to_text(draft: LocalDraft) -> str:
     """JSON that `draft_from_text` reads."""
     return json.dumps(
         {
-            "to": None if draft.destination is None else _destination_to_json(draft.destination),
+            "to": None if draft.destination is None else destination_to_json(draft.destination),
             "content": draft.content,
             "draft_id": draft.draft_id,
             "synced": draft.synced,
+            "asked": None if draft.asked is None else [draft.asked.content, draft.asked.updated],
         }
     )
 
@@ -64,24 +65,27 @@ def draft_to_text(draft: LocalDraft) -> str:
 def draft_from_text(local_id: str, updated: float, text: str) -> LocalDraft:
     """The draft; raises ValueError, KeyError or TypeError if the text is something else."""
     data = json.loads(text)
-    draft_id = data["draft_id"]
+    draft_id, asked = data["draft_id"], data.get("asked")
     return LocalDraft(
         local_id=LocalDraftId(local_id),
-        destination=None if data["to"] is None else _destination_from_json(data["to"]),
+        destination=None if data["to"] is None else destination_from_json(data["to"]),
         content=str(data["content"]),
         updated=updated,
         draft_id=None if draft_id is None else DraftId(int(draft_id)),
         synced=None if data["synced"] is None else str(data["synced"]),
+        asked=None if asked is None else Asked(str(asked[0]), float(asked[1])),
     )
 
 
-def _destination_to_json(destination: Destination) -> dict[str, object]:
+def destination_to_json(destination: Destination) -> dict[str, object]:
+    """What `destination_from_json` reads."""
     if isinstance(destination, DirectDestination):
         return {"people": sorted(destination.user_ids)}
     return {"channel": destination.channel_id, "topic": destination.topic}
 
 
-def _destination_from_json(data: dict[str, object]) -> Destination | None:
+def destination_from_json(data: dict[str, object]) -> Destination | None:
+    """The destination; None if it is of a kind that is not known here."""
     match data:
         case {"people": list(people)}:
             return DirectDestination(user_ids=frozenset(UserId(int(each)) for each in people))

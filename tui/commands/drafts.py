@@ -6,7 +6,10 @@ Whoever changed it wins; if both did, both are kept, as two drafts.
 
 import asyncio
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 from tui.api.destination import Destination
 from tui.api.model import Draft, DraftId
@@ -16,7 +19,7 @@ from tui.cache.drafts import DraftFile
 from tui.commands.outbox import Stationery
 from tui.errors import ApiError, ApiRefused, RateLimited
 from tui.store import Changes
-from tui.store.drafts import LocalDraft, LocalDraftId, destination_of
+from tui.store.drafts import Asked, LocalDraft, LocalDraftId, destination_of
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Surroundings, Sync
 from tui.sync.status import Live, Status
@@ -52,20 +55,38 @@ class DraftKeeper:
         for gone in self._drafts.keys() - found.keys():
             self._sync.drop_draft(gone)
         for local_id, draft in found.items():
-            if self._drafts.get(local_id) != draft:
+            if self._drafts.get(local_id) != draft and draft.content:
                 self._sync.put_draft(draft)
         self._drafts = found
         self._work.set()
 
+    def look(self) -> None:
+        """See what another process of this account wrote, if it wrote anything. Costs next to nothing."""
+        if self._disk.changed_elsewhere():
+            self.load()
+
     def write(
-        self, local_id: LocalDraftId | None, destination: Destination | None, content: str
+        self,
+        local_id: LocalDraftId | None,
+        destination: Destination | None,
+        content: str,
+        *,
+        was: str | None = None,
     ) -> LocalDraftId | None:
         """Keep what is in the composer; on disk when this returns.
 
-        None as id makes a new draft. Returns the id to go on with: another one if the draft was
-        changed elsewhere meanwhile, None if there is nothing to keep. Raises ConfigError.
+        None as id makes a new draft. `was` is what the draft said when the person began to change
+        it (None: what it says now); if it says something else, somebody changed it elsewhere, and
+        both are kept.
+        Returns the id to go on with, None if there is nothing to keep. Raises ConfigError.
         """
         known = self._drafts.get(local_id) if local_id is not None else None
+        if was is None:
+            was = known.content if known is not None else ""
+        if content == was and (known is None or known.content != content):
+            return None  # untouched here, and sent, deleted or changed elsewhere
+        if known is not None and known.content not in (was, content):
+            known = None
         if not content.strip():
             if known is not None:
                 self.discard(known.local_id)
@@ -73,24 +94,56 @@ class DraftKeeper:
         if known is not None and (known.content, known.destination) == (content, destination):
             return known.local_id
         now = self._stationery.now()
-        draft = LocalDraft(
-            local_id=known.local_id if known else LocalDraftId(self._stationery.new_key()),
+        if known is None:
+            return self._keep(self._new(destination, content, now)).local_id
+        synced = known.synced if known.destination == destination else None
+        return self._keep(
+            replace(known, destination=destination, content=content, updated=now, synced=synced)
+        ).local_id
+
+    def _new(self, destination: Destination | None, content: str, now: float) -> LocalDraft:
+        return LocalDraft(
+            local_id=LocalDraftId(self._stationery.new_key()),
             destination=destination,
             content=content,
             updated=now,
-            draft_id=known.draft_id if known else None,
-            synced=known.synced if known and known.destination == destination else None,
+            draft_id=None,
+            synced=None,
         )
-        return self._keep(draft).local_id
+
+    @contextmanager
+    def handing_over(self, local_id: LocalDraftId | None, was: str) -> Iterator[None]:
+        """What is written to the disk within takes the draft's place: both happen, or neither.
+
+        A draft that says something else than `was` by now was changed elsewhere, and stays.
+        """
+        known = self._drafts.get(local_id) if local_id is not None else None
+        with self._disk.transaction():
+            yield
+            if known is not None and known.content == was:
+                self._take_from_disk(known)
+        if known is not None and known.content == was:
+            self._drop(known)
 
     def discard(self, local_id: LocalDraftId) -> None:
         """It was sent, or is not wanted; the server's copy goes too."""
-        draft = self._drafts.pop(local_id, None)
-        if draft is None:
-            return
-        if self._disk.remove(local_id) and draft.draft_id is not None:
-            self._disk.note_deletion(draft.draft_id)
-        self._sync.drop_draft(local_id)
+        draft = self._drafts.get(local_id)
+        if draft is not None:
+            self._take_from_disk(draft)
+            self._drop(draft)
+
+    def _take_from_disk(self, draft: LocalDraft) -> None:
+        if draft.draft_id is None and draft.asked is not None:
+            # The server may have it, under an id that is not known yet: an empty one stands for that.
+            self._disk.put(replace(draft, content=""), otherwise=draft.local_id)
+        else:
+            self._disk.remove(draft.local_id, draft.draft_id)
+
+    def _drop(self, draft: LocalDraft) -> None:
+        del self._drafts[draft.local_id]
+        if draft.draft_id is None and draft.asked is not None:
+            self._drafts[draft.local_id] = replace(draft, content="")
+        self._sync.drop_draft(draft.local_id)
         self._work.set()
 
     def open(self, draft: Draft) -> LocalDraft:
@@ -99,11 +152,8 @@ class DraftKeeper:
             if known.draft_id == draft.id:
                 return known
         return self._keep(
-            LocalDraft(
-                local_id=LocalDraftId(self._stationery.new_key()),
-                destination=destination_of(draft),
-                content=draft.content,
-                updated=float(draft.timestamp),
+            replace(
+                self._new(destination_of(draft), draft.content, float(draft.timestamp)),
                 draft_id=draft.id,
                 synced=draft.content,
             )
@@ -127,13 +177,12 @@ class DraftKeeper:
 
     async def reconcile(self) -> None:
         """Once over all drafts. Raises ApiError; what was done until then stays done."""
+        self.look()
         store = self._sync.store_if_any
         if store is None or not isinstance(self._sync.status, Live):
             return
         if not store.settings.enable_drafts_synchronization:
             return
-        if self._disk.changed_elsewhere():
-            self.load()
         for draft_id in self._disk.deletions():
             await self._delete(draft_id)
         for draft in list(self._drafts.values()):
@@ -165,7 +214,10 @@ class DraftKeeper:
         self._told.pop(draft.draft_id, None)
         if theirs is None:
             self._vanished(draft)
-        elif theirs.content == draft.content and draft.synced is not None:
+            return
+        if draft.asked is not None and theirs.content == draft.asked.content:
+            draft = self._keep(replace(draft, synced=theirs.content, asked=None))
+        if theirs.content == draft.content and draft.synced is not None:
             if draft.synced != draft.content:
                 self._keep(replace(draft, synced=draft.content))
         elif theirs.content == draft.synced or draft.synced is None:
@@ -174,35 +226,84 @@ class DraftKeeper:
             self._take(draft, theirs)
         else:
             # Both changed it: ours becomes a draft of its own, theirs stays as it is.
-            self._keep(replace(draft, draft_id=None, synced=None))
+            self._keep(replace(draft, draft_id=None, synced=None, asked=None))
 
     async def _create(self, draft: LocalDraft) -> None:
-        (draft_id,) = await routes.create(
-            self._sync.connection, drafts=[_new(draft)], idempotency_key=_key(draft)
-        )
-        if self._drafts.get(draft.local_id) is None:  # sent or discarded meanwhile
-            self._disk.note_deletion(draft_id)
-            self._work.set()
+        """Give it to the server; what was asked before, and never answered, is asked again first."""
+        found = self._arrived(draft)
+        if found is not None:
+            self._created(draft, found.id)
             return
+        if draft.asked is None or not self._sync.store.realm.idempotency_keys:
+            if not draft.content:
+                self._disk.remove(draft.local_id)  # what was asked for never arrived
+                self._drafts.pop(draft.local_id, None)
+                return
+            draft = self._keep(replace(draft, asked=Asked(draft.content, draft.updated)))
+        assert draft.asked is not None, "it was just put down"
+        try:
+            (draft_id,) = await routes.create(
+                self._sync.connection,
+                drafts=[_new(draft, draft.asked)],
+                idempotency_key=_key(draft, draft.asked),
+            )
+        except ApiRefused:
+            self._keep_if_there(draft.local_id, asked=None)
+            raise
         if draft_id not in self._sync.store.drafts.by_id:
             self._told[draft_id] = None
-        latest = self._drafts[draft.local_id]
-        self._keep(replace(latest, draft_id=draft_id, synced=draft.content))
+        self._created(draft, draft_id)
+
+    def _arrived(self, draft: LocalDraft) -> Draft | None:
+        """The server's copy, if what it was asked came through and only the answer did not."""
+        if draft.asked is None:
+            return None
+        wanted = (draft.asked.content.strip(), int(draft.asked.updated), draft.destination)
+        ours = {each.draft_id for each in self._drafts.values()}
+        for theirs in self._sync.store.drafts.by_id.values():
+            there = (theirs.content.strip(), theirs.timestamp, destination_of(theirs))
+            if theirs.id not in ours and there == wanted:
+                return theirs
+        return None
+
+    def _created(self, draft: LocalDraft, draft_id: DraftId) -> None:
+        assert draft.asked is not None, "only what was asked for is made"
+        latest = self._drafts.get(draft.local_id)
+        if latest is None or not latest.content:  # sent or discarded meanwhile
+            with self._disk.transaction():
+                self._disk.note_deletion(draft_id)
+                self._disk.remove(draft.local_id)
+            self._drafts.pop(draft.local_id, None)
+            self._work.set()
+            return
+        self._keep(replace(latest, draft_id=draft_id, synced=draft.asked.content, asked=None))
+        if latest.content != draft.asked.content:
+            self._work.set()
 
     async def _push(self, draft: LocalDraft, theirs: Draft) -> None:
         assert draft.draft_id is not None, "what is pushed exists there"
+        asked = Asked(draft.content, draft.updated)
+        draft = self._keep(replace(draft, asked=asked))
+        assert draft.draft_id is not None, "keeping it changes nothing"
         try:
-            await routes.edit(self._sync.connection, draft_id=draft.draft_id, draft=_new(draft))
+            await routes.edit(
+                self._sync.connection, draft_id=draft.draft_id, draft=_new(draft, asked)
+            )
         except ApiRefused as error:
             if error.status == 404:
-                self._vanished(draft)
+                self._vanished(self._drafts.get(draft.local_id, draft))
                 return
+            self._keep_if_there(draft.local_id, asked=None)
             raise
         if _text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
             self._told[draft.draft_id] = theirs.content
-        latest = self._drafts.get(draft.local_id)
+        self._keep_if_there(draft.local_id, asked=None, synced=asked.content)
+
+    def _keep_if_there(self, local_id: LocalDraftId, **changes: Any) -> None:
+        """Change it, unless it was sent or discarded while the server was asked."""
+        latest = self._drafts.get(local_id)
         if latest is not None:
-            self._keep(replace(latest, synced=draft.content))
+            self._keep(replace(latest, **changes))
 
     def _take(self, draft: LocalDraft, theirs: Draft) -> None:
         self._keep(
@@ -212,6 +313,7 @@ class DraftKeeper:
                 destination=destination_of(theirs),
                 updated=float(theirs.timestamp),
                 synced=theirs.content,
+                asked=None,
             )
         )
 
@@ -221,8 +323,8 @@ class DraftKeeper:
             self._drafts.pop(draft.local_id, None)
             self._disk.remove(draft.local_id)
             self._sync.drop_draft(draft.local_id)
-        else:
-            self._keep(replace(draft, draft_id=None, synced=None))
+        elif draft.local_id in self._drafts:
+            self._keep(replace(draft, draft_id=None, synced=None, asked=None))
 
     async def _delete(self, draft_id: DraftId) -> None:
         try:
@@ -238,13 +340,14 @@ class DraftKeeper:
         if kept.local_id != draft.local_id:
             self.load()  # the other process's version is to be seen, too
         self._drafts[kept.local_id] = kept
-        self._sync.put_draft(kept)
+        if kept.content:
+            self._sync.put_draft(kept)
         return kept
 
 
-def _key(draft: LocalDraft) -> str:
+def _key(draft: LocalDraft, asked: Asked) -> str:
     """The same for the same request only: other words under one key would be refused."""
-    said = f"{draft.local_id}\0{draft.destination}\0{draft.updated}\0{draft.content}"
+    said = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
     return hashlib.sha256(said.encode()).hexdigest()
 
 
@@ -252,7 +355,7 @@ def _text(draft: Draft | None) -> str | None:
     return None if draft is None else draft.content
 
 
-def _new(draft: LocalDraft) -> NewDraft:
+def _new(draft: LocalDraft, asked: Asked) -> NewDraft:
     return NewDraft(
-        destination=draft.destination, content=draft.content, timestamp=int(draft.updated)
+        destination=draft.destination, content=asked.content, timestamp=int(asked.updated)
     )

@@ -101,6 +101,16 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error
 
 
+def identity(path: Path) -> tuple[int, int]:
+    """Size and time of the last change (nanoseconds): another file has others. Raises ConfigError."""
+    try:
+        found = _expanded(str(path)).stat()
+    except OSError as error:
+        name = sanitise_line(path.name) or str(path)
+        raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error
+    return found.st_size, found.st_mtime_ns
+
+
 def told(size: int) -> str:
     """`812 bytes`, `1.4 MiB`."""
     if size < 1024:

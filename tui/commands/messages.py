@@ -6,6 +6,7 @@ from tui.api.model import ChannelId, MessageId
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import PropagateMode
 from tui.commands.pending import shown_at_once
+from tui.errors import ApiRefused
 from tui.store.edits import RESOLVED_PREFIX
 from tui.store.pending import ContentEdit, Deletion, Move
 from tui.sync.machine import Sync
@@ -20,15 +21,22 @@ async def source(sync: Sync, message_id: MessageId) -> str:
 async def edit(sync: Sync, message_id: MessageId, content: str, *, was: str | None) -> None:
     """Give a message new Markdown; `was` is what the person saw when they began to edit.
 
-    Raises ApiRefused with EXPECTATION_MISMATCH if someone else changed it meanwhile.
+    Raises ApiRefused with EXPECTATION_MISMATCH if someone else changed it meanwhile. That it says
+    so already is no error: an earlier request came through and its answer did not.
     """
     digest = None if was is None else hashlib.sha256(was.encode()).hexdigest()
     async with shown_at_once(
         sync, ContentEdit(message_ids=frozenset({message_id}), content=content)
     ):
-        await routes.edit(
-            sync.connection, message_id=message_id, content=content, prev_content_sha256=digest
-        )
+        try:
+            await routes.edit(
+                sync.connection, message_id=message_id, content=content, prev_content_sha256=digest
+            )
+        except ApiRefused as error:
+            if error.code != "EXPECTATION_MISMATCH":
+                raise
+            if (await source(sync, message_id)).strip() != content.strip():
+                raise
 
 
 async def delete(sync: Sync, message_id: MessageId) -> None:

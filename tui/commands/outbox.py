@@ -16,6 +16,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from tui.api.destination import Destination
@@ -52,7 +53,10 @@ class Stationery:
 
 
 class SendQueue:
-    """The outbox at work. `run` sends; it must run once per process and account."""
+    """The outbox at work. `run` sends; it must run once per process and account.
+
+    `adopt` is to be called now and then, for what another process left that was killed.
+    """
 
     def __init__(
         self,
@@ -72,10 +76,18 @@ class SendQueue:
         self._newest_own = MessageId(-1)
         sync.listen(self)
 
-    def send(self, destination: Destination, content: str, *, held: bool = False) -> LocalId:
+    def send(
+        self,
+        destination: Destination,
+        content: str,
+        *,
+        held: bool = False,
+        within: AbstractContextManager[None] | None = None,
+    ) -> LocalId:
         """Write a message; shown at once, and on disk when this returns. `held` waits for `release`.
 
-        Raises ConfigError if it cannot be written, and then nothing will be sent.
+        `within` is a transaction for what has to be on disk together with it. Raises ConfigError if
+        it cannot be written, and then nothing will be sent.
         """
         key = self._stationery.new_key()
         message = OutgoingMessage(
@@ -91,7 +103,9 @@ class SendQueue:
             queue_id=None,
             message_id=None,
         )
-        self._keep(message)
+        with within or nullcontext():
+            self._disk.put(message)
+        self._show(message)
         self._work.set()
         return message.local_id
 
@@ -118,12 +132,12 @@ class SendQueue:
 
     def adopt(self) -> None:
         """Take over what earlier runs left. What was under way then is in doubt now."""
-        for message in self._disk.adopt():
+        adopted = self._disk.adopt()
+        for message in adopted:
             under_way = message.state in ("held", "sending")
-            known = replace(message, state="waiting") if under_way else message
-            self._messages[known.local_id] = known
-            self._sync.put_outgoing(known)
-        self._work.set()
+            self._show(replace(message, state="waiting") if under_way else message)
+        if adopted:
+            self._work.set()
 
     async def run(self) -> None:
         """Send what waits, until cancelled."""

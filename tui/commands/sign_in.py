@@ -1,16 +1,26 @@
-"""Ways to become signed in: each ends with an account that the server has confirmed. No Textual."""
+"""Ways to become signed in: each ends with an account that the server has confirmed. No Textual.
+
+What goes wrong on the way is told as a sentence about what to do (`sign_in_faults`).
+"""
 
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from tui.accounts import Account, path_for, remember, remember_local, write_zuliprc
-from tui.api.base_url import parse_base_url
+from tui.api.base_url import BaseUrl, parse_base_url
 from tui.api.connection import Connection, Credentials
+from tui.api.organization import AuthenticationBackend, ServerSettings
 from tui.api.routes import credentials, server, users
+from tui.api.routes.credentials import ApiKey, DevUser
+from tui.commands.sign_in_faults import told
+from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders, private_folder
-from tui.errors import ConfigError
+from tui.errors import ApiRefused, ConfigError
 
 
 def connect(account: Account) -> Connection:
@@ -19,18 +29,68 @@ def connect(account: Account) -> Connection:
     return Connection(base_url, credentials=Credentials(account.email, account.key))
 
 
-async def by_password(site: str, email: str, password: str, *, allow_http: bool) -> Account:
-    """An account by e-mail and password; raises the errors of the two requests."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What a server says of itself before one signs in: which ways there are."""
+
+    base_url: BaseUrl
+    settings: ServerSettings
+    people: tuple[DevUser, ...]
+    """Who can be signed in as without a password, on a development server."""
+
+    @property
+    def pages(self) -> tuple[AuthenticationBackend, ...]:
+        """Ways that go through a page in a browser."""
+        return self.settings.external_authentication_methods
+
+
+async def ask(site: str, *, allow_http: bool) -> Offer:
+    """What the server at this address offers."""
     base_url = parse_base_url(site, allow_http=allow_http)
-    connection = Connection(base_url, credentials=None)
-    try:
+    async with _connection(base_url) as connection:
+        settings = await server.settings(connection)
+        people: tuple[DevUser, ...] = ()
+        if settings.authentication_methods.get("dev", False):
+            with suppress(ApiRefused):  # nobody signs in there by name, all the same
+                people = await credentials.list_dev_users(connection)
+    return Offer(base_url=base_url, settings=settings, people=people)
+
+
+async def by_password(site: str, email: str, password: str, *, allow_http: bool) -> Account:
+    """An account by e-mail and password."""
+    base_url = parse_base_url(site, allow_http=allow_http)
+    async with _connection(base_url) as connection:
         await server.settings(connection)  # tells a wrong address from a wrong password
         found = await credentials.fetch_api_key(
             connection, username=email.strip(), password=password
         )
-    finally:
-        await connection.aclose()
-    return Account(site=base_url.text, email=found.email, key=found.api_key)
+    return _account(base_url, found)
+
+
+async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
+    """An account by a token that another program has signed."""
+    base_url = parse_base_url(site, allow_http=allow_http)
+    if not token.strip():
+        raise ConfigError("Paste the token; it has two dots in it.")
+    async with _connection(base_url) as connection:
+        await server.settings(connection)
+        found = await credentials.jwt_fetch_api_key(connection, token="".join(token.split()))
+    return _account(base_url, found)
+
+
+async def by_name(base_url: BaseUrl, email: str) -> Account:
+    """Anybody's account on a development server."""
+    async with _connection(base_url) as connection:
+        found = await credentials.dev_fetch_api_key(connection, username=email)
+    return _account(base_url, found)
+
+
+async def by_browser(offer: Offer, pad: OneTimePad, pasted: str) -> Account:
+    """An account by the address to which the browser was sent on in the end."""
+    signed = pad.read(pasted, offer.base_url, offer.settings.realm_url)
+    account = Account(site=offer.base_url.text, email=signed.email, key=signed.api_key)
+    await _confirm(account)
+    return account
 
 
 async def by_key(site: str, email: str, key: str, *, allow_http: bool) -> Account:
@@ -47,11 +107,27 @@ async def by_zuliprc(account: Account) -> Account:
     return account
 
 
+def _account(base_url: BaseUrl, found: ApiKey) -> Account:
+    return Account(site=base_url.text, email=found.email, key=found.api_key)
+
+
+@asynccontextmanager
+async def _connection(base_url: BaseUrl) -> AsyncIterator[Connection]:
+    """Of somebody who is not signed in."""
+    connection = Connection(base_url, credentials=None)
+    try:
+        with told():
+            yield connection
+    finally:
+        await connection.aclose()
+
+
 async def _confirm(account: Account) -> None:
     connection = connect(account)
     try:
-        await server.settings(connection)
-        await users.get_own(connection)
+        with told():
+            await server.settings(connection)
+            await users.get_own(connection)
     finally:
         await connection.aclose()
 

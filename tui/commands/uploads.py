@@ -1,35 +1,141 @@
-"""Files on their way: up from this machine, down into a folder. Raises ApiError, ConfigError."""
+"""Files on their way: up from this machine, down into a folder. Raises ApiError, ConfigError.
+
+An upload has a key and is on disk before its first byte leaves, until a link to it is safe: what a
+crash or a bad line interrupts is sent again, and is there once.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 from urllib.parse import unquote, urljoin, urlsplit
 
+from tui.api.destination import Destination
 from tui.api.routes import uploads as routes
+from tui.cache.uploads import PendingUpload, UploadFile
 from tui.commands import files
 from tui.commands.landing import incoming
-from tui.commands.outbox import new_key
+from tui.commands.outbox import KEY_HOURS, MOST_FAILURES, Stationery
 from tui.content.sanitise import sanitise_line
-from tui.sync.machine import Sync
+from tui.errors import (
+    ApiError,
+    ApiRefused,
+    ConfigError,
+    MalformedResponse,
+    NotAServer,
+    RateLimited,
+    ServerFailed,
+)
+from tui.sync.backoff import Backoff
+from tui.sync.machine import Surroundings, Sync
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Hears bytes that went, and bytes in all where that is known."""
+Trouble: TypeAlias = Callable[[str], None]
+"""Hears why a file waits to be sent again; "" when it goes on."""
 
 MOST_FETCHED = 4 * 2**30
+CLOCKS_DIFFER = 300
+"""Seconds that the server's clock may be behind this one's."""
 
 
-async def upload(sync: Sync, path: Path, progress: Progress) -> str:
-    """Send a file; returns the Markdown that links to it."""
-    limit = sync.store.realm.limits.max_file_upload_size_mib
-    with files.opened(path, most_mib=limit) as (file, size):
-        sent = await routes.upload(
-            sync.connection,
-            file=file,
-            filename=path.name,
-            progress=lambda done: progress(done, size),
-            idempotency_key=new_key(),
+class Uploads:
+    """Files on their way up. Cancelling the task that waits for one ends it."""
+
+    def __init__(
+        self,
+        sync: Sync,
+        disk: UploadFile,
+        *,
+        surroundings: Surroundings | None = None,
+        stationery: Stationery | None = None,
+    ) -> None:
+        self._sync = sync
+        self._disk = disk
+        self._world = surroundings or Surroundings()
+        self._stationery = stationery or Stationery()
+
+    def begin(self, path: Path, destination: Destination | None) -> PendingUpload:
+        """Put down that a file is to be linked to in what is written to `destination`."""
+        size, modified = files.identity(path)
+        upload = PendingUpload(
+            key=self._stationery.new_key(),
+            path=path,
+            size=size,
+            modified=modified,
+            destination=destination,
+            started=self._stationery.now(),
         )
-    return link(sent.filename or path.name, sent.url)
+        self._disk.put(upload)
+        return upload
+
+    def adopt(self) -> list[PendingUpload]:
+        """What earlier runs left, to be sent again or ended."""
+        return self._disk.adopt()
+
+    def end(self, upload: PendingUpload) -> None:
+        """A link to it is safe, or it is given up."""
+        self._disk.remove(upload.key)
+
+    async def send(
+        self, upload: PendingUpload, progress: Progress, trouble: Trouble, *, again: bool = False
+    ) -> str:
+        """Send a file, again and again while there is no network; returns Markdown that links to it.
+
+        `again`: an earlier run may have sent it. What is there already is found, not made twice.
+        """
+        if files.identity(upload.path) != (upload.size, upload.modified):
+            raise ConfigError(f"{sanitise_line(upload.path.name)} was changed meanwhile.")
+        limit = self._sync.store.realm.limits.max_file_upload_size_mib
+        backoff, doubtful = Backoff(), again
+        with files.opened(upload.path, most_mib=limit) as (file, size):
+            while True:
+                try:
+                    found = await self._find(upload) if doubtful else None
+                    return found or await self._attempt(upload, file, size, progress)
+                except ApiError as error:
+                    if _is_final(error, backoff.attempts):
+                        raise
+                    doubtful = doubtful or error.may_have_arrived
+                    trouble(str(error))
+                    at_least = error.retry_after if isinstance(error, RateLimited) else 0.0
+                    delay = backoff.next_delay(self._world.chance(), at_least=at_least)
+                    await self._world.sleep(delay)
+                    trouble("")
+
+    async def _attempt(
+        self, upload: PendingUpload, file: BinaryIO, size: int, progress: Progress
+    ) -> str:
+        file.seek(0)
+        sent = await routes.upload(
+            self._sync.connection,
+            file=file,
+            filename=upload.path.name,
+            progress=lambda done: progress(done, size),
+            idempotency_key=upload.key,
+        )
+        return link(sent.filename or upload.path.name, sent.url)
+
+    async def _find(self, upload: PendingUpload) -> str | None:
+        """Where no key says so: what an earlier attempt brought to the server, if it did."""
+        age = self._stationery.now() - upload.started
+        if self._sync.store.realm.idempotency_keys and 0 <= age < KEY_HOURS * 3600:
+            return None
+        mine = await routes.list_attachments(self._sync.connection)
+        for each in mine.attachments:
+            created = each.create_time / 1000 if each.create_time > 10**11 else each.create_time
+            is_it = (each.name, each.size, each.message_ids) == (upload.path.name, upload.size, ())
+            if is_it and created >= upload.started - CLOCKS_DIFFER:
+                return link(each.name, f"/user_uploads/{each.path_id}")
+        return None
+
+
+def _is_final(error: ApiError, attempts: int) -> bool:
+    """Whether asking again cannot help, or has not helped for long enough."""
+    if isinstance(error, NotAServer | MalformedResponse):
+        return True
+    if isinstance(error, ServerFailed):
+        return attempts >= MOST_FAILURES
+    return isinstance(error, ApiRefused) and not isinstance(error, RateLimited)
 
 
 def link(name: str, url: str) -> str:

@@ -59,20 +59,20 @@ def box(size: Size, most: Size, cell: Size) -> Size:
 
 def scaled(data: bytes, most: Size, background: tuple[int, int, int]) -> Pixels:
     """The first frame upright, within `most` (width, height) pixels, on a background."""
-    image, original = _decoded(data, most)
+    image, original = _decoded(data, most, sharp=False)
     rgb = _on(image, background)
     return Pixels(original=original, width=rgb.width, height=rgb.height, rgb=rgb.tobytes())
 
 
 def as_png(data: bytes, most: Size) -> tuple[bytes, Size]:
     """The same as a PNG file with its transparency, and the size of the original."""
-    image, original = _decoded(data, most)
+    image, original = _decoded(data, most, sharp=True)
     out = BytesIO()
     image.save(out, "PNG", compress_level=3)
     return out.getvalue(), original
 
 
-def _decoded(data: bytes, most: Size) -> tuple[Image, Size]:
+def _decoded(data: bytes, most: Size, *, sharp: bool) -> tuple[Image, Size]:
     from PIL import Image, ImageOps
 
     # Pillow only warns of what is over its limit, and decodes up to twice of that.
@@ -86,7 +86,8 @@ def _decoded(data: bytes, most: Size) -> tuple[Image, Size]:
         image.load()
         upright = ImageOps.exif_transpose(image)
         upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
-        upright.thumbnail(most, Image.Resampling.LANCZOS)
+        # Few large pixels are the averages of what they cover; a sharper filter draws rings in them.
+        upright.thumbnail(most, Image.Resampling.LANCZOS if sharp else Image.Resampling.BOX)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         raise NotAPicture("it has too many pixels") from error
     except Exception as error:  # decoders fail on hostile bytes in any way they like

@@ -5,36 +5,76 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 
+from tui.cache.uploads import PendingUpload
 from tui.commands import files, uploads
 from tui.content.extracts import links
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
+from tui.narrow import Conversation, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
+from tui.store.drafts import conversation_of
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
 
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    words: str
+    task: asyncio.Future[Any]
+
+
 class Attaching:
-    """What is on its way is told beside the composer, each file for itself."""
+    """What is on its way is told beside the composer, each file for itself, and can be cancelled."""
 
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
+        self._under_way: dict[Hashable, _Transfer] = {}
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is on its way."""
+        return bool(self._under_way)
+
+    async def cancel(self) -> None:
+        """Stop a file that is on its way; which one is asked if there are several."""
+        under_way = list(self._under_way.values())
+        if not under_way:
+            self._screen.tell("No file is on its way.")
+            return
+        chosen: _Transfer | None = under_way[0]
+        if len(under_way) > 1:
+            choices = [Choice(value=each, label=each.words) for each in under_way]
+            chosen = await self._screen.app.push_screen_wait(
+                Chooser("Cancel", choices, hint="which one?")
+            )
+        if chosen is not None:
+            chosen.task.cancel()
 
     async def attach(self) -> None:
         """Ask for a file, and put a link to it into what is being written."""
         path = await self._screen.app.push_screen_wait(PathPrompt("Attach a file"))
         if path is not None:
             await self._upload(path)
+
+    async def resume(self) -> None:
+        """What was on its way when an earlier run of the program ended goes on."""
+        left = self._screen.session.uploads.adopt()
+        await asyncio.gather(*(self._send(each, again=True) for each in left))
 
     async def offer(self, pasted: str) -> None:
         """What was pasted may be the path of a file that is meant to be attached."""
@@ -52,21 +92,54 @@ class Attaching:
             await self._upload(path)
 
     async def _upload(self, path: Path) -> None:
-        screen = self._screen
-        place, name = screen.composing.place, sanitise_line(path.name)
-        note = ("upload", str(path))
-        screen.composing.note(note, f"attaching {name}…")
+        place = self._screen.composing.place
+        destination = None if place is None else destination_of(place)
+        await self._send(self._screen.session.uploads.begin(path, destination), again=False)
+
+    async def _send(self, upload: PendingUpload, *, again: bool) -> None:
+        """To the server, then into what is being written there; until then it is on the disk."""
+        screen, uploads = self._screen, self._screen.session.uploads
+        name = sanitise_line(upload.path.name)
+        note, words = ("upload", upload.key), f"attaching {name}"
+        progress = self._progress(note, words)
+
+        def trouble(sentence: str) -> None:
+            screen.composing.note(note, f"{words} waits: {sentence}" if sentence else f"{words}…")
+
         try:
-            markdown = await uploads.upload(
-                screen.session.sync, path, self._progress(note, f"attaching {name}")
+            markdown = await self._transfer(
+                note, words, uploads.send(upload, progress, trouble, again=again)
             )
         except TuiError as error:
+            uploads.end(upload)
             screen.tell(f"{name} was not attached. {error}")
-        else:
-            screen.composing.add(place, markdown)
-            screen.composing.keep()
+            return
+        if markdown is not None:
+            place = self._place(upload)
+            if not (again and screen.composing.has(place, markdown)):
+                screen.composing.add(place, markdown)
+                screen.composing.keep()
+        uploads.end(upload)
+
+    def _place(self, upload: PendingUpload) -> Conversation | None:
+        to = upload.destination
+        return None if to is None else conversation_of(to, self._screen.session.store.self_id)
+
+    async def _transfer(self, note: Hashable, words: str, work: Coroutine[Any, Any, T]) -> T | None:
+        """What `work` returns; None if the person cancelled it."""
+        task = asyncio.ensure_future(work)
+        self._under_way[note] = _Transfer(words, task)
+        self._screen.composing.note(note, f"{words}…")
+        try:
+            await asyncio.wait({task})
         finally:
-            screen.composing.note(note, "")
+            task.cancel()  # where this one is cancelled itself: the program ends
+            del self._under_way[note]
+            self._screen.composing.note(note, "")
+        if task.cancelled():
+            self._screen.tell(f"Stopped {words}.")
+            return None
+        return task.result()
 
     async def save(self, row: MessageRow) -> None:
         """Fetch a file of a message into the downloads folder."""
@@ -94,29 +167,26 @@ class Attaching:
         """Fetch an uploaded file into the downloads folder."""
         screen = self._screen
         name = sanitise_line(uploads.file_name(href))
-        note = ("download", href)
-        screen.composing.note(note, f"fetching {name}…")
+        note, words = ("download", href), f"fetching {name}"
+        if note in self._under_way:
+            return
+        coming = uploads.download(
+            screen.session.sync, href, name, self.folder(), self._progress(note, words)
+        )
         try:
-            path = await uploads.download(
-                screen.session.sync,
-                href,
-                name,
-                self.folder(),
-                self._progress(note, f"fetching {name}"),
-            )
+            path = await self._transfer(note, words, coming)
         except TuiError as error:
             screen.tell(f"{name} was not saved. {error}")
         else:
-            screen.tell(f"Saved as {path}.")
-        finally:
-            screen.composing.note(note, "")
+            if path is not None:
+                screen.tell(f"Saved as {path}.")
 
     def folder(self) -> Path:
         """Where files go that are fetched."""
         chosen = self._screen.settings.downloads
         return Path(chosen).expanduser() if chosen else platformdirs.user_downloads_path()
 
-    def _progress(self, note: tuple[str, str], words: str) -> Callable[[int, int | None], None]:
+    def _progress(self, note: Hashable, words: str) -> Callable[[int, int | None], None]:
         """Tells each percent once, or, where nobody knows how much there is, each MiB."""
         told = ""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
+from tui.cache.edits import KeptEdit
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.dialogs.question import Question
@@ -55,6 +56,8 @@ class Composing:
         self._shown: Narrow | None = None
         self.editing: Editing | None = None
         self._draft: LocalDraftId | None = None
+        self._kept = ""
+        """What the draft said when it was read or written here the last time."""
         self._waiting = ""
         self._notes: dict[Hashable, str] = {}
         self._accepted: set[tuple[Conversation, str]] = set()
@@ -68,14 +71,11 @@ class Composing:
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
         """Another narrow is open: write there, or where a feed suggests."""
         self._shown = narrow
-        if self.editing is not None:
-            self.cancel_edit()
         self.write_to(narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested)
 
     def write_to(self, place: Conversation | None) -> None:
         """Change the destination; what was begun here is kept, what was begun there comes back."""
-        if self.editing is not None:
-            self.cancel_edit()
+        self._leave_edit()
         if place != self.place:
             self.keep()
             self.place = place
@@ -84,20 +84,46 @@ class Composing:
 
     def keep(self) -> None:
         """Put what is written on disk: at a pause, and before anything takes its place."""
-        if self.editing is not None or self.place is None:
-            return
         try:
-            self._draft = self._session().drafts.write(
-                self._draft, destination_of(self.place), self._composer.text
-            )
+            if self.editing is not None:
+                self._keep_edit(self.editing)
+            elif self.place is not None:
+                self._keep_draft(self.place)
         except TuiError as error:
             self._trouble(str(error))
+
+    def _keep_draft(self, place: Conversation) -> None:
+        text = self._composer.text
+        self._draft = self._session().drafts.write(
+            self._draft, destination_of(place), text, was=self._kept
+        )
+        self._kept = text
 
     def _load_draft(self) -> None:
         store = self._session().store
         draft = store.drafts.of(self.place, store.self_id) if self.place is not None else None
         self._draft = draft.local_id if draft is not None else None
-        self._write(draft.content if draft is not None else "")
+        self._kept = draft.content if draft is not None else ""
+        self._write(self._kept)
+
+    def follow_draft(self) -> None:
+        """The draft may be gone on with, or sent, elsewhere: untouched words here become those.
+
+        Words that were touched stay; at the next pause they become a draft of their own.
+        """
+        text = self._waiting if self.editing is not None else self._composer.text
+        if self._draft is None or text != self._kept:
+            return
+        draft = self._session().store.drafts.local.get(self._draft)
+        content = draft.content if draft is not None else ""
+        if content == self._kept:
+            return
+        self._draft = draft.local_id if draft is not None else None
+        self._kept = content
+        if self.editing is not None:
+            self._waiting = content
+        else:
+            self._write(content)
 
     def _write(self, text: str) -> None:
         if text != self._composer.text:
@@ -139,6 +165,14 @@ class Composing:
         content = f"{draft.content}\n{text}" if draft is not None else text
         session.drafts.write(draft.local_id if draft else None, destination_of(place), content)
 
+    def has(self, place: Conversation | None, text: str) -> bool:
+        """Whether what is written there has that text already."""
+        if place is None or place == self.place:
+            return text in self._composer.text
+        store = self._session().store
+        draft = store.drafts.of(place, store.self_id)
+        return draft is not None and text in draft.content
+
     def insert(self, text: str) -> None:
         """Put text before what is written already."""
         self._composer.move_cursor((0, 0))
@@ -148,22 +182,64 @@ class Composing:
     # Editing
 
     def begin_edit(self, message_id: MessageId, markdown: str) -> None:
-        """Change a message that was sent; what was being written waits."""
-        if self.editing is None:
-            self.keep()
-            self._waiting = self._composer.text
+        """Change a message that was sent; what was being written waits.
+
+        What was begun before, and neither saved nor given up, comes back; undo takes it away.
+        """
+        self._leave_edit()
+        self.keep()
+        self._waiting = self._composer.text
         self.editing = Editing(message_id=message_id, was=markdown)
         self._write(markdown)
+        kept = self._session().edits.get(message_id)
+        if kept is not None and kept.content != markdown:
+            self.editing = Editing(message_id=message_id, was=kept.was)
+            self._composer.replace_all(kept.content)
         self.refresh()
 
     def cancel_edit(self) -> bool:
-        """Back to what was being written; False if nothing was edited."""
+        """Give up the change, and go back to what was being written; False if nothing was edited."""
         if self.editing is None:
             return False
+        self._forget_edit(self.editing.message_id)
+        self._end_edit()
+        return True
+
+    def _leave_edit(self) -> None:
+        """Something else is to be written: the change is kept, for when the message is edited again."""
+        if self.editing is None:
+            return
+        self.keep()
+        if self._composer.text != self.editing.was:
+            self._trouble("Your change of the message is kept: F8 shows it among the drafts.")
+        self._end_edit()
+
+    def _end_edit(self) -> None:
         self.editing = None
         self._write(self._waiting)
         self.refresh()
-        return True
+
+    def _keep_edit(self, editing: Editing) -> None:
+        if self._composer.text == editing.was:
+            self._session().edits.remove(editing.message_id)
+        else:
+            self._note_edit(editing, self._composer.text)
+
+    def _note_edit(self, editing: Editing, text: str) -> None:
+        self._session().edits.put(
+            KeptEdit(
+                message_id=editing.message_id,
+                was=editing.was,
+                content=text,
+                updated=self._session().now(),
+            )
+        )
+
+    def _forget_edit(self, message_id: MessageId) -> None:
+        try:
+            self._session().edits.remove(message_id)
+        except TuiError as error:
+            self._trouble(str(error))
 
     # Sending
 
@@ -203,7 +279,7 @@ class Composing:
     def forget(self, place: Conversation, text: str) -> None:
         """What was written there is safe elsewhere: it is no draft any more."""
         if place == self.place and self._composer.text == text:
-            self._composer.clear_sent()
+            self._composer.clear_sent(text)
             self.keep()
             return
         session = self._session()
@@ -219,39 +295,54 @@ class Composing:
             await self._save(self.editing, text)
         elif self.place is None:
             self._trouble("Choose where to write first: Ctrl+T.")
-        elif await self._is_meant(self.place, text):
-            try:
-                self._holding.send(destination_of(self.place), text)
-            except TuiError as error:
-                self._trouble(str(error))
-            else:
-                self._composer.clear_sent()
-                self.keep()
-                await self._session().typing.stop()
+        elif await self._is_meant(self.place, text) and self._hand_over(self.place, text):
+            self._composer.clear_sent(text)
+            await self._session().typing.stop()
+
+    def _hand_over(self, place: Conversation, text: str) -> bool:
+        """From the drafts to the outbox, in one step: a crash leaves it in one of the two."""
+        try:
+            within = self._session().drafts.handing_over(self._draft, self._kept)
+            self._holding.send(destination_of(place), text, within=within)
+        except TuiError as error:
+            self._trouble(str(error))
+            return False
+        self._draft, self._kept = None, ""
+        return True
 
     async def _save(self, editing: Editing, text: str) -> None:
         from tui.commands import messages
 
-        self.cancel_edit()
+        self.keep()
+        self._end_edit()
         if text == editing.was:
             return
-        sync = self._session().sync
+        session = self._session()
         try:
-            await messages.edit(sync, editing.message_id, text, was=editing.was)
+            await messages.edit(session.sync, editing.message_id, text, was=editing.was)
         except TuiError as error:
+            was = editing.was
+            if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
+                # Saving once more is then meant, knowing what they wrote.
+                was = await messages.source(session.sync, editing.message_id)
+                self._note_edit(Editing(message_id=editing.message_id, was=was), text)
             self._trouble(_edit_trouble(error))
             if self.editing is None:
-                self.begin_edit(editing.message_id, editing.was)
-                self._write(text)
+                self.begin_edit(editing.message_id, was)
+        else:
+            self._forget_edit(editing.message_id)
 
     def take_back(self, local_id: LocalId) -> bool:
         """Edit a message that was not sent: it leaves the outbox and is written anew."""
-        outgoing = self._session().sending.discard(local_id)
-        if outgoing is None:
-            return False
-        self.write_to(outgoing.conversation(self._session().store.self_id))
-        text = self._composer.text
-        self._write(outgoing.content + (f"\n{text}" if text.strip() else ""))
+        session = self._session()
+        with session.database.transaction():  # in the outbox or among the drafts, whatever happens
+            outgoing = session.sending.discard(local_id)
+            if outgoing is None:
+                return False
+            self.write_to(outgoing.conversation(session.store.self_id))
+            text = self._composer.text
+            self._write(outgoing.content + (f"\n{text}" if text.strip() else ""))
+            self.keep()
         return True
 
     def take_back_held(self) -> bool:
@@ -284,5 +375,5 @@ def quote(row: MessageRow, markdown: str, link: str) -> str:
 
 def _edit_trouble(error: TuiError) -> str:
     if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
-        return "Somebody changed this message meanwhile: look at it, then save again."
+        return "Somebody changed this message meanwhile. Ctrl+Z shows what it says now; Enter saves yours."
     return str(error)

@@ -4,6 +4,7 @@ They lie in the outbox on disk meanwhile: what is held when the program ends is 
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
 from tui.api.destination import Destination
@@ -33,10 +34,15 @@ class Holding:
         self._note = note
         self._held: list[LocalId] = []
 
-    def send(self, destination: Destination, content: str) -> None:
-        """Send it, or hold it for a moment; on disk when this returns. Raises ConfigError."""
+    def send(
+        self, destination: Destination, content: str, *, within: AbstractContextManager[None]
+    ) -> None:
+        """Send it, or hold it for a moment; on disk when this returns. Raises ConfigError.
+
+        `within` is a transaction for what has to be on disk together with it.
+        """
         held = self._seconds > 0
-        local_id = self._session().sending.send(destination, content, held=held)
+        local_id = self._session().sending.send(destination, content, held=held, within=within)
         if held:
             self._held.append(local_id)
             self._note(NOTE)

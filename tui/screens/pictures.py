@@ -41,8 +41,8 @@ MOST_ROWS: Final = 16
 NARROW: Final = 80
 """Cells of text below which pictures take fewer rows."""
 MOST_ROWS_NARROW: Final = 10
-UNKNOWN: Final = (30, 10)
-"""Cells kept free for a picture whose size nobody told; it is made to fit in so many rows."""
+UNKNOWN: Final = (24, 8)
+"""Cells kept free for a picture whose size nobody told; it is made to fit in."""
 BLOCK: Final = (5, 10)
 """Pixels for which a half block's cell stands: a small picture is shown larger than it is."""
 MOST_CELLS: Final = 30_000
@@ -199,8 +199,7 @@ class Gallery:
     async def _draw(self, data: bytes, wish: Wish, clicked: Style) -> Drawn:
         columns, rows = wish.columns, wish.rows
         if self._graphics != "kitty":
-            most = (max(columns, MOST_COLUMNS) if columns == UNKNOWN[0] else columns, rows * 2)
-            found = await asyncio.to_thread(pixels.scaled, data, most, wish.ground)
+            found = await asyncio.to_thread(pixels.scaled, data, (columns, rows * 2), wish.ground)
             self._sizes[wish.href] = found.original
             return Drawn(await asyncio.to_thread(half_blocks, found, clicked))
         cell = self._cell
@@ -250,7 +249,8 @@ class Gallery:
             return True
         hosts = ", ".join(dict.fromkeys(host(url) or url for url in outside))
         question = Question(f"Fetch from {hosts}?", "\n".join(outside[:5]), yes="Fetch")
-        return bool(await self._screen.app.push_screen_wait(question))
+        sure: bool | None = await self._screen.app.push_screen_wait(question)
+        return bool(sure)
 
     async def _large(self, media: Media, columns: int, rows: int) -> Large:
         session = self._screen.session

@@ -6,6 +6,7 @@ httpx and pydantic are imported when a session is opened, after the first frame.
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +19,8 @@ from tui.store import Store
 if TYPE_CHECKING:
     from tui.cache.account_folder import AccountFolder
     from tui.cache.database import Database
+    from tui.cache.edits import EditFile
+    from tui.cache.images import ImageCache
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
     from tui.commands.drafts import DraftKeeper
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from tui.commands.presence import PresencePings
     from tui.commands.snapshots import SnapshotKeeper
     from tui.commands.typing import TypingNotices
+    from tui.commands.uploads import Uploads
     from tui.sync.machine import Sync
     from tui.sync.status import Listener
 
@@ -55,8 +59,11 @@ class Session:
     reading: ReadMarks
     typing: TypingNotices
     drafts: DraftKeeper
+    edits: EditFile
+    uploads: Uploads
     presence: PresencePings
     last_place: LastPlace
+    images: ImageCache
     snapshots: SnapshotKeeper
     server: LocalServer | None
     """The server on this machine, where the account is one of it."""
@@ -75,6 +82,16 @@ class Session:
     def has_store(self) -> bool:
         """Whether anything is known yet."""
         return self.sync.store_if_any is not None
+
+    @staticmethod
+    def now() -> float:
+        """UNIX seconds."""
+        return time.time()
+
+    def look_around(self) -> None:
+        """About once a second: what other processes of this account wrote, or left when they died."""
+        self.drafts.look()
+        self.sending.adopt()
 
     def opened(self, narrow: Narrow) -> None:
         """The person looks at this now, and will the next time."""
@@ -120,14 +137,18 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     """A session around a sync machine; `places` keep what must not be lost, and what may be."""
     from tui.cache.database import Database
     from tui.cache.drafts import DraftFile
+    from tui.cache.edits import EditFile
+    from tui.cache.images import ImageCache
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
+    from tui.cache.uploads import UploadFile
     from tui.commands.drafts import DraftKeeper
     from tui.commands.flags import ReadMarks
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
     from tui.commands.snapshots import SnapshotKeeper
     from tui.commands.typing import TypingNotices
+    from tui.commands.uploads import Uploads
 
     database = Database(places.state / "account.db")
     outbox = OutboxFile(database, places.state)
@@ -144,8 +165,11 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
         reading=ReadMarks(sync),
         typing=TypingNotices(sync),
         drafts=drafts,
+        edits=EditFile(database),
+        uploads=Uploads(sync, UploadFile(database, outbox)),
         presence=PresencePings(sync),
         last_place=LastPlace(places.state / "last-place"),
+        images=ImageCache(places.cache / "images"),
         snapshots=keeper,
         server=None,
     )

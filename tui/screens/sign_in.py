@@ -25,6 +25,10 @@ ABOUT_LOCAL = (
     "Start chatting at once: a server of your own, on this machine, with a channel that shows you"
     " around. It keeps everything in one file, and others can join later."
 )
+ABOUT_OTHERS = (
+    "For a server where you sign in on a page in your browser (single sign-on), with a signed token,"
+    " or, on a development server, by name. It is asked what it offers."
+)
 
 
 class SignInScreen(Screen[Path]):
@@ -40,6 +44,7 @@ class SignInScreen(Screen[Path]):
     SignInScreen Input { border: none; padding: 0 1; height: 1; margin-bottom: 1; background: $background; }
     SignInScreen Input:focus { background: $foreground 13%; }
     SignInScreen Label { color: $text-muted; }
+    SignInScreen #about-others { margin-bottom: 1; }
     SignInScreen Checkbox { border: none; padding: 0; background: transparent; height: 1; }
     SignInScreen .buttons { height: auto; align-horizontal: right; margin-top: 1; }
     SignInScreen Button { min-width: 18; background: $foreground 13%; color: $foreground; }
@@ -80,9 +85,13 @@ class SignInScreen(Screen[Path]):
                 with TabPane("API key", id="key"):
                     yield from _fields("key", ("site", "email", "key"))
                     yield from _buttons("Sign in", "by-key")
-                with TabPane("zuliprc file", id="zuliprc"):
+                with TabPane("zuliprc", id="zuliprc"):
                     yield from _fields("zuliprc", ("path",))
                     yield from _buttons("Sign in", "by-zuliprc")
+                with TabPane("Other ways", id="others"):
+                    yield Static(ABOUT_OTHERS, id="about-others", markup=False)
+                    yield from _fields("others", ("site",))
+                    yield from _buttons("Go on", "by-others")
             yield Static(Content(self._trouble), id="trouble")
         yield HintLine()
 
@@ -107,16 +116,17 @@ class SignInScreen(Screen[Path]):
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
-        ways: dict[str | None, Callable[[], Awaitable[Path]]] = {
+        ways: dict[str | None, Callable[[], Awaitable[Path | None]]] = {
             "start-local": self._local,
             "by-password": self._by_password,
             "by-key": self._by_key,
             "by-zuliprc": self._by_zuliprc,
+            "by-others": self._by_others,
         }
         self._sign_in(ways[event.button.id], event.button)
 
     @work(exclusive=True)
-    async def _sign_in(self, way: Callable[[], Awaitable[Path]], button: Button) -> None:
+    async def _sign_in(self, way: Callable[[], Awaitable[Path | None]], button: Button) -> None:
         self._tell("")
         button.loading = True
         try:
@@ -124,9 +134,11 @@ class SignInScreen(Screen[Path]):
         except TuiError as error:
             self._tell(str(error))
         else:
-            self.dismiss(path)
+            if path is not None:
+                self.dismiss(path)
         finally:
-            button.loading = False
+            if button.is_attached:  # the program may be ending
+                button.loading = False
 
     async def _local(self) -> Path:
         from tui.commands import sign_in  # httpx and pydantic wait until they are needed
@@ -142,7 +154,7 @@ class SignInScreen(Screen[Path]):
             self._text("password-password"),
             allow_http=self._checked("password"),
         )
-        return self._keep(account)
+        return await self._keep(account)
 
     async def _by_key(self) -> Path:
         from tui.commands import sign_in
@@ -153,18 +165,29 @@ class SignInScreen(Screen[Path]):
             self._text("key-key"),
             allow_http=self._checked("key"),
         )
-        return self._keep(account)
+        return await self._keep(account)
 
     async def _by_zuliprc(self) -> Path:
         from tui.commands import sign_in
 
         account = read_zuliprc(_path(self._text("zuliprc-path")))
-        return self._keep(await sign_in.by_zuliprc(account))
+        return await self._keep(await sign_in.by_zuliprc(account))
 
-    def _keep(self, account: Account) -> Path:
+    async def _by_others(self) -> Path | None:
+        """The server says what there is; whoever gives up in between is here again."""
         from tui.commands import sign_in
+        from tui.screens.sign_in_ways import OtherWays
 
-        return sign_in.keep(self._folders, account)
+        offer = await sign_in.ask(self._text("others-site"), allow_http=self._checked("others"))
+        account = await OtherWays(self.app, offer).account()
+        return None if account is None else await self._keep(account)
+
+    async def _keep(self, account: Account) -> Path:
+        from tui.commands import devices, sign_in
+
+        path = sign_in.keep(self._folders, account)
+        await devices.enrol(self._folders, account)
+        return path
 
     def _text(self, name: str) -> str:
         return self.query_one(f"#{name}", Input).value

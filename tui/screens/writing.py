@@ -14,10 +14,13 @@ from tui.screens.moving import Moving
 from tui.screens.notifying import Notifying
 from tui.screens.oneself import set_own_status
 from tui.screens.snippets import Snippets
+from tui.sync.status import Live
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
+    from tui.store import Changes
+    from tui.sync.status import Status
 
 
 class Writing:
@@ -31,11 +34,28 @@ class Writing:
         self.attaching = Attaching(screen)
         self.notifying = Notifying(screen)
 
+    # What the sync machine tells
+
+    def store_changed(self, changes: Changes) -> None:
+        """Messages came, or drafts are otherwise."""
+        self.notifying.store_changed(changes)
+        if "drafts" in changes.parts:
+            # Later: it may be the composer's own change, which is not over yet.
+            self._screen.call_later(self._screen.composing.follow_draft)
+
+    def status_changed(self, status: Status) -> None:
+        """The network is there: files go on that were on their way when the program ended."""
+        self.notifying.status_changed(status)
+        if isinstance(status, Live):
+            self._screen.begin(self.attaching.resume())
+
     async def act(self, name: str) -> None:
         """An act of the main screen."""
         match name:
             case "attach":
                 await self.attaching.attach()
+            case "cancel":
+                await self.attaching.cancel()
             case "later":
                 await self._later.send_later()
             case "waiting":

@@ -12,11 +12,20 @@ from tui.store.collection import Collection
 LocalDraftId = NewType("LocalDraftId", str)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the server was asked to keep, and did not say that it does; a draft of that moment."""
+
+    content: str
+    updated: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalDraft:
     """A draft on this machine; `updated` in UNIX seconds.
 
     `draft_id` is the server's copy, which had the content `synced` when both were last the same.
+    `asked` is there from before a request until its answer: should that get lost, it may be done.
     """
 
     local_id: LocalDraftId
@@ -25,6 +34,7 @@ class LocalDraft:
     updated: float
     draft_id: DraftId | None
     synced: str | None
+    asked: Asked | None = None
 
 
 class Drafts(Collection[DraftId, Draft]):

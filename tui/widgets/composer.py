@@ -76,13 +76,19 @@ class Composer(TextArea, inherit_bindings=True):
         """What an empty composer shows: where the message would go."""
         self.placeholder = Content(hint)
 
-    def clear_sent(self) -> None:
-        """What was written is safe elsewhere: begin anew."""
-        self.load_text("")
+    def clear_sent(self, text: str) -> None:
+        """What was submitted is safe elsewhere; what was typed since stays."""
+        if self.text.startswith(text):
+            self.load_text(self.text[len(text) :])
+            self.move_cursor(self.document.end)
 
     def insert_at_cursor(self, text: str) -> None:
         """Put `text` where the cursor is, as one step of undo."""
         self.insert(text)
+
+    def replace_all(self, text: str) -> None:
+        """Put `text` in the place of everything, as one step of undo."""
+        self.replace(text, self.document.start, self.document.end)
 
     @property
     def before_cursor(self) -> str:

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Generic, TypeVar
 
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
@@ -42,6 +43,23 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]
+
+    _answer: tuple[T | None] | None = None
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Answer; a dialog that is out of sight by now is closed when it comes into sight again.
+
+        Textual closes whatever is on top, which may be another account's.
+        """
+        if self.is_active:
+            return super().dismiss(result)
+        self._answer = (result,)
+        return AwaitComplete.nothing()
+
+    def on_screen_resume(self) -> None:
+        """What was answered while something else was shown."""
+        if self._answer is not None:
+            super().dismiss(self._answer[0])
 
     def action_cancel(self) -> None:
         """Nothing was chosen."""
