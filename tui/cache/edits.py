@@ -1,0 +1,51 @@
+"""Changes of sent messages that were begun and not saved, on disk. No network, no clock."""
+
+from dataclasses import dataclass
+
+from tui.api.model import MessageId
+from tui.cache.database import Database
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptEdit:
+    """What a message is to say; `was` is its Markdown when the change began, `updated` UNIX seconds."""
+
+    message_id: MessageId
+    was: str
+    content: str
+    updated: float
+
+
+class EditFile:
+    """The unsaved changes of an account, one for each message."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, edit: KeptEdit) -> None:
+        """On disk when this returns."""
+        self._database.run(
+            "INSERT OR REPLACE INTO edit (message_id, updated, was, content) VALUES (?, ?, ?, ?)",
+            edit.message_id,
+            edit.updated,
+            edit.was,
+            edit.content,
+        )
+
+    def get(self, message_id: MessageId) -> KeptEdit | None:
+        """What was begun on a message."""
+        return next((each for each in self.all() if each.message_id == message_id), None)
+
+    def all(self) -> list[KeptEdit]:
+        """Everything that was begun, the newest first."""
+        rows = self._database.rows(
+            "SELECT message_id, updated, was, content FROM edit ORDER BY updated DESC"
+        )
+        return [
+            KeptEdit(message_id=MessageId(message_id), updated=updated, was=was, content=content)
+            for message_id, updated, was, content in rows
+        ]
+
+    def remove(self, message_id: MessageId) -> None:
+        """It was saved, or given up."""
+        self._database.run("DELETE FROM edit WHERE message_id = ?", message_id)

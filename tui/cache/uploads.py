@@ -1,0 +1,88 @@
+"""Files on their way to the server, each on disk before its first byte leaves. No network, no clock."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui.api.destination import Destination
+from tui.cache.database import Database
+from tui.cache.outbox import OutboxFile
+from tui.cache.records import destination_from_json, destination_to_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingUpload:
+    """A file to be linked to in what is written to `destination`; `started` in UNIX seconds.
+
+    `size` and `modified` (nanoseconds) say which file it was: another one has another key.
+    """
+
+    key: str
+    path: Path
+    size: int
+    modified: int
+    destination: Destination | None
+    started: float
+
+
+class UploadFile:
+    """The uploads of an account that are not linked to yet; those of the dead are adopted."""
+
+    def __init__(self, database: Database, processes: OutboxFile) -> None:
+        """`processes` knows who is alive."""
+        self._database = database
+        self._processes = processes
+
+    def put(self, upload: PendingUpload) -> None:
+        """On disk when this returns."""
+        self._database.run(
+            "INSERT OR REPLACE INTO upload (key, owner, started, upload) VALUES (?, ?, ?, ?)",
+            upload.key,
+            self._processes.owner,
+            upload.started,
+            _to_text(upload),
+        )
+
+    def remove(self, key: str) -> None:
+        """It is linked to, or given up."""
+        self._database.run("DELETE FROM upload WHERE key = ?", key)
+
+    def adopt(self) -> list[PendingUpload]:
+        """What processes left that are gone, which is this one's from now on; oldest first."""
+        found: list[PendingUpload] = []
+        with self._database.transaction():
+            rows = self._database.rows("SELECT key, owner, upload FROM upload ORDER BY started")
+            for key, owner, text in rows:
+                if not self._processes.is_dead(owner):
+                    continue
+                try:
+                    found.append(_from_text(key, text))
+                except (ValueError, KeyError, TypeError):
+                    continue  # of another version, which may be started again
+                self.put(found[-1])
+        return found
+
+
+def _to_text(upload: PendingUpload) -> str:
+    to = upload.destination
+    return json.dumps(
+        {
+            "path": str(upload.path),
+            "size": upload.size,
+            "modified": upload.modified,
+            "to": None if to is None else destination_to_json(to),
+            "started": upload.started,
+        }
+    )
+
+
+def _from_text(key: str, text: str) -> PendingUpload:
+    data = json.loads(text)
+    return PendingUpload(
+        key=key,
+        path=Path(data["path"]),
+        size=int(data["size"]),
+        modified=int(data["modified"]),
+        destination=None if data["to"] is None else destination_from_json(data["to"]),
+        started=float(data["started"]),
+    )
