@@ -122,7 +122,7 @@ async def test_what_is_unread_is_read_through_all_organisations(
 async def test_accounts_of_one_server_keep_apart(
     servers: tuple[Live, Live], tmp_path: Path
 ) -> None:
-    """Dialogs, drafts and what is seen belong to their account; one is left, the other stays."""
+    """Dialogs, and what is seen, belong to their account."""
     acme, _ = servers
     ann = await acme.person("Ann", role=Role.OWNER)
     bot = await acme.person("Robin")
@@ -140,7 +140,6 @@ async def test_accounts_of_one_server_keep_apart(
         await a.press("alt+2")
         assert top(a) is second.screen
         await until(lambda: second.line.count == 0)  # now it is seen
-        second.screen.composer.load_text("bleep")
         await a.press("alt+1")
         assert top(a) is asking
         await a.press("alt+2")
@@ -149,6 +148,15 @@ async def test_accounts_of_one_server_keep_apart(
         await a.press("alt+1")
         await until(lambda: top(a) is first.screen)
 
+
+async def test_signing_in_to_another_and_out_of_one(
+    servers: tuple[Live, Live], tmp_path: Path
+) -> None:
+    """The sign-in screen is left by Esc; who signs out of one stays signed in to the other."""
+    acme, _ = servers
+    ann, bot = await acme.person("Ann"), await acme.person("Robin")
+    async with with_accounts(tmp_path, (acme, ann), (acme, bot)) as a:
+        first, second = a.app.accounts.all
         await a.press("alt+o")
         await until(lambda: isinstance(top(a), Chooser))
         await a.press(*"add", "enter")
@@ -158,6 +166,10 @@ async def test_accounts_of_one_server_keep_apart(
         await a.press("escape")
         await until(lambda: top(a) is first.screen)
 
+        robin = DmNarrow(frozenset({UserId(bot.id)}))
+        second.screen.go(robin)
+        await until(lambda: second.screen.open_narrow.is_shown(robin))
+        second.screen.composer.load_text("bleep")
         drafts = second.screen.session.store.drafts.local
         await a.press("alt+2", "alt+o")
         await until(lambda: isinstance(top(a), Chooser))

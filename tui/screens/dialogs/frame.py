@@ -54,7 +54,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         if self.is_active:
             return super().dismiss(result)
         self._answer = (result,)
-        return AwaitComplete.nothing()
+        return AwaitComplete()
 
     def on_screen_resume(self) -> None:
         """What was answered while something else was shown."""
