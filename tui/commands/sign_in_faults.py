@@ -1,0 +1,80 @@
+"""What goes wrong while somebody signs in, as a sentence about what to do next. No I/O."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+from tui.errors import (
+    ApiError,
+    ApiRefused,
+    ConfigError,
+    NetworkError,
+    NetworkErrorKind,
+    NotAServer,
+    RateLimited,
+)
+
+_NETWORK: Final[Mapping[NetworkErrorKind, str]] = {
+    "refused": "Is the port right, and is the server running?",
+    "dns": "Is it spelt right?",
+    "unreachable": "Does one need a VPN to get there?",
+    "tls": "If that server has no encryption, and the network between is one you trust, tick"
+    " “without encryption” (on the command line: --http).",
+    "tls_expired": "Is this machine's clock right? If so, whoever runs the server has to renew it.",
+    "tls_hostname": "Use the name that the certificate is for.",
+    "tls_untrusted": "If it is your team's own, start chinwag with the environment variable"
+    " SSL_CERT_FILE set to the file of the authority that signed it, or of the certificate itself.",
+}
+_REFUSED: Final[Mapping[str, str]] = {
+    "PASSWORD_AUTH_DISABLED": "This server takes no passwords: sign in under “Other ways”, in the"
+    " browser, or by an API key.",
+    "USER_DEACTIVATED": "This account was deactivated: ask whoever administers the organisation.",
+    "REALM_DEACTIVATED": "This organisation was closed: ask whoever runs the server.",
+}
+_KEY: Final = (
+    "The server knows nobody by this address with this key: copy both from your settings there,"
+    " or sign in by password."
+)
+_BY_ROUTE: Final[Mapping[str, str]] = {
+    "POST /fetch_api_key": "Address or password is wrong. If you have never set a password there,"
+    " sign in under “Other ways”, or have the server send you a new one.",
+    "POST /jwt/fetch_api_key": "The server does not accept this token: is it complete, for this"
+    " organisation, and not expired?",
+    "GET /users/me": _KEY,
+}
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what a request raises into a ConfigError whose sentence says what to do."""
+    try:
+        yield
+    except ApiError as error:
+        raise ConfigError(advice(error)) from error
+
+
+def advice(error: ApiError) -> str:
+    """What happened, and what to do about it."""
+    match error:
+        case NetworkError(kind=kind) if kind in _NETWORK:
+            return f"{error} {_NETWORK[kind]}"
+        case NotAServer():
+            return f"{error} Is the address the one that you open in a browser to chat?"
+        case RateLimited(retry_after=seconds):
+            return f"Too many attempts: the server asks to wait {_span(seconds)}."
+        case ApiRefused(code=code) if code in _REFUSED:
+            return _REFUSED[code]
+        case ApiRefused(route=route, code="UNAUTHORIZED" | "AUTHENTICATION_FAILED") if (
+            route in _BY_ROUTE
+        ):
+            return _BY_ROUTE[route]
+        case ApiRefused(route="POST /jwt/fetch_api_key", status=status) if status in (404, 405):
+            return "This server is too old for tokens: sign in in another way."
+        case _:
+            return str(error)
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} seconds"
+    return f"{round(seconds / 60)} minutes"

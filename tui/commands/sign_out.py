@@ -1,0 +1,47 @@
+"""Ending an account on this machine: what would be lost is counted first, then the key goes."""
+
+import shutil
+from pathlib import Path
+
+from tui import accounts
+from tui.accounts import Account
+from tui.cache.account_folder import folder_of
+from tui.cache.database import Database
+from tui.commands import devices
+from tui.config import Folders
+
+
+def unsent(folders: Folders, account: Account) -> int:
+    """How many messages wait on this machine to be sent."""
+    path = folder_of(folders, account).state / "account.db"
+    if not path.exists():
+        return 0
+    database = Database(path)
+    try:
+        return int(database.rows("SELECT count(*) FROM outbox")[0][0])
+    finally:
+        database.close()
+
+
+def consequences(folders: Folders, account: Account) -> str:
+    """What signing out does here, in sentences for the person who is asked."""
+    waiting = unsent(folders, account)
+    words = (
+        "Its key is deleted from this machine, it is not opened at start any more, and the copy of"
+        " what its server knows goes. Drafts"
+    )
+    if waiting:
+        messages = "a message that was" if waiting == 1 else f"{waiting} messages that were"
+        words += f" and {messages} not sent"
+    return f"{words} are kept for when you sign in again."
+
+
+async def sign_out(folders: Folders, path: Path, account: Account) -> None:
+    """End it: off the server's list of devices, key and copies deleted; what was written is kept.
+
+    A key file that Chinwag did not make is left alone. Raises ConfigError.
+    """
+    places = folder_of(folders, account)
+    await devices.withdraw(folders, account)
+    accounts.forget(folders, path)
+    shutil.rmtree(places.cache, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""Signing in through a browser: the address to open, and the key out of what the browser is sent on to.
+
+A full server hands a program no key by a page that anybody could read: it is told a one-time pad in the
+address, and answers with the key combined with it, in an address of a scheme that browsers do not know
+(`zulip://login?…`). Only who has the pad can read that. No I/O.
+"""
+
+import re
+import secrets
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit, urlunsplit
+
+from tui.api.base_url import BaseUrl
+from tui.errors import ConfigError
+
+PAD_BYTES = 32
+"""The length of a key, which is hexadecimal on the way: 64 digits."""
+_HEX = re.compile(r"[0-9A-Fa-f]{64}")
+_KEY = re.compile(rb"[A-Za-z0-9]{32}")
+_PAD_PARAMETER = "mobile_flow_otp"
+_KEY_PARAMETER = "otp_encrypted_api_key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOn:
+    """Who signed in, and the key; it is not shown where this is printed."""
+
+    email: str
+    api_key: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OneTimePad:
+    """Random bytes for one sign-in, kept here until the browser is done; not shown where printed."""
+
+    secret: bytes = field(repr=False)
+
+    @classmethod
+    def new(cls) -> "OneTimePad":
+        """Another one each time."""
+        return cls(secrets.token_bytes(PAD_BYTES))
+
+    def address(self, base_url: BaseUrl, login_url: str) -> str:
+        """What to open in a browser; `login_url` is the server's, mostly a path on it.
+
+        Raises ConfigError where the server sends people to something that is no web page.
+        """
+        parts = urlsplit(urljoin(f"{base_url.text}/", login_url))
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ConfigError("The server names a page for signing in that no browser can open.")
+        pad = urlencode({_PAD_PARAMETER: self.secret.hex()})
+        query = f"{parts.query}&{pad}" if parts.query else pad
+        return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))
+
+    def read(self, pasted: str, base_url: BaseUrl, realm_url: str | None) -> SignedOn:
+        """The key in the address that the browser ended at; ConfigError says what is wrong with it.
+
+        `realm_url` is what the server calls itself, where that differs from what was typed.
+        """
+        said = _parameters(pasted)
+        _check_server(said.get("realm", ""), base_url, realm_url)
+        combined = said.get(_KEY_PARAMETER, "")
+        if not _HEX.fullmatch(combined):
+            raise ConfigError("That address was cut off: its key is not complete. Copy all of it.")
+        key = self._combined(bytes.fromhex(combined))
+        if not _KEY.fullmatch(key):
+            raise ConfigError(
+                "That address is from another attempt: open the page again, and paste what it"
+                " leads to this time."
+            )
+        email = said.get("email", "").strip()
+        if not email:
+            raise ConfigError("That address was cut off: it does not say who you are.")
+        return SignedOn(email=email, api_key=key.decode("ascii"))
+
+    def _combined(self, other: bytes) -> bytes:
+        return bytes(mine ^ theirs for mine, theirs in zip(self.secret, other, strict=True))
+
+
+def _parameters(pasted: str) -> dict[str, str]:
+    """The parameters of an address with any scheme: each server has its program's."""
+    text = "".join(pasted.split())  # terminals and mails break long lines
+    if not text:
+        raise ConfigError("Paste the address that the browser is sent on to after signing in.")
+    try:
+        parts = urlsplit(text)
+        said = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    except ValueError:
+        said, parts = {}, urlsplit("")
+    if _PAD_PARAMETER in said:
+        raise ConfigError(
+            "That is the address to open. Paste the one to which the browser is sent on at the end."
+        )
+    if parts.scheme in ("http", "https") or _KEY_PARAMETER not in said:
+        raise ConfigError(
+            "That is not the address at the end: it begins like zulip://login? and has"
+            f" {_KEY_PARAMETER}= in it."
+        )
+    return said
+
+
+def _check_server(realm: str, base_url: BaseUrl, realm_url: str | None) -> None:
+    try:
+        there = urlsplit(realm).hostname
+        own = {urlsplit(each).hostname for each in (base_url.text, realm_url or base_url.text)}
+    except ValueError:
+        there, own = None, set()
+    if there is None or there not in own:
+        raise ConfigError(
+            f"That address is for {there or 'no server'}, and you are signing in to {base_url.host}."
+        )
