@@ -53,12 +53,12 @@ $(VENV)/bin/python:
 
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing Chinwag into $(VENV), once …"
-	@$(PIP_INSTALL) -e .
+	@$(PIP_INSTALL) -e '.[images]'
 	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing Chinwag and its tools into $(VENV), once …"
-	@$(PIP_INSTALL) -e '.[dev]'
+	@$(PIP_INSTALL) -e '.[dev,images]'
 	@$(COMPILE)
 	@touch $@ $(VENV)/.run

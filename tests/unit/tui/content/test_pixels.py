@@ -1,0 +1,73 @@
+"""Pictures from strangers: what can be read is made small, the rest is refused in one way."""
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from tui.content.pixels import FORMATS, as_png, box, scaled
+from tui.errors import NotAPicture
+
+GROUND = (10, 20, 30)
+
+
+def picture(kind: str = "PNG", size: tuple[int, int] = (60, 40), mode: str = "RGB") -> bytes:
+    """A red picture."""
+    out = BytesIO()
+    colour = (255, 0, 0, 0) if mode == "RGBA" else (255, 0, 0)
+    Image.new(mode, size, colour).save(out, kind)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_is_read_and_keeps_its_shape(kind: str) -> None:
+    """60 by 40 pixels within 30 by 30 are 30 by 20."""
+    found = scaled(picture(kind), (30, 30), GROUND)
+    assert (found.width, found.height, found.original) == (30, 20, (60, 40))
+    assert len(found.rgb) == 30 * 20 * 3
+    assert all(abs(got - want) < 8 for got, want in zip(found.rgb, (255, 0, 0) * 600, strict=True))
+
+
+def test_what_is_transparent_shows_the_ground() -> None:
+    """A logo without a background looks well on any theme."""
+    assert scaled(picture(mode="RGBA"), (30, 30), GROUND).rgb[:3] == bytes(GROUND)
+
+
+def test_a_photograph_is_turned_upright() -> None:
+    """Phones write how they were held beside the picture."""
+    out = BytesIO()
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("RGB", (60, 40)).save(out, "JPEG", exif=exif)
+    found = scaled(out.getvalue(), (100, 100), GROUND)
+    assert (found.width, found.height, found.original) == (40, 60, (40, 60))
+
+
+@given(data=st.binary(max_size=200), head=st.sampled_from([b"", b"GIF89a", b"\x89PNG\r\n\x1a\n"]))
+def test_garbage_is_refused(data: bytes, head: bytes) -> None:
+    """Whatever a file holds, there is one way in which it is no picture."""
+    with pytest.raises(NotAPicture):
+        scaled(head + data, (10, 10), GROUND)
+
+
+@given(cut=st.integers(0, 400))
+def test_half_of_a_picture_is_refused_or_shown(cut: int) -> None:
+    """A download that ended early does not end the program."""
+    whole = picture("JPEG", (300, 300))
+    try:
+        as_png(whole[:cut], (10, 10))
+    except NotAPicture:
+        assert cut < len(whole)
+
+
+@given(
+    size=st.tuples(st.integers(0, 20_000), st.integers(0, 20_000)),
+    most=st.tuples(st.integers(1, 200), st.integers(1, 80)),
+)
+def test_a_picture_fits_in_its_room(size: tuple[int, int], most: tuple[int, int]) -> None:
+    """However long and thin, it takes a cell at least and never more than there are."""
+    columns, rows = box(size, most, (10, 20))
+    assert 1 <= columns <= most[0]
+    assert 1 <= rows <= most[1]
