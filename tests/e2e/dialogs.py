@@ -18,8 +18,8 @@ async def page(player: Player, name: str) -> None:
 
 def lines(player: Player) -> list[str]:
     """What the lines of the listing say."""
-    listed = player.app.screen.query_one("#rows", OptionList)
-    return [str(each.prompt) for each in listed.options]
+    found = player.app.screen.query("#rows").results(OptionList)
+    return [str(each.prompt) for listed in found for each in listed.options]
 
 
 def acts(player: Player) -> str:

@@ -12,9 +12,7 @@ from typing import Final
 from tests.e2e.endpoints import ENDPOINTS, endpoint_of
 
 PENDING: Final[Mapping[str, tuple[str, ...]]] = {
-    "screens for people and roles": (
-        "PATCH /users/{email}",
-    ),
+    "screens for people and roles": ("PATCH /users/{email}",),
     "screens for groups": (
         "GET /user_groups",
         "GET /user_groups/{user_group_id}/members/{user_id}",

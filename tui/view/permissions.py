@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tui.api.model import GroupSetting, Role
+from tui.api.model import GroupSetting, Role, UserGroup
 from tui.store import Store
 
 
@@ -32,3 +32,40 @@ def is_in(store: Store, setting: GroupSetting | None) -> bool:
     if setting is None:
         return is_administrator(store)
     return store.groups.includes(setting, store.self_id)
+
+
+def may_create_groups(store: Store) -> bool:
+    """Whether the person may make groups of people."""
+    return is_member(store) and is_in(store, store.realm.settings.can_create_groups)
+
+
+def may_manage_group(store: Store, group: UserGroup) -> bool:
+    """Whether the person may change everything about a group."""
+    if group.is_system_group or not is_member(store):
+        return False
+    everywhere = store.realm.settings.can_manage_all_groups
+    return is_in(store, everywhere) or is_in(store, group.can_manage_group)
+
+
+def may_add_members(store: Store, group: UserGroup) -> bool:
+    """Whether the person may put others into a group."""
+    named = is_in(store, group.can_add_members_group) and is_member(store)
+    return may_manage_group(store, group) or (named and not group.is_system_group)
+
+
+def may_remove_members(store: Store, group: UserGroup) -> bool:
+    """Whether the person may take others out of a group."""
+    named = is_in(store, group.can_remove_members_group) and is_member(store)
+    return may_manage_group(store, group) or (named and not group.is_system_group)
+
+
+def may_join_group(store: Store, group: UserGroup) -> bool:
+    """Whether the person may put themselves into a group."""
+    joins = is_in(store, group.can_join_group) and not group.is_system_group
+    return joins or may_add_members(store, group)
+
+
+def may_leave_group(store: Store, group: UserGroup) -> bool:
+    """Whether the person may take themselves out of a group."""
+    leaves = is_in(store, group.can_leave_group) and not group.is_system_group
+    return leaves or may_remove_members(store, group)

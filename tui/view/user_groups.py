@@ -21,6 +21,9 @@ _ROLES: Final = {
 }
 """The groups that every organisation has, the smallest first; who may do more is in each of them."""
 
+NO_ROLE: Final = frozenset({"role:nobody", "role:internet"})
+"""Of those the ones that list nobody."""
+
 
 def group(store: Store, group_id: UserGroupId) -> str:
     """A group's name; the organisation's own groups by who is in them."""
@@ -56,3 +59,62 @@ def named_groups(store: Store, *, deactivated: bool = False) -> list[UserGroup]:
     made = (each for each in store.groups.by_id.values() if not each.is_system_group)
     wanted = (each for each in made if deactivated or not each.deactivated)
     return sorted(wanted, key=lambda each: (each.deactivated, each.name.casefold(), each.id))
+
+
+def detail(store: Store, found: UserGroup) -> str:
+    """`2 people and testers · who they are`, of the direct members and groups; of a role everybody."""
+    if found.is_system_group:
+        return f"{_people(_count(store, found))} · by role"
+    parts = sorted((group(store, each) for each in found.direct_subgroup_ids), key=str.casefold)
+    inside = f" and {names.listed(parts)}" if parts else ""
+    said = [
+        "deactivated" if found.deactivated else "",
+        f"{_people(len(found.members))}{inside}",
+        "you are in it" if store.self_id in found.members else "",
+        sanitise_line(found.description),
+    ]
+    return " · ".join(each for each in said if each)
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count} people"
+
+
+def _count(store: Store, found: UserGroup) -> int:
+    known = (each.user_id for each in store.users.by_id.values() if each.is_active)
+    return sum(store.groups.includes(found.id, each) for each in known)
+
+
+PERMISSIONS: Final = {
+    "can_manage_group": "Change it",
+    "can_mention_group": "Mention it",
+    "can_join_group": "Join it",
+    "can_leave_group": "Leave it",
+    "can_add_members_group": "Add people",
+    "can_remove_members_group": "Remove people",
+}
+"""What somebody may do with a group: the setting's name, and what it is called."""
+
+
+def permissions(found: UserGroup) -> dict[str, GroupSetting | None]:
+    """Who may do what with a group, by the settings' names."""
+    return {name: getattr(found, name) for name in PERMISSIONS}
+
+
+def possible_parts(store: Store, found: UserGroup | None) -> list[UserGroup]:
+    """The groups that can be in a group: not itself, and none that it is in."""
+    active = [*named_groups(store), *system_groups(store)]
+    if found is None:
+        return active
+    return [each for each in active if found.id not in _with_parts(store, each.id)]
+
+
+def _with_parts(store: Store, group_id: UserGroupId) -> set[UserGroupId]:
+    seen: set[UserGroupId] = set()
+    waiting = [group_id]
+    while waiting:
+        one = waiting.pop()
+        if one not in seen and (known := store.groups.by_id.get(one)) is not None:
+            waiting.extend(known.direct_subgroup_ids)
+        seen.add(one)
+    return seen

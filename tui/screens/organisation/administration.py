@@ -36,9 +36,11 @@ class Page:
 
 PAGES: Final[tuple[Page, ...]] = (
     Page("people", "People", "everybody: roles, profiles, new and closed accounts"),
+    Page("groups", "Groups", "people by name: who is in them, who may join, mention and change them"),
     Page("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
     Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
     Page("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
+    Page("linkifiers", "Linkifiers", "text that becomes a link by itself, such as #123"),
 )  # fmt: skip
 """In the order of the list."""
 

@@ -93,6 +93,6 @@ def part_choices(store: Store) -> list[Choice[Part]]:
                 detail="group",
             )
             for each in groups
-            if each.name not in ("role:internet", "role:nobody")
+            if each.name not in user_groups.NO_ROLE
         ),
     ]

@@ -1,0 +1,162 @@
+"""Groups of people: made, filled, given permissions, joined and left, closed and opened again."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.endpoints import uses
+from tests.e2e.team import asked, team
+from tests.live import Live, Person, live
+from tui.screens.dialogs.card import Card
+from tui.widgets.card_body import CardBody
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+def _line(player: Player, name: str) -> str:
+    found = (line for line in lines(player) if line.startswith(name))
+    return " ".join(next(found, "").split())
+
+
+def _card(player: Player) -> str:
+    return str(player.app.screen.query_one(CardBody).render())
+
+
+async def _group(person: Person, name: str) -> dict[str, Any]:
+    answer = await person.get("user_groups", include_deactivated_groups=True)
+    found: dict[str, Any] = next(each for each in answer["user_groups"] if each["name"] == name)
+    return found
+
+
+@uses("POST /user_groups/create")
+async def test_a_group_is_made(server: Live, tmp_path: Path) -> None:
+    """A taken name is said in the form, and nothing typed is lost."""
+    ann, ben, _ = await team(server)
+    await ann.post("user_groups/create", name="board", description="", members=[ben.id])
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "groups")
+        await a.press("n")
+        await form(a)
+        await fill(a, "name", "board")
+        assert "already exists" in await refused(a)
+        await fill(a, "name", "testers")
+        await fill(a, "description", "They [b]test")
+        await save(a)
+        await a.sees(
+            lambda: _line(a, "testers").endswith("1 person · you are in it · They [b]test")
+        )
+    made = await _group(ann, "testers")
+    assert (made["members"], made["description"]) == ([ann.id], "They [b]test")
+
+
+@uses(
+    "POST /user_groups/{user_group_id}/members",
+    "POST /user_groups/{user_group_id}/subgroups",
+    "GET /user_groups/{user_group_id}/members",
+    "GET /user_groups/{user_group_id}/subgroups",
+)
+async def test_a_group_is_filled_with_people_and_groups(server: Live, tmp_path: Path) -> None:
+    """Both change together; the card says who is in it, and through what."""
+    ann, ben, _ = await team(server)
+    await ann.post("user_groups/create", name="board", description="", members=[ben.id])
+    await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "groups")
+        await cursor_on(a, "testers")
+        await a.press("m")
+        await form(a)
+        await fill(a, "parts", "board")
+        await save(a)
+        await a.sees(lambda: "1 person and board" in _line(a, "testers"))
+        await a.press("enter")
+        await a.sees(lambda: isinstance(a.app.screen, Card) and "Through board" in _card(a))
+        assert "Ben" in _card(a)
+        await a.press("escape", "m")
+        await form(a)
+        await fill(a, "members", "Ben")
+        await fill(a, "parts", "board")
+        await save(a)
+        await a.sees(lambda: "2 people · you" in _line(a, "testers"))
+    made = await _group(ann, "testers")
+    assert (set(made["members"]), made["direct_subgroup_ids"]) == ({ann.id, ben.id}, [])
+
+
+@uses("PATCH /user_groups/{user_group_id}")
+async def test_a_group_gets_another_name_and_permissions(server: Live, tmp_path: Path) -> None:
+    """Who may mention it is chosen among the groups there are; the rest stays as it was."""
+    ann, _, _ = await team(server)
+    await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "groups")
+        await cursor_on(a, "testers")
+        await a.press("e")
+        await form(a)
+        await fill(a, "name", "checkers")
+        await fill(a, "can_mention_group", "moderators")
+        await save(a)
+        await a.sees(lambda: bool(_line(a, "checkers")))
+        now = await _group(ann, "checkers")
+        moderators = await _group(ann, "role:moderators")
+        assert now["can_mention_group"] == moderators["id"]
+
+
+@uses("PATCH /user_groups/{user_group_id}", "POST /user_groups/{user_group_id}/deactivate")
+async def test_a_group_is_closed_after_a_question_and_opened_again(
+    server: Live, tmp_path: Path
+) -> None:
+    """One that is in use stays, and the page says so."""
+    ann, _, _ = await team(server)
+    made = await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
+    moderators = await _group(ann, "role:moderators")
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "groups")
+        await cursor_on(a, "testers")
+        await ann.patch("realm", can_create_groups={"new": made["group_id"]})
+        await a.press("x")
+        assert "can be reactivated" in await yes(a)
+        await a.sees(lambda: "in use" in str(a.app.screen.query_one("#trouble").render()))
+        await ann.patch("realm", can_create_groups={"new": moderators["id"]})
+        await a.press("x")
+        await yes(a)
+        await a.sees(lambda: not _line(a, "testers"))
+        await a.press("d")
+        await cursor_on(a, "testers")
+        assert _line(a, "testers").startswith("testers deactivated")
+        await a.press("x")
+        await a.sees(lambda: not _line(a, "testers").startswith("testers deactivated"))
+
+
+async def test_a_member_joins_and_leaves_where_they_may(server: Live, tmp_path: Path) -> None:
+    """Only what one may do is offered, and follows what others change meanwhile."""
+    ann, ben, _ = await team(server)
+    made = await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
+    path = f"user_groups/{made['group_id']}"
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "groups")
+        await cursor_on(b, "testers")
+        for act in ("joins", "edits", "members", "deactivates "):
+            assert act not in acts(b)
+        nobody = await _group(ann, "role:nobody")
+        members = await _group(ann, "role:members")
+        await ann.patch(path, can_join_group={"new": members["id"]})
+        await b.sees(lambda: "joins" in acts(b))
+        await b.press("j")
+        await b.sees(lambda: "you are in it" in _line(b, "testers"))
+        assert "leaves" in acts(b)
+        await b.press("j")
+        await b.sees(lambda: "you are in it" not in _line(b, "testers"))
+        await ann.patch(path, can_join_group={"new": nobody["id"]})
+        await b.sees(lambda: "joins" not in acts(b))
+        await cursor_on(b, "moderators")
+        await b.press("enter")
+        await asked(b)
+        await b.sees(lambda: isinstance(b.app.screen, Card))
