@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 from server_lite import temporary_urls
 from server_lite.access.uploads import PLAIN_TYPE, access_upload
-from server_lite.access.users import nobody
 from server_lite.authentication import authenticate
 from server_lite.context import Context
 from server_lite.errors import NotAllowed, Unauthenticated, WrongMethod
@@ -49,7 +48,7 @@ async def serve_upload(context: Context, request: Request, send: Send) -> None:
     user = _reader(context, request)
     if path.startswith("temporary/"):
         path, user = _opened(context, path)
-    row = context.read(lambda db: access_upload(db, user or nobody(), path))
+    row = context.read(lambda db: access_upload(db, user, path))
     await _send_file(context, request, send, row)
 
 

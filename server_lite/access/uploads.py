@@ -10,6 +10,8 @@ import unicodedata
 from typing import Final
 
 from server_lite.access.messages import visible_among, visible_messages_sql
+from server_lite.access.spectators import is_open
+from server_lite.access.users import nobody
 from server_lite.errors import ApiError, Missing
 from server_lite.store import uploads, users
 from server_lite.store.connection import Db
@@ -24,10 +26,11 @@ _TYPE: Final = re.compile(r"[a-z0-9][a-z0-9.+-]{0,63}/[a-z0-9][a-z0-9.+-]{0,63}"
 _LONGEST_NAME: Final = 120
 
 
-def access_upload(db: Db, user: UserRow, path_id: str) -> UploadRow:
-    """The file; raises Missing."""
+def access_upload(db: Db, user: UserRow | None, path_id: str) -> UploadRow:
+    """The file; raises Missing, for strangers too where they read nothing."""
     upload = uploads.by_path(db, path_id)
-    if upload is None or not may_read_upload(db, user, upload):
+    is_shut = user is None and not is_open(db)
+    if upload is None or is_shut or not may_read_upload(db, user or nobody(), upload):
         raise Missing("This file does not exist or has been deleted.")
     return upload
 

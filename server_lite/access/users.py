@@ -141,7 +141,9 @@ def _acquaintances(db: Db, user_id: int) -> frozenset[int]:
 
 
 def sees_address(viewer: UserRow, user: UserRow) -> bool:
-    """Whether `viewer` may see the real address of `user`."""
+    """Whether `viewer` may see the real address of `user`; who has not signed in sees none."""
+    if is_nobody(viewer):
+        return False
     if viewer.id == user.id or user.is_bot:
         return True
     visibility = setting(user, "email_address_visibility")
@@ -162,6 +164,11 @@ def split_by_address(
     for viewer in viewers:
         (seers if sees_address(viewer, user) else others).add(viewer.id)
     return frozenset(seers), frozenset(others)
+
+
+def is_nobody(viewer: UserRow) -> bool:
+    """Whether no one signed in."""
+    return viewer.id == 0
 
 
 def nobody() -> UserRow:

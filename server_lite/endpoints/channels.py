@@ -13,7 +13,8 @@ from server_lite.access.channels import (
     check_posting,
     visible_channels_sql,
 )
-from server_lite.access.users import access_user, nobody
+from server_lite.access.spectators import reader
+from server_lite.access.users import access_user
 from server_lite.actions import channel_notices
 from server_lite.actions import subscriptions as subscription_actions
 from server_lite.actions.channels import archive, create_channel
@@ -43,7 +44,7 @@ def listing(
     include_can_access_content: bool = False,
 ) -> Answer:
     """Channels of the kinds asked for, by name, of those the caller may know of."""
-    user = user or nobody()
+    user = reader(db, user)
     if include_all_active and not user.is_admin:
         raise ApiError("User not authorized for this query")
     visible, values = visible_channels_sql(db, user)
@@ -78,7 +79,7 @@ def listing(
 
 def one(db: Db, user: UserRow | None, channel_id: ChannelId) -> Answer:
     """A channel, archived or not."""
-    channel = access_channel_by_id(db, user or nobody(), channel_id)
+    channel = access_channel_by_id(db, reader(db, user), channel_id)
     return {"stream": channel_objects(db, [channel])[0]}
 
 

@@ -7,7 +7,8 @@ from server_lite.access.addressing import Kind, address
 from server_lite.access.composition import MAX_CONTENT, clean_content
 from server_lite.access.mentions import Names
 from server_lite.access.messages import access_message, visible_among
-from server_lite.access.users import strangers
+from server_lite.access.spectators import reader
+from server_lite.access.users import is_nobody, strangers
 from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.widgets import check_widget
 from server_lite.errors import ApiError, MissingParameter
@@ -15,9 +16,10 @@ from server_lite.markup.render import render as render_markdown
 from server_lite.markup.text import highlight, highlight_plain
 from server_lite.narrow.query import Query, query
 from server_lite.narrow.search import hits
-from server_lite.narrow.terms import parse_narrow
+from server_lite.narrow.spectators import check_for_strangers
+from server_lite.narrow.terms import Term, parse_narrow
 from server_lite.narrow.window import MAX_MESSAGES, anchor_of, check_counts, window
-from server_lite.objects.messages import Form, message_objects, without_sender
+from server_lite.objects.messages import Form, message_objects, shown_to_strangers, without_sender
 from server_lite.params import Alias, Answer, MessageId, RequestInfo
 from server_lite.store import flags, messages, realm
 from server_lite.store.connection import Db
@@ -77,7 +79,7 @@ Narrow = list[Any]
 
 def fetch(
     db: Db,
-    user: UserRow,
+    user: UserRow | None,
     *,
     anchor: str | None = None,
     include_anchor: bool = True,
@@ -93,7 +95,8 @@ def fetch(
 ) -> Answer:
     """Messages of a narrow around an anchor, or those of the given ids that are in it."""
     form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
-    terms = parse_narrow(narrow or [])
+    terms = _terms(user, narrow or [])
+    user = reader(db, user)
     asked = query(db, user, terms)
     if message_ids is not None:
         if anchor is not None or num_before is not None or num_after is not None:
@@ -120,6 +123,13 @@ def fetch(
     }
 
 
+def _terms(user: UserRow | None, narrow: Narrow) -> list[Term]:
+    terms = parse_narrow(narrow)
+    if user is None:
+        check_for_strangers(terms)
+    return terms
+
+
 def _storable(ids: Sequence[int]) -> list[int]:
     """Ids that a row could have; more than fit an answer are refused."""
     if len(ids) > MAX_MESSAGES:
@@ -140,6 +150,9 @@ def _shown(
         objects = [
             without_sender(one, domain) if one["sender_id"] in hidden else one for one in objects
         ]
+    if is_nobody(user):
+        domain = realm.domain(db)
+        objects = [shown_to_strangers(one, domain) for one in objects]
     if asked is None or not asked.words:
         return objects
     return [one | _matches(row, asked) for one, row in zip(objects, rows, strict=True)]
@@ -154,22 +167,25 @@ def _matches(row: MessageRow, asked: Query) -> dict[str, str]:
 
 def get(
     db: Db,
-    user: UserRow,
+    user: UserRow | None,
     message_id: MessageId,
     *,
     apply_markdown: bool = True,
     allow_empty_topic_name: bool = False,
 ) -> Answer:
     """One message."""
+    user = reader(db, user)
     row = access_message(db, user, message_id)
     form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
     (message,) = _shown(db, user, [row.id], form)
     return {"message": message, "raw_content": row.content}
 
 
-def matches_narrow(db: Db, user: UserRow, *, msg_ids: list[int], narrow: Narrow) -> Answer:
+def matches_narrow(db: Db, user: UserRow | None, *, msg_ids: list[int], narrow: Narrow) -> Answer:
     """Those of the messages that are in the narrow, with what to mark where it searches."""
-    asked = query(db, user, parse_narrow(narrow))
+    terms = _terms(user, narrow)
+    user = reader(db, user)
+    asked = query(db, user, terms)
     ids = asked.among(db, visible_among(db, user, _storable(msg_ids)))
     rows = messages.by_ids(db, ids)
     return {"messages": {str(row.id): _matches(row, asked) if asked.words else {} for row in rows}}

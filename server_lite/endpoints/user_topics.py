@@ -3,8 +3,8 @@
 from typing import Annotated, Literal
 
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
+from server_lite.access.spectators import reader
 from server_lite.access.topics import parse_topic, readable_topics
-from server_lite.access.users import nobody
 from server_lite.actions.user_topics import set_policy
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
@@ -20,12 +20,13 @@ def topics_of(
     db: Db, user: UserRow | None, channel_id: ChannelId, *, allow_empty_topic_name: bool = False
 ) -> Answer:
     """The topics the caller may read, the most recent first."""
-    channel = access_channel_by_id(db, user or nobody(), channel_id, wants="content")
+    asking = reader(db, user)
+    channel = access_channel_by_id(db, asking, channel_id, wants="content")
     shape = Shape(empty_topic_name=allow_empty_topic_name)
     return {
         "topics": [
             {"name": shape.topic(topic.name), "max_id": topic.max_id}
-            for topic in readable_topics(db, user or nobody(), channel)
+            for topic in readable_topics(db, asking, channel)
         ]
     }
 

@@ -3,13 +3,14 @@
 from server_lite.access.accounts import check_address, check_name, check_password
 from server_lite.access.bots import access_bot, check_free_name
 from server_lite.access.roles import check_admin
+from server_lite.access.spectators import reader
 from server_lite.access.users import (
     access_person_to_change,
     access_user,
     access_user_by_email,
     check_person,
+    is_nobody,
     known_users,
-    nobody,
     sees_address,
 )
 from server_lite.actions import users as actions
@@ -18,10 +19,10 @@ from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.organisation import welcome
 from server_lite.context import Context
 from server_lite.endpoints.profile_fields import Said, fill_for
-from server_lite.errors import ApiError, Insufficient, LastOwner, Unauthenticated
+from server_lite.errors import ApiError, Insufficient, LastOwner
 from server_lite.narrow.query import query
 from server_lite.objects.profile_fields import all_profile_data, profile_data
-from server_lite.objects.users import user_object
+from server_lite.objects.users import shown_to_strangers, user_object
 from server_lite.params import Answer
 from server_lite.store import realm, users
 from server_lite.store.connection import Db
@@ -40,7 +41,7 @@ def listing(
     user_ids: list[int] | None = None,
 ) -> Answer:
     """Everybody I may know of, closed accounts and bots included."""
-    viewer = _viewer(db, user)
+    viewer = reader(db, user)
     wanted = None if user_ids is None else frozenset(user_ids)
     domain = realm.domain(db)
     said = all_profile_data(db) if include_custom_profile_fields else {}
@@ -54,27 +55,22 @@ def listing(
         for person in known_users(db, viewer)
         if not person.is_system_bot and (wanted is None or person.id in wanted)
     ]
+    if user is None:
+        members = [shown_to_strangers(person, domain) for person in members]
     return {"members": members}
-
-
-def _viewer(db: Db, user: UserRow | None) -> UserRow:
-    if user is not None:
-        return user
-    if not realm.setting(db, "enable_spectator_access"):
-        raise Unauthenticated("Not logged in: API authentication or user session required")
-    return nobody()
 
 
 def one(
     db: Db,
-    user: UserRow,
+    user: UserRow | None,
     user_id: int,
     *,
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
 ) -> Answer:
     """One account by id."""
-    return _shown(db, user, access_user(db, user, user_id), include_custom_profile_fields)
+    viewer = reader(db, user)
+    return _shown(db, viewer, access_user(db, viewer, user_id), include_custom_profile_fields)
 
 
 def by_email(
@@ -91,13 +87,14 @@ def by_email(
 
 
 def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Answer:
+    domain = realm.domain(db)
     shown = user_object(
         person,
-        domain=realm.domain(db),
+        domain=domain,
         sees_address=sees_address(viewer, person),
         profile_data=profile_data(db, person.id) if with_profile else None,
     )
-    return {"user": shown}
+    return {"user": shown_to_strangers(shown, domain) if is_nobody(viewer) else shown}
 
 
 def myself(db: Db, user: UserRow) -> Answer:

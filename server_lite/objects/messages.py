@@ -116,6 +116,13 @@ def without_sender(message: dict[str, Any], domain: str) -> dict[str, Any]:
     }
 
 
+def shown_to_strangers(message: dict[str, Any], domain: str) -> dict[str, Any]:
+    """The Message object for who has not signed in: no address, and nothing of what it was before."""
+    made_up = hidden_email(message["sender_id"], domain)
+    shown = {name: value for name, value in message.items() if name != "edit_history"}
+    return shown | {"sender_email": made_up}
+
+
 class _Page:
     """What the objects of some messages need, read at once."""
 

@@ -89,6 +89,17 @@ def user_object(
     return person
 
 
+def shown_to_strangers(person: dict[str, Any], domain: str) -> dict[str, Any]:
+    """The User object for who has not signed in: a name and a picture, no address, no habits."""
+    shown = {name: value for name, value in person.items() if name != "profile_data"}
+    return shown | {
+        "email": hidden_email(person["user_id"], domain),
+        "delivery_email": None,
+        "date_joined": f"{person['date_joined'][:10]}T00:00:00+00:00",
+        "timezone": "",
+    }
+
+
 def hidden_email(user_id: int, domain: str) -> str:
     """The address of somebody whom the viewer may not know."""
     return f"user{user_id}@{domain}"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from server_lite.access.users import is_nobody
 from server_lite.events.base import Shape
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -25,6 +26,11 @@ class Asked:
     upload_bytes: int = 0
     """Size of the largest file that is taken."""
     now: float
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether nobody signed in: what is not in web-public channels is none of their business."""
+        return is_nobody(self.user)
 
 
 Section = Callable[[Db, Asked], dict[str, Any]]

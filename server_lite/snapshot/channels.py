@@ -55,8 +55,12 @@ def default_stream_groups(db: Db, asked: Asked) -> dict[str, Any]:
 
 
 def folders(db: Db, asked: Asked) -> dict[str, Any]:
-    """All folders, archived ones too."""
-    return {"channel_folders": channel_folders.folder_objects(db, include_archived=True)}
+    """All folders, archived ones too; strangers see those of channels they may read."""
+    folders = channel_folders.folder_objects(db, include_archived=True)
+    if asked.is_stranger:
+        seen = {row.folder_id for row in _visible(db, asked)}
+        folders = [folder for folder in folders if folder["id"] in seen]
+    return {"channel_folders": folders}
 
 
 def user_topic(db: Db, asked: Asked) -> dict[str, Any]:

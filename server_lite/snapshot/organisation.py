@@ -15,8 +15,9 @@ from server_lite.store.connection import Db
 
 
 def linkifiers(db: Db, asked: Asked) -> dict[str, Any]:
-    """Empty for clients that do not know URL templates."""
-    return {"realm_linkifiers": linkifier_objects(db) if asked.shape.linkifier_url_template else []}
+    """Empty for clients that do not know URL templates, and for strangers."""
+    is_told = asked.shape.linkifier_url_template and not asked.is_stranger
+    return {"realm_linkifiers": linkifier_objects(db) if is_told else []}
 
 
 def filters(db: Db, asked: Asked) -> dict[str, Any]:
@@ -37,19 +38,19 @@ def emoji(db: Db, asked: Asked) -> dict[str, Any]:
 def fields(db: Db, asked: Asked) -> dict[str, Any]:
     """What people may say of themselves, and which kinds of fields there are."""
     return {
-        "custom_profile_fields": field_objects(db),
+        "custom_profile_fields": [] if asked.is_stranger else field_objects(db),
         "custom_profile_field_types": TYPES,
     }
 
 
 def playgrounds(db: Db, asked: Asked) -> dict[str, Any]:
     """Where code can be tried."""
-    return {"realm_playgrounds": playground_objects(db)}
+    return {"realm_playgrounds": [] if asked.is_stranger else playground_objects(db)}
 
 
 def domains(db: Db, asked: Asked) -> dict[str, Any]:
     """Domains whose addresses may join."""
-    return {"realm_domains": domain_objects(db)}
+    return {"realm_domains": [] if asked.is_stranger else domain_objects(db)}
 
 
 def calls(db: Db, asked: Asked) -> dict[str, Any]:

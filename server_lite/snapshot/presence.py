@@ -12,13 +12,15 @@ from server_lite.store.connection import Db
 
 def here(db: Db, asked: Asked) -> dict[str, Any]:
     """Presence, by id for clients that asked for the slim form, else by address."""
-    found = presences(
-        db,
-        asked.user,
-        by_id=asked.shape.slim_presence,
-        now=asked.now,
-        days=asked.presence_history_limit_days,
-    )
+    found: dict[str, Any] = {}
+    if not asked.is_stranger:
+        found = presences(
+            db,
+            asked.user,
+            by_id=asked.shape.slim_presence,
+            now=asked.now,
+            days=asked.presence_history_limit_days,
+        )
     return {
         "presences": found,
         "presence_last_update_id": presence.newest_update(db),
@@ -30,7 +32,7 @@ def said(db: Db, asked: Asked) -> dict[str, Any]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     rows = statuses.every(db)
     found = {}
-    for user in known_users(db, asked.user):
+    for user in [] if asked.is_stranger else known_users(db, asked.user):
         if status := status_object(rows.get(user.id), user):
             found[str(user.id)] = status
     return {"user_status": found}

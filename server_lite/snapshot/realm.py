@@ -14,8 +14,11 @@ from server_lite.store.personal_settings import with_defaults
 
 
 def organisation(db: Db, asked: Asked) -> dict[str, Any]:
-    """Every setting, and the server's limits."""
-    return realm_fields(db, base_url=asked.base_url, dev=asked.dev, upload_bytes=asked.upload_bytes)
+    """Every setting, and the server's limits; strangers are told of no channel by its number."""
+    told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, upload_bytes=asked.upload_bytes)
+    if asked.is_stranger:
+        told |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
+    return told
 
 
 def defaults(db: Db, asked: Asked) -> dict[str, Any]:

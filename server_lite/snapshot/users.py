@@ -9,6 +9,7 @@ from server_lite.objects.users import (
     api_email,
     avatar_fields,
     hidden_user_object,
+    shown_to_strangers,
     user_object,
 )
 from server_lite.snapshot.base import Asked, Section
@@ -28,6 +29,8 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
         sees = sees_address(asked.user, user)
         profile = said.get(user.id, {})
         person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
+        if asked.is_stranger:
+            person = shown_to_strangers(person, domain)
         if user.is_system_bot:
             system.append(person | {"is_system_bot": True})
         else:
@@ -39,7 +42,7 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
         "realm_non_active_users": closed,
         "cross_realm_bots": system,
     }
-    return lists if asked.user.id == 0 else lists | _myself(db, asked.user, domain)
+    return lists if asked.is_stranger else lists | _myself(db, asked.user, domain)
 
 
 def _unknown(db: Db, asked: Asked, domain: str) -> list[dict[str, Any]]:

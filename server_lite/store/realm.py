@@ -65,9 +65,12 @@ def _period(default: int | None) -> RealmSetting:
     )
 
 
+NO_CHANNEL: Final = -1
+
+
 def _channel() -> RealmSetting:
-    """A channel's id; -1 is none."""
-    return RealmSetting(default=-1, type=int, accepts=lambda v: v >= -1)
+    """A channel's id, or `NO_CHANNEL`."""
+    return RealmSetting(default=NO_CHANNEL, type=int, accepts=lambda v: v >= NO_CHANNEL)
 
 
 WEEK: Final = 7 * 24 * 3600
@@ -134,6 +137,11 @@ SETTINGS: Final[Mapping[str, RealmSetting]] = {
     "zulip_update_announcements_stream_id": _channel(),
 }
 """What PATCH /realm changes and register shows with the prefix `realm_`."""
+
+CHANNEL_SETTINGS: Final = tuple(
+    name for name, entry in SETTINGS.items() if entry.default == NO_CHANNEL
+)
+"""Those that name a channel."""
 
 
 def _may(

@@ -22,7 +22,7 @@ from tests.contract.marked_town import (
     Template,
     found_marked_town,
 )
-from tests.contract.oracle import Channel, Message, User
+from tests.contract.oracle import GUEST, Channel, Message, User
 from tests.contract.town import Person
 
 steps = st.tuples(st.sampled_from([*STEPS]), st.integers(0, len(STEPS)), st.integers(0, 2**64 - 1))
@@ -352,6 +352,58 @@ class Watch:
                 await self._alike_filled(verb, where, asked, other.id, absent)
 
 
+class Stranger(Watch):
+    """Who has not signed in: a guest who is in no channel, and sees no address."""
+
+    @property
+    def user(self) -> User:
+        return User(id=0, role=GUEST)
+
+    def compare(self, answer: dict[str, Any], seen: Sight, where: str) -> None:
+        super().compare(answer, seen, where)
+        text = orjson.dumps(answer)
+        if b"zqe" in text:
+            self.fail("an address", where, text, "zqe")
+
+    async def look_around(self) -> None:
+        for capabilities in (CAPABILITIES, None):
+            answer = await self.look("POST", "register", client_capabilities=capabilities)
+            assert answer["status"] == 200, answer
+        for path, asked in (*PLAIN[:4], ("users", {})):
+            answer = await self.look("GET", path, **asked)
+            assert answer["status"] == 200, answer
+        await self._messages()
+        world = self.at.world
+        for channel in world.channels.values():
+            for path in ("streams/{}", "users/me/{}/topics"):
+                absent = path.format(FIRST_IDS["channel"] + ABSENT)
+                await self._alike(channel.web, "GET", path.format(channel.id), absent)
+        absent = f"messages/{FIRST_IDS['message'] + ABSENT}"
+        for message in world.messages.values():
+            reads = world.reads_message(self.user, message)
+            await self._alike(reads, "GET", f"messages/{message.id}", absent)
+        for other in world.users.values():
+            absent = f"users/{FIRST_IDS['user'] + ABSENT}"
+            await self._alike(world.knows(self.user, other), "GET", f"users/{other.id}", absent)
+
+    async def _messages(self) -> None:
+        web = ["channels", "web-public"]
+        world = self.at.world
+        mine = {one.id for one in world.messages.values() if world.reads_message(self.user, one)}
+        self._same(await self._narrowed([web], mine), mine, "web-public messages")
+        for more in (["search", "zqm"], ["has", "attachment"], ["is", "resolved"]):
+            await self._narrowed([web, more], mine)
+        everything = sorted(world.messages)
+        for path, name in (("messages", "message_ids"), ("messages/matches_narrow", "msg_ids")):
+            found = await self.look("GET", path, narrow=[web], **{name: everything})
+            ids = {int(one if isinstance(one, str) else one["id"]) for one in found["messages"]}
+            self._same(ids, mine, path)
+        for narrow in NARROWS:
+            if web not in narrow:
+                answer = await self.look("GET", "messages", narrow=narrow, message_ids=everything)
+                assert answer["status"] == 401, answer
+
+
 def _without(answer: Any, names: frozenset[str]) -> Any:
     """The answer but for these fields."""
     if isinstance(answer, dict):
@@ -483,7 +535,7 @@ async def live_through(template: Template, taken: list[Step]) -> None:
             await take(at, one)
             for watch in watches:
                 await watch.listen()
-        for watch in watches:
+        for watch in (*watches, Stranger(at, Person(0, "", "", "", at.town))):
             await watch.look_around()
     finally:
         at.town.close()

@@ -77,9 +77,13 @@ class Person:
         return await self.ask("DELETE", path, parameters)
 
     async def ask(self, verb: str, path: str, parameters: dict[str, Any]) -> dict[str, Any]:
-        """The answer's JSON with its status as `status`; parameters that are None are not sent."""
+        """The answer's JSON with its status as `status`; parameters that are None are not sent.
+
+        Who has no key asks without signing in.
+        """
         given = {name: _text(value) for name, value in parameters.items() if value is not None}
-        return await self.town.ask(verb, path, given, auth=(self.email, self.key))
+        auth = (self.email, self.key) if self.key else None
+        return await self.town.ask(verb, path, given, auth=auth)
 
     async def upload(self, path: str, name: str, content: bytes) -> dict[str, Any]:
         """POST of one file."""

@@ -1,0 +1,27 @@
+"""Who reads without having signed in: whether anybody may, and as whom. Reads only.
+
+Where the organisation is open to the web, a stranger reads web-public channels as `nobody`, a guest
+who is in no channel; elsewhere a stranger reads nothing at all.
+"""
+
+from typing import Final
+
+from server_lite.access.users import nobody
+from server_lite.errors import Unauthenticated
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+REFUSED: Final = "Not logged in: API authentication or user session required"
+
+
+def is_open(db: Db) -> bool:
+    """Whether the organisation lets strangers read."""
+    return bool(realm.setting(db, "enable_spectator_access"))
+
+
+def reader(db: Db, user: UserRow | None) -> UserRow:
+    """Who asks; `nobody` for a stranger, or Unauthenticated."""
+    if user is None and not is_open(db):
+        raise Unauthenticated(REFUSED)
+    return user or nobody()
