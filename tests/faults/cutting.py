@@ -1,0 +1,155 @@
+"""A wire that is cut at a chosen byte of a chosen exchange, and can hide that a server keeps keys."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+Side: TypeAlias = Literal["request", "answer"]
+NEVER: Final = 10**9
+VERBS: Final = (b"GET /", b"POST /", b"PATCH /", b"PUT /", b"DELETE /")
+HIDDEN: Final = (
+    (b"Idempotency-Key", b"X-mpotency-Keys"),
+    (b'"idempotency_keys"', b'"idempotency_keyz"'),
+)
+"""What a server without keys neither understands nor says: names of the same length, unknown."""
+
+
+@dataclass(slots=True)
+class Cut:
+    """Where the wire breaks: after so many bytes of what begins with `begins`, on one side.
+
+    0 bytes of an answer: the request arrived whole. Afterwards `request` and `answer` say how many
+    bytes passed.
+    """
+
+    begins: bytes
+    side: Side
+    after: int
+    request: int = 0
+    answer: int = 0
+    is_done: bool = False
+
+    def room(self, side: Side, data: bytes) -> int:
+        """How much of `data` passes."""
+        passed = self.request if side == "request" else self.answer
+        room = min(len(data), max(0, self.after - passed)) if side == self.side else len(data)
+        if side == "request":
+            self.request += room
+        else:
+            self.answer += room
+        if side == self.side and passed + room >= self.after:
+            self.is_done = True
+        return room
+
+
+class Cutter:
+    """A proxy on loopback; `cut` is the next break, None for a wire that holds."""
+
+    def __init__(self, url: str, *, hides_keys: bool = False) -> None:
+        parts = urlsplit(url)
+        assert parts.hostname
+        assert parts.port
+        self._target = (parts.hostname, parts.port)
+        self._hides_keys = hides_keys
+        self.cut: Cut | None = None
+        self.url = ""
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection of a client."""
+        from_server, to_server = await asyncio.open_connection(*self._target)
+        line = _Line(self)
+        ways = [
+            asyncio.ensure_future(self._pass_on(reader, to_server, line.asked)),
+            asyncio.ensure_future(self._pass_on(from_server, writer, line.answered)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            for stream in (to_server, writer):
+                stream.close()
+                with contextlib.suppress(ConnectionError):
+                    await stream.wait_closed()
+
+    async def _pass_on(
+        self,
+        source: asyncio.StreamReader,
+        target: asyncio.StreamWriter,
+        room: Callable[[bytes], tuple[int, bool]],
+    ) -> None:
+        hiding = _Hiding() if self._hides_keys else None
+        with contextlib.suppress(ConnectionError):
+            while data := await source.read(65_536):
+                if hiding is not None:
+                    data = hiding.take(data)
+                passes, is_over = room(data)
+                target.write(data[:passes])
+                await target.drain()
+                if is_over:
+                    return
+
+
+class _Line:
+    """One connection: whether the exchange that is on it now is the one to be cut."""
+
+    def __init__(self, cutter: Cutter) -> None:
+        self._cutter = cutter
+        self._cut: Cut | None = None
+
+    def asked(self, data: bytes) -> tuple[int, bool]:
+        """How much of the client's bytes passes, and whether that is the end."""
+        cut = self._cutter.cut
+        if data.startswith(VERBS):  # the next exchange on the same connection
+            self._cut = None
+            if cut is not None and not cut.request and data.startswith(cut.begins):
+                self._cut = cut
+        return self._passed("request", data)
+
+    def answered(self, data: bytes) -> tuple[int, bool]:
+        """The same of the server's."""
+        return self._passed("answer", data)
+
+    def _passed(self, side: Side, data: bytes) -> tuple[int, bool]:
+        if self._cut is None:
+            return len(data), False
+        if side == "answer" and self._cut.side == "answer" and self._cut.after == 0:
+            self._cut.is_done = True
+        return self._cut.room(side, data), self._cut.is_done
+
+
+@dataclass(slots=True)
+class _Hiding:
+    """Replaces words in a stream, wherever it is cut into pieces."""
+
+    _held: bytes = field(default=b"")
+
+    def take(self, data: bytes) -> bytes:
+        data = self._held + data
+        for name, other in HIDDEN:
+            data = data.replace(name, other)
+        held = next((n for n in range(20, 0, -1) if _begins_one(data[-n:])), 0)
+        self._held = data[len(data) - held :]
+        return data[: len(data) - held]
+
+
+def _begins_one(data: bytes) -> bool:
+    return any(name.startswith(data) for name, _ in HIDDEN)
+
+
+@asynccontextmanager
+async def cuttable(url: str, *, hides_keys: bool = False) -> AsyncIterator[Cutter]:
+    """A wire to the server of this URL."""
+    cutter = Cutter(url, hides_keys=hides_keys)
+    server = await asyncio.start_server(cutter.carry, "127.0.0.1", 0)
+    cutter.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield cutter
+    finally:
+        server.close()
+        await server.wait_closed()

@@ -1,0 +1,159 @@
+"""The client below its screens, on a disk of its own: what it knows, sends and keeps. No waiting.
+
+`Laptop.kill` is the end of a process, without its last words; the next one on the same folder finds
+what the disk has.
+"""
+
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.live import Person, until
+from tui.accounts import Account
+from tui.api.destination import TopicDestination
+from tui.api.model import ChannelId
+from tui.api.routes import queues
+from tui.cache.database import Database
+from tui.cache.drafts import DraftFile
+from tui.cache.outbox import OutboxFile
+from tui.cache.uploads import UploadFile
+from tui.commands.drafts import DraftKeeper
+from tui.commands.outbox import SendQueue, Stationery
+from tui.commands.sign_in import connect
+from tui.commands.uploads import Uploads
+from tui.store import Changes, Store, comparable
+from tui.sync.machine import Surroundings, Sync
+from tui.sync.status import Live as Connected
+from tui.sync.status import Status
+
+NO_TIME = 0.001
+
+
+@dataclass
+class World:
+    """Waiting takes no time, and is counted; the clock is moved by hand."""
+
+    ahead: float = 0.0
+    slept: list[float] = field(default_factory=list)
+    chance: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def surroundings(self) -> Surroundings:
+        return Surroundings(clock=self.monotonic, sleep=self._sleep, chance=self.chance.random)
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+    def now(self) -> float:
+        return time.time() + self.ahead
+
+    async def _sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        await asyncio.sleep(NO_TIME)
+
+
+class Laptop:
+    """One run of the client."""
+
+    def __init__(self, url: str, person: Person, folder: Path, world: World | None = None) -> None:
+        folder.mkdir(exist_ok=True)
+        self.world = world or World()
+        self.statuses: list[Status] = []
+        surroundings = self.world.surroundings()
+        numbers = itertools.count(random.getrandbits(60))
+        stationery = Stationery(now=self.world.now, new_key=lambda: f"key-{next(numbers)}")
+        self.sync = Sync(
+            connect(Account(site=url, email=person.email, key=person.key)),
+            self,
+            surroundings=surroundings,
+        )
+        self.database = Database(folder / "account.db")
+        self.outbox = OutboxFile(self.database, folder)
+        more: dict[str, Any] = {"surroundings": surroundings, "stationery": stationery}
+        self.sending = SendQueue(self.sync, self.outbox, **more)
+        self.drafts = DraftKeeper(self.sync, DraftFile(self.database), **more)
+        self.uploads = Uploads(self.sync, UploadFile(self.database, self.outbox), **more)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def store_changed(self, changes: Changes) -> None:
+        """Nobody looks."""
+
+    def status_changed(self, status: Status) -> None:
+        self.statuses.append(status)
+
+    @property
+    def store(self) -> Store:
+        return self.sync.store
+
+    @property
+    def is_live(self) -> bool:
+        return isinstance(self.sync.status, Connected)
+
+    @property
+    def waiting(self) -> list[str]:
+        """What is not known to have been sent, or to be in doubt."""
+        found = self.store.outbox.by_id.values()
+        return [m.content for m in found if m.state in ("held", "waiting", "sending")]
+
+    async def start(self) -> None:
+        self.drafts.load()
+        runs: tuple[Callable[[], Any], ...] = (self.sync.run, self.sending.run, self.drafts.run)
+        self._tasks = [asyncio.ensure_future(run()) for run in runs]
+        await until(lambda: self.is_live)
+
+    async def kill(self) -> None:
+        """Nothing more is written and nothing is said; the lock goes with the process."""
+        self.sync.queue_id = None
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.sync.connection.aclose()
+        self.outbox.close()
+        self.database.close()
+
+    async def caught_up(self) -> None:
+        """Wait until it knows exactly what a fresh start would tell it."""
+
+        async def same() -> bool:
+            fresh = await self.fresh()
+            return comparable.of(self.store) == comparable.of(fresh)
+
+        await until(same)
+
+    async def fresh(self) -> Store:
+        """What a new client would know."""
+        snapshot = await queues.register(
+            self.sync.connection,
+            event_types=None,
+            fetch_event_types=None,
+            narrow=None,
+            all_public_channels=False,
+            idle_queue_timeout_seconds=60,
+        )
+        await queues.delete_queue(self.sync.connection, queue_id=snapshot.queue_id)
+        return Store.from_snapshot(snapshot)
+
+
+@asynccontextmanager
+async def laptop(
+    url: str, person: Person, folder: Path, world: World | None = None
+) -> AsyncIterator[Laptop]:
+    """A client at work, until the end of the block, which is like kill -9."""
+    there = Laptop(url, person, folder, world)
+    try:
+        await there.start()
+        yield there
+    finally:
+        await there.kill()
+
+
+async def general(person: Person) -> TopicDestination:
+    """A topic in a new channel "general"."""
+    await person.post("users/me/subscriptions", subscriptions=[{"name": "general"}])
+    found = await person.get("get_stream_id", stream="general")
+    return TopicDestination(channel_id=ChannelId(found["stream_id"]), topic="tea")
