@@ -5,18 +5,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import Input, Static
 
 from server_lite.store.users import Role
 from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import cursor_on, fill, form, lines, page, refused, save, typed, yes
 from tests.e2e.endpoints import uses
-from tests.e2e.team import asked
 from tests.live import Live, live, until
 from tui.accounts import read_zuliprc
-from tui.api.model import User
-from tui.screens.dialogs.form import Form
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.secret import HIDDEN, Secret
 
 
@@ -27,90 +25,71 @@ async def server(tmp_path: Path) -> AsyncIterator[Live]:
         yield running
 
 
-async def _opened(player: Player, page: str) -> None:
-    """Open a page of the organisation."""
-    player.screen.action_organisation(page)
-    await until(lambda: isinstance(player.app.screen, Listing))
+async def _secret(player: Player) -> None:
+    """Wait for the dialog of a key."""
+    await player.sees(lambda: isinstance(player.app.screen, Secret))
     await player.pilot.pause()
 
 
-async def _fill(player: Player, **fields: str) -> None:
-    """Write into the fields of the form that is open, and send it."""
-    await until(lambda: isinstance(player.app.screen, Form))
-    await player.pilot.pause()
-    for name, text in fields.items():
-        field = player.app.screen.query_one(f"#field-{name}")
-        if isinstance(field, TextArea):
-            field.load_text(text)
-        else:
-            assert isinstance(field, Input)
-            field.value = text
-    await player.press("ctrl+s")
+def _shown(player: Player) -> str:
+    return str(player.app.screen.query_one("#secret", Static).content)
 
 
-def _lines(player: Player) -> list[str]:
-    listed = player.app.screen.query_one("#rows", OptionList)
-    return [str(option.prompt) for option in listed.options if not option.disabled]
-
-
-def _says(player: Player, where: str) -> str:
-    return str(player.app.screen.query_one(where, Static).content)
-
-
-def _bot(player: Player, name: str) -> User:
-    everybody = player.screen.session.store.users.by_id.values()
-    return next(user for user in everybody if user.full_name == name)
-
-
-@uses("POST /bots", "GET /bots/{bot_id}/api_key", "POST /bots/{bot_id}/api_key/regenerate")
+@uses(
+    "POST /bots",
+    "GET /bots/{bot_id}/api_key",
+    "POST /bots/{bot_id}/api_key/regenerate",
+)
 async def test_a_bot_is_made_and_its_key_is_not_shown_unasked(server: Live, tmp_path: Path) -> None:
-    """A member makes one; a name that is taken costs no word; its zuliprc is for them alone."""
+    """A name that is taken costs no word; the zuliprc is for its owner alone and overwrites nothing."""
     ann = await server.person("Ann")
     async with playing(server, ann, tmp_path) as a:
-        await _opened(a, "bots")
+        await page(a, "bots")
         await a.press("n")
-        await asked(a)
-        await a.press("enter")
-        await _fill(a, full_name="Ann", short_name="echo")
-        await until(lambda: "in use" in _says(a, "#trouble"))
-        await _fill(a, full_name="Echo")
-        await until(lambda: isinstance(a.app.screen, Secret))
-        await a.pilot.pause()
-        assert _says(a, "#secret") == HIDDEN
-        key = (await ann.get(f"bots/{_bot(a, 'Echo').user_id}/api_key"))["api_key"]
+        await a.sees(lambda: isinstance(a.app.screen, Chooser))
+        await typed(a, "generic")
+        await form(a)
+        await fill(a, "full_name", "Ann")
+        await fill(a, "short_name", "echo")
+        assert await refused(a) == "Name is already in use."
+        await fill(a, "full_name", "Echo")
+        await save(a)
+        await _secret(a)
+        assert _shown(a) == HIDDEN
+        (bot,) = (await ann.get("bots"))["bots"]
+        key = bot["api_key"]
         await a.press("v")
-        await until(lambda: _says(a, "#secret") == key)
+        await a.sees(lambda: _shown(a) == key)
         await a.press("v")
-        await until(lambda: _says(a, "#secret") == HIDDEN)
+        await a.sees(lambda: _shown(a) == HIDDEN)
         await a.press("c")
-        await until(lambda: a.app.clipboard == key)
+        await a.sees(lambda: a.app.clipboard == key)
 
         taken = tmp_path / "echo.zuliprc"
         taken.write_text("mine")
         await a.press("s")
-        await _fill(a, path=str(taken))
-        await until(lambda: isinstance(a.app.screen, Secret))
-        assert taken.read_text() == "mine"
+        await form(a)
+        await fill(a, "path", str(taken))
+        await save(a)
         saved = tmp_path / "echo (1).zuliprc"
+        assert (taken.read_text(), read_zuliprc(saved).key) == ("mine", key)
         assert stat.S_IMODE(saved.stat().st_mode) == 0o600
-        assert read_zuliprc(saved).key == key
 
-        await a.pilot.pause()
+        await _secret(a)
         await a.press("r")
-        await until(lambda: isinstance(a.app.screen, Question))
-        await a.pilot.pause()
-        await a.press("right", "enter")
-        await until(lambda: isinstance(a.app.screen, Secret))
-        await a.pilot.pause()
+        await yes(a)
+        await _secret(a)
         await a.press("c")
-        await until(lambda: a.app.clipboard != key)
-        assert (await ann.get(f"bots/{_bot(a, 'Echo').user_id}/api_key"))[
-            "api_key"
-        ] == a.app.clipboard
+        await a.sees(lambda: a.app.clipboard != key)
+        shown = await ann.get(f"bots/{bot['user_id']}/api_key")
+        assert shown["api_key"] == a.app.clipboard
 
 
 @uses(
-    "GET /bots", "PATCH /bots/{bot_id}", "DELETE /bots/{bot_id}", "POST /users/{user_id}/reactivate"
+    "GET /bots",
+    "PATCH /bots/{bot_id}",
+    "DELETE /bots/{bot_id}",
+    "POST /users/{user_id}/reactivate",
 )
 async def test_a_bot_gets_another_name_and_owner_and_is_closed(
     server: Live, tmp_path: Path
@@ -119,35 +98,29 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
     ann = await server.person("Ann", role=Role.OWNER)
     ben = await server.person("Ben")
     await ben.post("bots", full_name="Bens", short_name="bens")
-    made = await ann.post(
-        "bots", full_name="Hook", short_name="hook", bot_type=3, payload_url="https://x.example/1"
-    )
+    called = {"bot_type": 3, "payload_url": "https://x.example/1"}
+    await ann.post("bots", full_name="Hook", short_name="hook", **called)
     async with playing(server, ann, tmp_path) as a:
-        await _opened(a, "bots")
-        assert [line.split()[0] for line in _lines(a)] == ["Hook", "Bens"]
-        assert "outgoing webhook · of Ann" in _lines(a)[0]
+        await page(a, "bots")
+        assert [line.split()[0] for line in lines(a)] == ["Hook", "Bens"]
+        assert "outgoing webhook · of Ann" in lines(a)[0]
         await a.press("enter")
-        await until(lambda: isinstance(a.app.screen, Form))
-        await a.pilot.pause()
-        assert a.app.screen.query_one("#field-payload_url", Input).value == "https://x.example/1"
-        await a.press("tab", "enter")
-        await until(lambda: not isinstance(a.app.screen, Form))
-        await a.pilot.pause()
-        await a.press(*"Ben", "enter")
-        await _fill(a, full_name="Caller", payload_url="https://x.example/2")
-        await until(lambda: "of Ben" in _lines(a)[1] and "Caller" in _lines(a)[1])
-        services = (await ben.get("bots"))["bots"][-1]["services"]
-        assert services[0]["base_url"] == "https://x.example/2"
+        shown = await form(a)
+        assert shown.query_one("#field-payload_url", Input).value == "https://x.example/1"
+        await fill(a, "owner", "Ben")
+        await fill(a, "full_name", "Caller")
+        await fill(a, "payload_url", "https://x.example/2")
+        await save(a)
+        await cursor_on(a, "Caller  outgoing webhook · of Ben")
+        (service,) = (await ben.get("bots"))["bots"][-1]["services"]
+        assert service["base_url"] == "https://x.example/2"
 
-        await a.press("end", "d")
-        await until(lambda: isinstance(a.app.screen, Question))
-        await a.pilot.pause()
-        await a.press("right", "enter")
-        await until(lambda: isinstance(a.app.screen, Listing) and "deactivated" in _lines(a)[1])
-        bot_id = made["user_id"]
-        assert not a.screen.session.store.users.by_id[bot_id].is_active
-        await a.press("end", "d")
-        await until(lambda: "deactivated" not in _lines(a)[1])
+        await a.press("d")
+        assert "cut off at once" in await yes(a)
+        await a.sees(lambda: "deactivated" in lines(a)[1])
+        await cursor_on(a, "Caller")
+        await a.press("d")
+        await a.sees(lambda: "deactivated" not in lines(a)[1])
 
 
 @uses("GET /bot_storage", "PUT /bot_storage", "DELETE /bot_storage")
@@ -159,20 +132,40 @@ async def test_what_a_bot_keeps_is_looked_at_and_put(server: Live, tmp_path: Pat
     book = "x" * 9_999_980
     await bot.put("bot_storage", data={"storage": f'{{"book": "{book}", "seen": "12"}}'})
     async with playing(server, ann, tmp_path) as a:
-        await _opened(a, "bots")
+        await page(a, "bots")
         await a.press("s")
-        await until(lambda: _lines(a)[1:] == ["seen  12 · 2 characters"])
-        await a.press("end", "enter")
-        await _fill(a, value="far too much by now")
-        await until(lambda: "limit is 10000000 characters" in _says(a, "#trouble"))
-        await _fill(a, value="13")
-        await until(lambda: _lines(a)[1:] == ["seen  13 · 2 characters"])
-        await a.press("home", "d")
-        await until(lambda: isinstance(a.app.screen, Question))
-        await a.pilot.pause()
-        await a.press("right", "enter")
-        await until(lambda: _lines(a) == ["seen  13 · 2 characters"])
+        await cursor_on(a, "seen  12")
+        await a.press("enter")
+        await form(a)
+        await fill(a, "value", "far too much by now")
+        assert "limit is 10000000 characters" in await refused(a)
+        await fill(a, "value", "13")
+        await save(a)
+        await cursor_on(a, "seen  13 · 2 characters")
+        await cursor_on(a, "book")
+        await a.press("d")
+        await yes(a)
+        await until(lambda: lines(a) == ["seen  13 · 2 characters"])
         await a.press("n")
-        await _fill(a, name="mood", value="fine")
-        await until(lambda: len(_lines(a)) == 2)
+        await form(a)
+        await fill(a, "name", "mood")
+        await fill(a, "value", "fine")
+        await save(a)
+        await until(lambda: len(lines(a)) == 2)
         assert (await bot.get("bot_storage")).json()["storage"] == {"mood": "fine", "seen": "13"}
+
+
+async def test_a_member_has_their_own_bots_only(server: Live, tmp_path: Path) -> None:
+    """Bots of others are not listed; Esc closes a form and the page."""
+    ann, ben = await server.person("Ann", role=Role.OWNER), await server.person("Ben")
+    await ann.post("bots", full_name="Anns", short_name="anns")
+    await ben.post("bots", full_name="Bens", short_name="bens")
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "bots")
+        assert [line.split()[0] for line in lines(b)] == ["Bens"]
+        await b.press("enter")
+        await form(b)
+        await b.press("escape")
+        await b.sees(lambda: isinstance(b.app.screen, Listing))
+        await b.press("escape")
+        await b.sees(lambda: b.app.screen is b.screen)

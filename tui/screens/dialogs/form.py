@@ -103,6 +103,9 @@ class Answers:
         return frozenset(self.values[name])
 
 
+Preview: TypeAlias = Callable[[Answers], str | Awaitable[str]]
+
+
 class _Fields(VerticalScroll, can_focus=False, inherit_bindings=False):
     """The arrows move between the fields; the focus scrolls."""
 
@@ -139,9 +142,12 @@ class Form(Dialog[bool]):
         submit: Callable[[Answers], Awaitable[None]],
         yes: str = "Save",
         words: str = "",
-        preview: Callable[[Answers], str] | None = None,
+        preview: Preview | None = None,
     ) -> None:
-        """`preview` answers a sentence about what the fields say now, shown as they change."""
+        """`preview` answers a sentence about what the fields say now, shown as they change.
+
+        One that has to be waited for is given up when the fields change again.
+        """
         super().__init__()
         self._title = title
         self._fields = fields
@@ -302,8 +308,15 @@ class Form(Dialog[bool]):
     @on(Checkbox.Changed)
     def _show_preview(self) -> None:
         if self._preview is not None and self.is_mounted:
-            self.query_one("#preview", Static).update(Content(self._preview(self.answers)))
-            self.call_after_refresh(self._fit)
+            self._previewed(self._preview)
+
+    @work(exclusive=True, group="preview")
+    async def _previewed(self, preview: Preview) -> None:
+        sentence = preview(self.answers)
+        if not isinstance(sentence, str):
+            sentence = await sentence
+        self.query_one("#preview", Static).update(Content(sentence))
+        self.call_after_refresh(self._fit)
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#save")

@@ -1,0 +1,156 @@
+"""The page of linkifiers: patterns whose matches become links. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.api.organization import Linkifier
+from tui.api.routes.linkifiers import NewLinkifier
+from tui.commands import linkifiers
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.form import Answers, Field, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.current import Current
+from tui.view.linkifiers import Trial, detail, explained, label
+from tui.view.permissions import is_administrator
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+_WORDS = (
+    "A pattern (RE2) with named groups, and a link with their names in braces (RFC 6570): "
+    "#(?P<id>[0-9]+) and https://example.com/{id}."
+)
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc."""
+    page = _Linkifiers(screen)
+    await show_listing(
+        screen,
+        Listing(
+            "Linkifiers, the first match wins",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            load=page.current.load,
+            nothing="No text becomes a link by itself yet.",
+        ),
+    )
+
+
+class _Linkifiers:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        session = screen.session
+        self.current: Current[tuple[Linkifier, ...]] = Current(
+            lambda: session.store.realm.linkifiers, partial(linkifiers.fetch, session.sync)
+        )
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(key=each.id, label=label(each), detail=detail(each))
+            for each in self.current()
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        if not is_administrator(self._screen.session.store):
+            return []
+        found = [
+            ListingAct(key="enter", label="change", act="change"),
+            ListingAct(key="shift+up", label="earlier", act="earlier"),
+            ListingAct(key="shift+down", label="later", act="later"),
+            ListingAct(key="d", label="delete", act="delete"),
+        ]
+        return [*(found if key is not None else []), ListingAct(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        linkifier = next((each for each in self.current() if each.id == key), None)
+        sync = self._screen.session.sync
+        if act == "new":
+            await self._edit(None)
+        elif linkifier is None:
+            self._screen.tell("It is not there any more.")
+        elif act == "change":
+            await self._edit(linkifier)
+        elif act == "delete":
+            await self._delete(linkifier)
+        else:
+            await linkifiers.move(sync, linkifier.id, -1 if act == "earlier" else 1)
+
+    async def _edit(self, linkifier: Linkifier | None) -> None:
+        async def submit(answers: Answers) -> None:
+            sync = self._screen.session.sync
+            if linkifier is None:
+                await linkifiers.create(sync, _made(answers))
+            else:
+                await linkifiers.change(sync, linkifier.id, _made(answers))
+
+        form = Form(
+            "New linkifier" if linkifier is None else "Linkifier",
+            _fields(linkifier),
+            submit=submit,
+            words=_WORDS,
+            preview=_preview,
+        )
+        if await self._screen.app.push_screen_wait(form):
+            self._screen.tell("Messages from now on have these links.")
+
+    async def _delete(self, linkifier: Linkifier) -> None:
+        words = f"{linkifier.url_template}\n\nMessages that have the link keep it."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Delete {label(linkifier)}?", words, yes="Delete")
+        ):
+            await linkifiers.delete(self._screen.session.sync, linkifier.id)
+
+
+def _fields(linkifier: Linkifier | None) -> list[Field]:
+    def text(name: str, label: str, value: str | None, hint: str) -> Field:
+        return TextField(name=name, label=label, value=sanitise_line(value or ""), hint=hint)
+
+    was = linkifier
+    alternatives = was.alternative_url_templates if was else ()
+    return [
+        text("pattern", "Pattern", was.pattern if was else "", "#(?P<id>[0-9]+)"),
+        text("url_template", "Link", was.url_template if was else "", "https://example.com/{id}"),
+        text("example", "Example", was.example_input if was else "", "#123"),
+        text("reverse", "Way back, from a link", was.reverse_template if was else "", "#{id}"),
+        TextField(
+            name="alternatives",
+            label="Other links for that",
+            value="\n".join(map(sanitise_line, alternatives)),
+            lines=2,
+        ),
+    ]
+
+
+def _made(answers: Answers) -> NewLinkifier:
+    return NewLinkifier(
+        pattern=answers.text("pattern"),
+        url_template=answers.text("url_template"),
+        example_input=answers.text("example") or None,
+        reverse_template=answers.text("reverse") or None,
+        alternative_url_templates=_alternatives(answers),
+    )
+
+
+def _alternatives(answers: Answers) -> tuple[str, ...]:
+    lines = (line.strip() for line in answers.text("alternatives").splitlines())
+    return tuple(line for line in lines if line)
+
+
+async def _preview(answers: Answers) -> str:
+    """What becomes of the example, as the fields are now."""
+    pattern, example = answers.text("pattern"), answers.text("example")
+    trial = await linkifiers.trial(pattern, example) if pattern and example else Trial()
+    return explained(
+        trial,
+        example=example if pattern else "",
+        url_template=answers.text("url_template"),
+        reverse=answers.text("reverse"),
+        alternatives=_alternatives(answers),
+    )

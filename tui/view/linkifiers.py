@@ -1,0 +1,83 @@
+"""What a linkifier makes of an example, in a sentence while it is being written. Sanitised; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tui.api.organization import Linkifier
+from tui.content.sanitise import sanitise_line
+from tui.view import url_templates
+
+_REVERSE: Final = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<name>[A-Za-z_]\w*)\}|(?P<bad>[{}])", re.A)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What a pattern found in the example; `error` says why it could not be tried."""
+
+    matched: str | None = None
+    groups: Mapping[str, str | None] = field(default_factory=dict)
+    error: str = ""
+
+
+def label(linkifier: Linkifier) -> str:
+    """Its pattern."""
+    return sanitise_line(linkifier.pattern)
+
+
+def detail(linkifier: Linkifier) -> str:
+    """Where it leads, and whether links are turned back into text."""
+    back = "  ⇄" if linkifier.reverse_template else ""
+    return f"→ {sanitise_line(linkifier.url_template)}{back}"
+
+
+def explained(
+    trial: Trial, *, example: str, url_template: str, reverse: str, alternatives: Sequence[str]
+) -> str:
+    """The link of the example, the way back, or what does not fit together."""
+    problem = _problem(trial, example, url_template)
+    if problem:
+        return sanitise_line(problem)
+    said = [f"{trial.matched} → {url_templates.expand(url_template, trial.groups)}"]
+    said += [f"also from {url_templates.expand(each, trial.groups)}" for each in alternatives]
+    if reverse:
+        said.append(_back(reverse, trial.groups, example))
+    return "\n".join(sanitise_line(each) for each in said)
+
+
+def _problem(trial: Trial, example: str, url_template: str) -> str:
+    if not example:
+        return "Give an example, such as #123, to see what becomes of it."
+    if trial.error:
+        return f"Cannot be tried: {trial.error}."
+    if trial.matched is None:
+        return "The pattern finds nothing in the example."
+    if trial.matched != example:
+        return f"The pattern finds only {trial.matched} in the example: it is to be all of it."
+    wanted = url_templates.variables(url_template)
+    if wanted is None:
+        return "The link's braces do not match."
+    if missing := sorted(wanted - trial.groups.keys()):
+        return f"The link needs {{{missing[0]}}}, and the pattern has no (?P<{missing[0]}>…)."
+    if unused := sorted(trial.groups.keys() - wanted):
+        return f"The pattern's group {unused[0]} is not in the link."
+    return ""
+
+
+def _back(template: str, groups: Mapping[str, str | None], example: str) -> str:
+    """Whether the template makes the example again."""
+    names = set()
+    for part in _REVERSE.finditer(template):
+        if part["bad"]:
+            return "Way back: its braces do not match."
+        if part["name"]:
+            names.add(part["name"])
+    if missing := sorted(names - groups.keys()):
+        return f"Way back: the pattern has no group {missing[0]}."
+    made = _REVERSE.sub(
+        lambda part: part[0][0] if part["brace"] else groups[part["name"]] or "", template
+    )
+    return f"back: {made} ✓" if made == example else f"back: {made}, which is not the example"
