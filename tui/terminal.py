@@ -80,7 +80,8 @@ def broken(columns: list[int]) -> frozenset[Cluster]:
 def known_graphics(environment: Mapping[str, str]) -> Graphics | None:
     """What is known without asking; a multiplexer passes no pictures on."""
     term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
-    if "TMUX" in environment or "STY" in environment or term.startswith(("tmux", "screen")):
+    multiplexed = environment.get("TMUX") or environment.get("STY")
+    if multiplexed or term.startswith(("tmux", "screen")):
         return "blocks"
     # Others draw pictures by Kitty's protocol too, but not in cells of text.
     if term in ("xterm-kitty", "xterm-ghostty") or program == "ghostty":

@@ -47,8 +47,12 @@ class Terminal:
 
     async def press(self, keys: bytes) -> None:
         """Type, and wait until nothing more comes."""
-        os.write(self._master, keys)
+        self.answer(keys)
         await self.settle()
+
+    def answer(self, data: bytes) -> None:
+        """What a terminal sends by itself, when it was asked something."""
+        os.write(self._master, data)
 
     async def settle(self) -> None:
         """Wait until nothing more comes."""

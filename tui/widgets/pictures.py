@@ -27,6 +27,9 @@ class PictureSource(Protocol):
     def opened(self) -> None:
         """The list shows another conversation."""
 
+    def close(self) -> None:
+        """The list is gone."""
+
 
 class Pictures(Protocol):
     """Shows the pictures of one message, and sees to it that they are loaded."""

@@ -83,6 +83,11 @@ class ConversationList(MessageList[ConversationRow]):
             self._pictures = pictures
             self.redraw()
 
+    def on_unmount(self) -> None:
+        """What the terminal keeps of the pictures can go."""
+        if self._pictures is not None:
+            self._pictures.close()
+
     def open(
         self,
         items: Sequence[ConversationRow],
