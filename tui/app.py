@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
-from textual import work
+from textual import constants, work
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.filter import LineFilter
@@ -19,7 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.worker import NoActiveWorker, get_current_worker
 
 from tui import accounts, keys, themes
-from tui.config import Folders, Settings
+from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
 from tui.terminal import Terminal
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ANIMATIONS: Final = constants.TEXTUAL_ANIMATIONS
+"""How much moves where nobody asks for less; the environment says."""
 PAUSE_SECONDS = 0.1
 """Between the first account's screen and the others, so that it is drawn and can be used before."""
 
@@ -59,15 +62,13 @@ class ChinwagApp(App[None]):
         self.terminal = terminal or Terminal()
         self._safe_text = SafeText(self.terminal.broken)
         self.folders = folders
-        self.settings = settings
         self._zuliprc = zuliprc
         self._others = list(others or ())
         self._adds = others is not None
         self._narrow = narrow
         for theme in themes.ALL:
             self.register_theme(theme)
-        self.theme = settings.theme if settings.theme in self.available_themes else "chinwag-dark"
-        self.set_keymap(settings.keys)
+        self._follow(settings)
 
     @cached_property
     def accounts(self) -> Accounts:
@@ -197,11 +198,58 @@ class ChinwagApp(App[None]):
             await switching.choose(self.accounts, self)
 
     @work(exclusive=True, group="accounts")
+    async def action_account(self, act: str) -> None:
+        """End the account that is shown ("sign_out"), or its keys ("new_key")."""
+        from tui.screens import switching
+
+        shown = self.accounts.shown
+        if shown is not None and not isinstance(self.screen, ModalScreen):
+            ends = switching.new_key if act == "new_key" else switching.sign_out
+            await ends(self.accounts, shown, self)
+
+    @work(exclusive=True, group="accounts")
     async def action_everywhere(self) -> None:
         """What is unread in all accounts."""
         if not isinstance(self.screen, ModalScreen):
             await self.accounts.ask_unread()
 
+    @work(exclusive=True, group="settings")
+    async def action_settings(self) -> None:
+        """Change how Chinwag behaves on this machine."""
+        from tui.screens import local_settings
+
+        if not isinstance(self.screen, ModalScreen):
+            await local_settings.show(self)
+
     def action_use_theme(self, name: str) -> None:
-        """Other colours, until the end; `config.toml` says which to begin with."""
-        self.theme = name
+        """Other colours, from now on."""
+        try:
+            self.change("theme", name)
+        except ConfigError as error:
+            self.notify(str(error), markup=False, timeout=10)
+
+    # Settings
+
+    def change(self, name: str, value: str | int | bool | None) -> None:
+        """Apply a setting at once and keep it in `config.toml`; None is its default.
+
+        Raises ConfigError where it makes no sense, or cannot be kept; then it holds until the end.
+        """
+        from tui.config_file import save
+
+        path = self.folders.config / CONFIG
+        wanted = getattr(Settings(), name) if value is None else value
+        check(path, name, wanted)
+        changes: dict[str, Any] = {name: wanted}
+        self._follow(replace(self.settings, **changes))
+        save(path, (name,), value)
+
+    def _follow(self, settings: Settings) -> None:
+        """Behave like this from now on."""
+        self.settings = settings
+        known = settings.theme in self.available_themes
+        self.theme = settings.theme if known else "chinwag-dark"
+        self.animation_level = "none" if settings.reduced_motion else ANIMATIONS
+        self.set_keymap(settings.keys)
+        if "accounts" in self.__dict__:
+            self.accounts.apply(settings)

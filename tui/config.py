@@ -12,13 +12,17 @@ import platformdirs
 
 from tui.errors import ConfigError
 
+CONFIG = "config.toml"
+"""The name of the file of settings in the configuration folder."""
+
 Clock = Literal["12h", "24h"]
 Images = Literal["auto", "blocks", "off"]
+Density = Literal["cozy", "compact"]
 Notify = Literal["none", "bell", "desktop", "both"]
 NotifyBy = Literal["osc9", "osc777", "notify-send"]
 NotifyFor = Literal["direct", "mentions", "all"]
 
-_CHOICES: tuple[Any, ...] = (Clock, Images, Notify, NotifyBy, NotifyFor)
+_CHOICES: tuple[Any, ...] = (Clock, Density, Images, Notify, NotifyBy, NotifyFor)
 _HOURS = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -68,6 +72,10 @@ class Settings:
 
     theme: str = "chinwag-dark"
     clock: Clock = "24h"
+    density: Density = "cozy"
+    """compact: without empty lines between what different people say."""
+    reduced_motion: bool = False
+    """Nothing blinks, slides or turns."""
     enter_sends: bool = True
     """False: Enter makes a new line and Alt+Enter sends."""
     mark_read: bool = True
@@ -94,6 +102,9 @@ class Settings:
     """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
 
 
+_KINDS: dict[str, Any] = {each.name: each.type for each in fields(Settings)}
+
+
 def load_settings(path: Path) -> Settings:
     """The settings in a TOML file, the defaults if it is not there; an unknown one is an error."""
     try:
@@ -106,17 +117,24 @@ def load_settings(path: Path) -> Settings:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}.") from error
-    known = {f.name: f.type for f in fields(Settings)}
     for name, value in table.items():
-        if name not in known:
-            raise ConfigError(f"{path}: there is no setting {name!r} ({', '.join(known)}).")
-        _check(path, name, known[name], value)
+        if name not in _KINDS:
+            raise ConfigError(f"{path}: there is no setting {name!r} ({', '.join(_KINDS)}).")
+        check(path, name, value)
     return Settings(**table)
 
 
-def _check(path: Path, name: str, kind: Any, value: Any) -> None:
-    choices = get_args(kind) if kind in _CHOICES else None
-    if choices is not None and value not in choices:
+def choices_of(name: str) -> tuple[str, ...]:
+    """The values of a setting that has a few; () for one that is text, a number or yes or no."""
+    kind = _KINDS[name]
+    return get_args(kind) if kind in _CHOICES else ()
+
+
+def check(path: Path, name: str, value: Any) -> None:
+    """Raises ConfigError with a sentence where a known setting cannot have the value."""
+    kind = _KINDS[name]
+    choices = choices_of(name)
+    if choices and value not in choices:
         raise ConfigError(f"{path}: {name} is one of {', '.join(choices)}.")
     if kind in (str, bool) and not isinstance(value, kind):
         raise ConfigError(f"{path}: {name} takes {'true or false' if kind is bool else 'text'}.")

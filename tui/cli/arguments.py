@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tui import VERSION, accounts, terminal
-from tui.config import Folders, Settings, folders, load_settings
+from tui.config import CONFIG, Folders, Settings, folders, load_settings
 from tui.errors import ConfigError, TuiError
 
 MOST_FOUND = 5000
@@ -184,7 +184,7 @@ def _count(text: str) -> int:
 
 
 def _app(arguments: argparse.Namespace, here: Folders) -> int:
-    settings = load_settings(here.config / "config.toml")
+    settings = load_settings(here.config / CONFIG)
     if arguments.theme:
         settings = replace(settings, theme=arguments.theme)
     zuliprc = _zuliprc(arguments, here)

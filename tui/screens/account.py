@@ -114,6 +114,7 @@ class AccountScreen(MainLayout):
         )
         self.overviews = Overviews(self)
         self.lay_out()
+        self.apply(self.settings)
         self.messages.set_empty("Connecting…")
         self.messages.focus()
         self.call_after_refresh(self._start_session)
@@ -278,6 +279,28 @@ class AccountScreen(MainLayout):
                 pass
 
     def _welcome(self) -> None:
+    def apply(self, settings: Settings) -> None:
+        """The person decided something else."""
+        self.settings = settings
+        self.times = Times(zone=self._zone, twelve_hour=settings.clock == "12h")
+        self.composer.enter_sends = settings.enter_sends
+        self.composer.cursor_blink = not settings.reduced_motion
+        self.seen.marks_read = settings.mark_read
+        self.composing.hold(settings.hold_seconds)
+        self.open_narrow.times = self.times
+        self.open_narrow.is_dense = settings.density == "compact"
+        if self.is_ready:
+            self.store_changed(Changes(replaced=True))
+
+    def _find_again(self) -> None:
+        """What was open was forgotten, and there is a server to ask."""
+        from tui.sync.status import Live
+
+        narrow = self.open_narrow.narrow
+        is_live = isinstance(self.session.sync.status, Live)
+        if self.open_narrow.is_lost and narrow is not None and is_live:
+            self._open(narrow)
+
         """The first answer, or everything anew."""
         store = self.session.store
         reader = Reader(

@@ -141,6 +141,13 @@ class Accounts:
         for each in self.all:
             each.screen.keep_draft()
 
+    def apply(self, settings: Settings) -> None:
+        """The person decided something else."""
+        for each in self.all:
+            each.screen.settings = settings
+            if each.screen.is_mounted:
+                each.screen.apply(settings)
+
     # Which one is shown
 
     @property

@@ -68,6 +68,10 @@ class Composing:
             note=lambda words: self.note("held", words),
         )
 
+    def hold(self, seconds: int) -> None:
+        """How long a message waits before it is sent, from the next one on."""
+        self._holding.seconds = seconds
+
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
         """Another narrow is open: write there, or where a feed suggests."""
         self._shown = narrow

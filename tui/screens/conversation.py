@@ -55,7 +55,9 @@ class OpenConversation:
         """`trouble` tells the person a sentence about what went wrong."""
         self._view = view
         self._session = session
-        self._times = times
+        self.times = times
+        self.is_dense = False
+        """Without empty lines between what different people say."""
         self._today = today
         self._trouble = trouble
         self.narrow: Narrow | None = None
@@ -66,7 +68,7 @@ class OpenConversation:
         self._ends: tuple[bool, bool] = (False, False)
         self._is_shown = False
         self.is_missing = False
-        """It could not be loaded: to be opened again when the server answers."""
+        """The server could not be asked: to be opened again when it answers."""
 
     @property
     def _store(self) -> Store:
@@ -92,6 +94,11 @@ class OpenConversation:
     def is_shown(self, narrow: Narrow) -> bool:
         """Whether this is what is open, with its messages on screen."""
         return self._is_shown and self.narrow == narrow
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether what is on screen is not known any more, and has to be asked for again."""
+        return self._is_shown and self._stretch() is None
 
     def _leave(self) -> None:
         if self.narrow is None:
@@ -136,7 +143,13 @@ class OpenConversation:
                 self.is_missing = True
                 self._view.set_empty(str(error))
             return
-        if self.narrow == narrow and not isinstance(anchor, int):
+        if self.narrow != narrow:
+            return
+        if self._store.messages.has_borrowed(narrow):
+            self.is_missing = True
+            if isinstance(narrow, Search):
+                self._trouble("Not connected: found among the messages kept on this machine.")
+        if not isinstance(anchor, int):
             self._near = found
 
     def _stretch(self) -> Stretch | None:
@@ -175,11 +188,12 @@ class OpenConversation:
         assert self.narrow is not None
         reading = Reading(
             narrow=self.narrow,
-            times=self._times,
+            times=self.times,
             today=self._today(),
             line_above=self._line[0],
             line_count=self._line[1],
             revealed=self._revealed,
+            is_dense=self.is_dense,
         )
         return message_view.rows(
             self._store, reading, stretch.ids, with_outbox=stretch.found_newest

@@ -17,7 +17,7 @@ NOTE: Final = "held · Ctrl+Z takes it back"
 
 
 class Holding:
-    """`seconds` 0 holds nothing."""
+    """`seconds` 0 holds nothing; it may be changed."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Holding:
         note: Callable[[str], None],
     ) -> None:
         """`after` calls back later; `note` says that something is held, "" that nothing is."""
-        self._seconds = seconds
+        self.seconds = seconds
         self._session = session
         self._after = after
         self._note = note
@@ -41,12 +41,12 @@ class Holding:
 
         `within` is a transaction for what has to be on disk together with it.
         """
-        held = self._seconds > 0
+        held = self.seconds > 0
         local_id = self._session().sending.send(destination, content, held=held, within=within)
         if held:
             self._held.append(local_id)
             self._note(NOTE)
-            self._after(self._seconds, lambda: self.release(local_id))
+            self._after(self.seconds, lambda: self.release(local_id))
 
     def release(self, local_id: LocalId) -> None:
         """Its time is over."""

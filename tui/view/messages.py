@@ -41,6 +41,8 @@ class Reading:
     line_above: MessageId | None = None
     line_count: int = 0
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
+    is_dense: bool = False
+    """Without empty lines between what different people say."""
 
 
 def rows(
@@ -144,6 +146,8 @@ class _Writer:
         return sender_id != self._sender or timestamp - self._time > TOGETHER
 
     def _needs_gap(self) -> bool:
+        if self._reading.is_dense:
+            return False
         return bool(self.rows) and isinstance(self.rows[-1], MessageRow | EchoRow)
 
     def _header(self, message: Message, place: Conversation) -> HeaderRow:

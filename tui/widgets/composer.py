@@ -68,7 +68,7 @@ class Composer(TextArea, inherit_bindings=True):
         super().__init__(
             id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="focus", compact=True
         )
-        self._enter_sends = enter_sends
+        self.enter_sends = enter_sends
         self.is_completing = False
         """Whether proposals are shown, which then get the keys that move and choose."""
 
@@ -109,8 +109,8 @@ class Composer(TextArea, inherit_bindings=True):
             return
         # TextArea takes Enter and Tab for itself before any binding is looked at.
         newline = event.key in ("alt+enter", "shift+enter", "ctrl+j")
-        if (event.key == "enter" and self._enter_sends) or (
-            newline and not self._enter_sends and event.key != "ctrl+j"
+        if (event.key == "enter" and self.enter_sends) or (
+            newline and not self.enter_sends and event.key != "ctrl+j"
         ):
             event.stop()
             event.prevent_default()

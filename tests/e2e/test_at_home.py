@@ -1,0 +1,81 @@
+"""Being at home: what one decides in the app holds at once, and the next time."""
+
+import tomllib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from tests.e2e.client import Player, playing
+from tests.e2e.team import team
+from tests.live import Live, live, until
+from tui.config import load_settings
+from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.prompt import Prompt
+from tui.view.rows import MessageRow
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+async def shows(player: Player, dialog: type[Any]) -> None:
+    """Wait until a dialog is open and gets the keys."""
+    await until(lambda: isinstance(player.app.screen, dialog) and player.app.screen.is_mounted)
+    await player.pilot.pause()
+
+
+async def typed(player: Player, words: str) -> None:
+    """Text into the field of the dialog that is open, faster than key by key."""
+    player.app.screen.query_one(Input).value = words
+    await player.pilot.pause()
+
+
+async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: Path) -> None:
+    """Colours, density and clock change on screen; a slip is told, comments in the file stay."""
+    ann, ben, tea = await team(server)
+    for text in ("yes", "no"):
+        await ann.post("messages", type="stream", to="design", topic="tea", content=text)
+        await ben.post("messages", type="stream", to="design", topic="tea", content=text)
+    async with playing(server, ann, tmp_path) as a:
+        config = a.app.folders.config / "config.toml"
+        config.write_text('# mine\nclock = "24h"  # here\n')
+        await a.go(tea)
+        await a.press("alt+comma")
+        await shows(a, Listing)
+        await a.press("enter")
+        await shows(a, Chooser)
+        await typed(a, "light")
+        await a.press("enter")
+        await until(lambda: a.app.theme == "chinwag-light")
+        await shows(a, Listing)
+        await a.press("down", "enter")
+        await until(
+            lambda: (
+                not any(row.gap for row in a.screen.messages.items if isinstance(row, MessageRow))
+            )
+        )
+        await typed(a, "clock")
+        await a.press("enter")
+        await until(lambda: all("M" in row.time for row in a.rows if row.time))
+        await typed(a, "quiet")
+        await a.press("enter")
+        await shows(a, Prompt)
+        await typed(a, "22")
+        await a.press("enter")
+        await shows(a, Listing)
+        trouble = a.app.screen.query_one("#trouble")
+        await until(lambda: "22:00-07:00" in str(trouble.render()))
+        assert config.read_text() == (
+            '# mine\nclock = "12h"  # here\ntheme = "chinwag-light"\ndensity = "compact"\n'
+        )
+        assert load_settings(config) == a.app.settings == a.screen.settings
+        await typed(a, "clock")
+        await a.press("r")
+        await until(lambda: "clock" not in tomllib.loads(config.read_text()))
