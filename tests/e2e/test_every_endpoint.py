@@ -84,9 +84,6 @@ PENDING: Final[Mapping[str, tuple[str, ...]]] = {
         "GET /navigation_views",
     ),
     "stories about signing in and out": (
-        "GET /users/me",
-        "POST /users/me/api_key/regenerate",
-        "POST /remove_client_device",
         "POST /users/me/android_push_reg_id",
         "DELETE /users/me/android_push_reg_id",
         "POST /users/me/apns_device_token",

@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tui.accounts import Account, path_for, remember, remember_local, write_zuliprc
@@ -138,6 +138,16 @@ def keep(folders: Folders, account: Account) -> Path:
     write_zuliprc(path, account)
     remember(folders, path)
     return path
+
+
+async def new_key(path: Path, account: Account) -> None:
+    """Another key for the account, in its file; every key from before is worth nothing."""
+    connection = connect(account)
+    try:
+        key = await credentials.regenerate_api_key(connection)
+    finally:
+        await connection.aclose()
+    write_zuliprc(path, replace(account, key=key))
 
 
 async def local_zuliprc(folders: Folders) -> Path:

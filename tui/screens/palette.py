@@ -33,6 +33,18 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
             for action in keys.MESSAGE
         ]
         found += _pages(app)
+        found += [
+            Choice(
+                value=Command("app.account('sign_out')"),
+                label="Sign out…",
+                detail="end this account on this machine",
+            ),
+            Choice(
+                value=Command("app.account('new_key')"),
+                label="New API key…",
+                detail="sign every other device and script of this account out",
+            ),
+        ]
     found += [
         _choice(keymap, action, Command(f"app.{action.action}"))
         for action in keys.APPLICATION

@@ -119,18 +119,17 @@ class Session:
 def open_session(account: Account, folders: Folders, listener: Listener) -> Session:
     """Begin a session of a stored account, with what was known the last time."""
     from tui.cache import snapshots
-    from tui.cache.account_folder import account_folder
+    from tui.cache.account_folder import folder_of
     from tui.commands.local_server import LocalServer
     from tui.commands.sign_in import connect
     from tui.sync.machine import Sync
 
-    is_local = accounts.is_local(folders, account)
-    # The port of this machine's own server may change; what is kept for the account stays.
-    site = "this machine" if is_local else account.site
-    places = account_folder(folders, site=site, email=account.email)
+    places = folder_of(folders, account)
     sync = Sync(connect(account), cached=snapshots.load(places.cache / SNAPSHOT))
     session = assemble(sync, places, listener)
-    return replace(session, server=LocalServer(sync, folders)) if is_local else session
+    if accounts.is_local(folders, account):
+        return replace(session, server=LocalServer(sync, folders))
+    return session
 
 
 def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:

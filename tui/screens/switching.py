@@ -1,15 +1,21 @@
-"""Going to another account, adding one, signing out of one: chosen from one list. Draws nothing."""
+"""Going to another account, adding one, ending one or its keys: chosen from one list. Draws nothing."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from tui import accounts as files
+from textual.worker import WorkerCancelled, WorkerFailed
+
+from tui.content.sanitise import sanitise_line
+from tui.errors import TuiError
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tui.config import Folders
     from tui.screens.accounts import Accounts, OpenAccount
 
@@ -22,12 +28,15 @@ class Application(Protocol):
     def ask_to_sign_in(self, trouble: str) -> None:
         """Show the sign-in screen."""
 
+    def open_account(self, zuliprc: Path) -> None:
+        """Show the account of a file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What is to be done, and with which account."""
 
-    act: Literal["show", "add", "sign out"]
+    act: Literal["show", "add", "sign out", "new key"]
     account: OpenAccount | None = None
 
 
@@ -44,8 +53,10 @@ async def choose(accounts: Accounts, app: Application) -> None:
         app.ask_to_sign_in("")
     elif wish.act == "show":
         accounts.show(wish.account)
+    elif wish.act == "sign out":
+        await sign_out(accounts, wish.account, app)
     else:
-        await _sign_out(accounts, wish.account, app)
+        await new_key(accounts, wish.account, app)
 
 
 def _choices(accounts: Accounts) -> list[Choice[Wish]]:
@@ -63,6 +74,14 @@ def _choices(accounts: Accounts) -> list[Choice[Wish]]:
         )
         for each in accounts.all
     ]
+    found += [
+        Choice(
+            value=Wish("new key", each),
+            label=f"New key for {each.line.name}…",
+            detail="signs every other device out",
+        )
+        for each in accounts.all
+    ]
     return found
 
 
@@ -72,19 +91,55 @@ def _about(account: OpenAccount) -> str:
     return f"{line.email}{count}{'' if line.is_live else ' · offline'}"
 
 
-async def _sign_out(accounts: Accounts, account: OpenAccount, app: Application) -> None:
-    name = account.line.name
+async def sign_out(accounts: Accounts, account: OpenAccount, app: Application) -> None:
+    """Ask, and end the account on this machine."""
+    from tui.commands import sign_out as commands  # these bring httpx with them
+
     sure = await accounts.app.push_screen_wait(
         Question(
-            f"Sign out of {name}?",
-            "Its key is deleted from this machine, and it is not opened at start any more."
-            " What you wrote and did not send there is kept for when you sign in again.",
+            f"Sign out of {account.line.name}?",
+            commands.consequences(app.folders, account.account),
             yes="Sign out",
         )
     )
     if not sure:
         return
-    accounts.close(account)
-    files.forget(app.folders, account.path)
+    await _close(accounts, account)
+    await commands.sign_out(app.folders, account.path, account.account)
     if not accounts.all:
         app.ask_to_sign_in("")
+
+
+async def new_key(accounts: Accounts, account: OpenAccount, app: Application) -> None:
+    """Ask, and have the server make another key for the account, which goes on with it."""
+    from tui.commands import sign_in
+
+    sure = await accounts.app.push_screen_wait(
+        Question(
+            f"A new key for {account.line.name}?",
+            "Every key from before is worth nothing then: phones, scripts and other machines that"
+            " use this account have to sign in again. This machine goes on with the new one.",
+            yes="New key",
+        )
+    )
+    if not sure:
+        return
+    await _close(accounts, account)  # with the old key it would be signed out meanwhile
+    try:
+        await sign_in.new_key(account.path, account.account)
+    except TuiError as error:
+        accounts.app.notify(sanitise_line(str(error)), markup=False, timeout=10)
+    app.open_account(account.path)
+
+
+async def _close(accounts: Accounts, account: OpenAccount) -> None:
+    """Close it, and wait until it has written what it keeps."""
+    workers = [
+        worker
+        for worker in accounts.app.workers
+        if worker.group == "session" and worker.node is account.screen
+    ]
+    accounts.close(account)
+    for worker in workers:
+        with suppress(WorkerCancelled, WorkerFailed):
+            await worker.wait()
