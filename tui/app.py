@@ -208,16 +208,6 @@ class ChinwagApp(App[None]):
             await ends(self.accounts, shown, self)
 
     @work(exclusive=True, group="accounts")
-    async def action_account(self, act: str) -> None:
-        """End the account that is shown ("sign_out"), or its keys ("new_key")."""
-        from tui.screens import switching
-
-        shown = self.accounts.shown
-        if shown is not None and not isinstance(self.screen, ModalScreen):
-            ends = switching.new_key if act == "new_key" else switching.sign_out
-            await ends(self.accounts, shown, self)
-
-    @work(exclusive=True, group="accounts")
     async def action_everywhere(self) -> None:
         """What is unread in all accounts."""
         if not isinstance(self.screen, ModalScreen):
