@@ -17,14 +17,6 @@ PENDING: Final[Mapping[str, tuple[str, ...]]] = {
         "GET /user_groups",
         "GET /user_groups/{user_group_id}/members/{user_id}",
     ),
-    "screens for invitations": (
-        "GET /invites",
-        "POST /invites",
-        "POST /invites/multiuse",
-        "DELETE /invites/{invite_id}",
-        "DELETE /invites/multiuse/{invite_id}",
-        "POST /invites/{invite_id}/resend",
-    ),
     "screens for linkifiers, emoji, profile fields, playgrounds and domains": (
         "GET /realm/emoji",
         "POST /realm/emoji/{emoji_name}",

@@ -69,3 +69,18 @@ def may_leave_group(store: Store, group: UserGroup) -> bool:
     """Whether the person may take themselves out of a group."""
     leaves = is_in(store, group.can_leave_group) and not group.is_system_group
     return leaves or may_remove_members(store, group)
+
+
+def may_invite_people(store: Store) -> bool:
+    """Whether the person may invite others by address."""
+    return is_member(store) and is_in(store, store.realm.settings.can_invite_users_group)
+
+
+def may_make_links(store: Store) -> bool:
+    """Whether the person may make links that many can join by."""
+    return is_member(store) and is_in(store, store.realm.settings.create_multiuse_invite_group)
+
+
+def may_invite(store: Store) -> bool:
+    """Whether the person may bring others in at all."""
+    return may_invite_people(store) or may_make_links(store)

@@ -6,7 +6,7 @@ from typing import Final
 
 from tui.api.model import Role, User
 from tui.store import Store
-from tui.view.permissions import is_administrator, is_owner, role
+from tui.view.permissions import is_administrator, is_owner
 
 ROLES: Final = {
     Role.OWNER: "owner",
@@ -44,5 +44,5 @@ def to_give(store: Store) -> list[Role]:
 
 
 def to_invite_as(store: Store) -> list[Role]:
-    """The roles that somebody may be invited as: nobody invites people who may do more."""
-    return [each for each in ROLES if each >= role(store)]
+    """The roles that somebody may be invited as: those above members by administrators only."""
+    return to_give(store) if is_administrator(store) else [Role.MEMBER, Role.GUEST]

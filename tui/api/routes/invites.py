@@ -1,10 +1,10 @@
 """Bringing people in: invitations by mail, and links that many can use. No state, no retries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tui.api.connection import Connection
 from tui.api.form import nullable
-from tui.api.model import ChannelId, InviteId
+from tui.api.model import ChannelId, InviteId, UserGroupId
 from tui.api.organization import Invite
 from tui.api.wire import Unset
 
@@ -21,18 +21,24 @@ async def send(
     emails: Sequence[str],
     invite_as: int,
     channel_ids: Sequence[ChannelId],
+    group_ids: Sequence[UserGroupId],
     expires_in_minutes: int | Unset | None,
-) -> None:
-    """POST /invites; expires None never. ApiRefused code INVITATION_FAILED: see `data`."""
-    await connection.post(
+) -> Mapping[str, str | None]:
+    """POST /invites; expires None never. ApiRefused code INVITATION_FAILED: see `data`.
+
+    Answers the link of each address, from a server that sends no mail. Groups since level 322.
+    """
+    answer = await connection.post(
         "/invites",
         {
             "invitee_emails": ",".join(emails),
             "invite_as": invite_as,
             "stream_ids": channel_ids,
+            "group_ids": group_ids or None,
             "invite_expires_in_minutes": nullable(expires_in_minutes),
         },
     )
+    return answer.read_or("invite_links", dict[str, str | None], {})
 
 
 async def create_link(
@@ -40,6 +46,7 @@ async def create_link(
     *,
     invite_as: int,
     channel_ids: Sequence[ChannelId],
+    group_ids: Sequence[UserGroupId],
     expires_in_minutes: int | Unset | None,
 ) -> str:
     """POST /invites/multiuse: a link that anyone can join by; expires None never."""
@@ -48,6 +55,7 @@ async def create_link(
         {
             "invite_as": invite_as,
             "stream_ids": channel_ids,
+            "group_ids": group_ids or None,
             "invite_expires_in_minutes": nullable(expires_in_minutes),
         },
     )
@@ -64,6 +72,7 @@ async def revoke_link(connection: Connection, *, invite_id: InviteId) -> None:
     await connection.delete(f"/invites/multiuse/{invite_id}", {})
 
 
-async def resend(connection: Connection, *, invite_id: InviteId) -> None:
-    """POST /invites/{id}/resend. Code BAD_REQUEST: none."""
-    await connection.post(f"/invites/{invite_id}/resend", {})
+async def resend(connection: Connection, *, invite_id: InviteId) -> str | None:
+    """POST /invites/{id}/resend: its link, from a server that sends no mail. Code BAD_REQUEST: none."""
+    answer = await connection.post(f"/invites/{invite_id}/resend", {})
+    return answer.read_or("invite_link", str, "") or None

@@ -192,6 +192,15 @@ class Listing(Dialog[None]):
             event.stop()
             self._begin(act)
 
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Ask the server anew; what is being done goes on."""
+        try:
+            await self._load()
+        except TuiError as error:
+            self.query_one("#trouble", Static).update(Content(sanitise_line(str(error))))
+        self.show_rows()
+
     @work(exclusive=True, group="acts")
     async def _begin(self, act: str | None = None) -> None:
         trouble = self.query_one("#trouble", Static)

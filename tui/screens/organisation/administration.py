@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.store import Store
-from tui.view.permissions import is_administrator, is_member
+from tui.view.permissions import is_administrator, is_member, may_invite
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -37,6 +37,8 @@ class Page:
 PAGES: Final[tuple[Page, ...]] = (
     Page("people", "People", "everybody: roles, profiles, new and closed accounts"),
     Page("groups", "Groups", "people by name: who is in them, who may join, mention and change them"),
+    Page("invitations", "Invitations", "bring people in: links, the command they run, what is still open", may_invite),
+    Page("channels", "Channels", "all of them: edit, members, permissions, topics, archive"),
     Page("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
     Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
     Page("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
@@ -73,12 +75,17 @@ class Administration:
         await importlib.import_module(f"tui.screens.organisation.{name}").show(self._screen)
 
 
-async def show_listing(screen: AccountScreen, listing: Listing) -> None:
-    """Show a page's lines until Esc, and keep them current as the store changes."""
+async def show_listing(screen: AccountScreen, listing: Listing, *, asked: str = "") -> None:
+    """Show a page's lines until Esc, and keep them current as the store changes.
+
+    `asked` is the part of `Changes` after which the listing has to ask the server anew.
+    """
 
     def follow(changes: Changes) -> None:
         about = changes.users, changes.people, changes.groups, changes.channels, changes.parts
-        if changes.replaced or any(about):  # messages come all the time, and are in no listing
+        if asked in changes.parts:
+            listing.load()
+        elif changes.replaced or any(about):  # messages come all the time, and are in no listing
             listing.show_rows()
 
     screen.followers.append(follow)

@@ -9,6 +9,7 @@ from tui.api.model import (
     InviteId,
     LinkifierId,
     ProfileFieldId,
+    UserGroupId,
     UserId,
 )
 from tui.api.organization import BotService, OwnBot
@@ -133,18 +134,28 @@ CASES = [
     case(lambda c: invites.fetch(c), "GET /invites", {}, {"invites": []}, ()),
     case(
         lambda c: invites.send(
-            c, emails=["a@x", "b@x"], invite_as=400, channel_ids=[CHANNEL], expires_in_minutes=None
+            c,
+            emails=["a@x", "b@x"],
+            invite_as=400,
+            channel_ids=[CHANNEL],
+            group_ids=[UserGroupId(3)],
+            expires_in_minutes=None,
         ),
         "POST /invites",
         {
             "invitee_emails": "a@x,b@x",
             "invite_as": "400",
             "stream_ids": "[9]",
+            "group_ids": "[3]",
             "invite_expires_in_minutes": "null",
         },
+        {"invite_links": {"a@x": "https://x/join/1", "b@x": None}},
+        {"a@x": "https://x/join/1", "b@x": None},
     ),
     case(
-        lambda c: invites.create_link(c, invite_as=600, channel_ids=[], expires_in_minutes=UNSET),
+        lambda c: invites.create_link(
+            c, invite_as=600, channel_ids=[], group_ids=[], expires_in_minutes=UNSET
+        ),
         "POST /invites/multiuse",
         {"invite_as": "600", "stream_ids": "[]"},
         {"invite_link": "https://x/join/1"},
@@ -153,6 +164,13 @@ CASES = [
     case(lambda c: invites.revoke(c, invite_id=InviteId(4)), "DELETE /invites/4"),
     case(lambda c: invites.revoke_link(c, invite_id=InviteId(4)), "DELETE /invites/multiuse/4"),
     case(lambda c: invites.resend(c, invite_id=InviteId(4)), "POST /invites/4/resend"),
+    case(
+        lambda c: invites.resend(c, invite_id=InviteId(4)),
+        "POST /invites/4/resend",
+        {},
+        {"invite_link": "https://x/join/1"},
+        "https://x/join/1",
+    ),
     case(
         lambda c: navigation_views.fetch(c),
         "GET /navigation_views",

@@ -1,0 +1,100 @@
+"""Bringing people in: links for many and for one, what a colleague is told, taking it back."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.endpoints import uses
+from tests.e2e.team import team
+from tests.live import Live, live
+from tui.screens.dialogs.card import Card
+from tui.widgets.card_body import CardBody
+
+NEWCOMER = {"full_name": "Zoe", "email": "zoe@example.com", "password": "very long and secret"}
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+async def _card(player: Player) -> str:
+    def text() -> str:
+        return str(player.app.screen.query_one(CardBody).render())
+
+    await player.sees(lambda: isinstance(player.app.screen, Card) and "chinwag join" in text())
+    return text()
+
+
+@uses("GET /invites", "POST /invites/multiuse", "DELETE /invites/multiuse/{invite_id}")
+async def test_a_link_for_many_is_made_passed_on_and_revoked(server: Live, tmp_path: Path) -> None:
+    """The link and the command to run are shown and copied; who has the link comes in as it says."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "invitations")
+        await a.press("l")
+        await form(a)
+        await fill(a, "role", "guest")
+        await fill(a, "channels", "design")
+        await fill(a, "minutes", "for ever")
+        await save(a)
+        said = await _card(a)
+        await a.press("k")
+        await a.sees(lambda: "as guest · for ever · by you" in lines(a)[0])
+        command, link = a.app.clipboard, a.app.clipboard.split("'")[1]
+        assert command == f"chinwag join '{link}'"
+        assert link in said
+        joined = await server.client().post(link, json=NEWCOMER)
+        assert joined.json()["result"] == "success"
+        await a.press("x")
+        assert "Who has joined already stays." in await yes(a)
+        await a.sees(lambda: lines(a) == ["No invitation is open."])
+    members = await ann.get(f"streams/{tea.channel_id}/members")
+    assert joined.json()["user_id"] in members["subscribers"]
+    again = await server.client().post(link, json={**NEWCOMER, "email": "zo@example.com"})
+    assert again.status_code >= 400
+
+
+@uses("POST /invites", "POST /invites/{invite_id}/resend", "DELETE /invites/{invite_id}")
+async def test_people_are_invited_by_address(server: Live, tmp_path: Path) -> None:
+    """A bad address is said in the form; each gets a link of their own, again if it is lost."""
+    ann, _, _ = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "invitations")
+        await a.press("n")
+        await form(a)
+        await fill(a, "emails", "zoe@example.com, nobody")
+        assert "did not validate" in await refused(a)
+        await fill(a, "emails", "zoe@example.com\nyan@example.com")
+        await save(a)
+        said = await _card(a)
+        assert "zoe@example.com" in said
+        assert "yan@example.com" in said
+        await a.press("escape")
+        await cursor_on(a, "yan@example.com")
+        await a.press("s")
+        link = next(word for word in (await _card(a)).split() if "/join/" in word)
+        assert (await server.client().get(link)).json()["email"] == "yan@example.com"
+        await a.press("escape", "x")
+        await yes(a)
+        await a.sees(lambda: len(lines(a)) == 1)
+
+
+async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: Path) -> None:
+    """Where members may invite; a new one of somebody else does not show."""
+    ann, ben, _ = await team(server)
+    groups = await ann.get("user_groups")
+    members = next(each for each in groups["user_groups"] if each["name"] == "role:members")
+    await ann.patch("realm", create_multiuse_invite_group={"new": members["id"]})
+    await ann.post("invites/multiuse", stream_ids=[])
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "invitations")
+        assert lines(b) == ["No invitation is open."]
+        await b.sees(lambda: "new link for many" in acts(b).replace("\xa0", " "))
+        await ben.post("invites/multiuse", stream_ids=[])
+        await b.sees(lambda: lines(b)[0].startswith("a link for many"))

@@ -1,0 +1,61 @@
+"""Bringing people in, and taking that back. Raises ApiError; no Textual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tui.api.model import ChannelId, UserGroupId
+from tui.api.organization import Invite
+from tui.api.routes import invites as routes
+from tui.sync.machine import Sync
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """As what and where to somebody is invited; `minutes` None is for ever."""
+
+    role: int
+    channel_ids: Sequence[ChannelId]
+    group_ids: Sequence[UserGroupId]
+    minutes: int | None
+
+
+async def fetch(sync: Sync) -> tuple[Invite, ...]:
+    """What is still open: one's own, and for administrators everyone's."""
+    return await routes.fetch(sync.connection)
+
+
+async def invite(sync: Sync, emails: Sequence[str], terms: Terms) -> Mapping[str, str]:
+    """Invite each address; the links of those to whom the server sends no mail."""
+    links = await routes.send(
+        sync.connection,
+        emails=emails,
+        invite_as=terms.role,
+        channel_ids=terms.channel_ids,
+        group_ids=terms.group_ids,
+        expires_in_minutes=terms.minutes,
+    )
+    return {email: link for email, link in links.items() if link is not None}
+
+
+async def create_link(sync: Sync, terms: Terms) -> str:
+    """A link that anybody who has it can join by."""
+    return await routes.create_link(
+        sync.connection,
+        invite_as=terms.role,
+        channel_ids=terms.channel_ids,
+        group_ids=terms.group_ids,
+        expires_in_minutes=terms.minutes,
+    )
+
+
+async def resend(sync: Sync, invite: Invite) -> str | None:
+    """Let its time begin anew; its link, if the server sends no mail."""
+    return await routes.resend(sync.connection, invite_id=invite.id)
+
+
+async def revoke(sync: Sync, invite: Invite) -> None:
+    """Nobody can join by it any more."""
+    revoked = routes.revoke_link if invite.is_multiuse else routes.revoke
+    await revoked(sync.connection, invite_id=invite.id)

@@ -1,0 +1,202 @@
+"""The page of invitations: what is still open, new ones, the link and the command that a colleague runs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tui.api.model import ChannelId
+from tui.api.organization import Invite
+from tui.commands import invites as commands
+from tui.commands.invites import Terms
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, SeveralField, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.people import role_field
+from tui.view import invites, names, permissions, roles, user_groups
+from tui.view.cards import CardPart, Heading, Sentence, Source
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+
+async def show(screen: AccountScreen) -> None:
+    """Open invitations, and what may be done."""
+    await Invitations(screen).show()
+
+
+class Invitations:
+    """The page while it is open: what the server said last is its own."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._open: dict[Hashable, Invite] = {}
+
+    async def show(self) -> None:
+        """Until Esc."""
+        listing = Listing(
+            "Invitations",
+            rows=self._rows,
+            acts=self._acts,
+            do=self._do,
+            load=self._load,
+            nothing="No invitation is open.",
+        )
+        await show_listing(self._screen, listing, asked="invites")
+
+    async def _load(self) -> None:
+        found = await commands.fetch(self._screen.session.sync)
+        # The two kinds may have the same numbers.
+        self._open = {(each.is_multiuse, each.id): each for each in found}
+
+    def _rows(self) -> Sequence[ListingRow]:
+        store, times = self._screen.session.store, self._screen.times
+        return [
+            ListingRow(
+                key=key, label=invites.label(each), detail=invites.detail(store, each, times)
+            )
+            for key, each in self._open.items()
+        ]
+
+    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        store, found = self._screen.session.store, self._open.get(key)
+        acts = []
+        if found is not None:
+            if found.link_url:
+                acts.append(ListingAct(key="enter", label="link", act="open"))
+            if not found.is_multiuse:
+                acts.append(ListingAct(key="s", label="sends again", act="resend"))
+            acts.append(ListingAct(key="x", label="revokes", act="revoke"))
+        if permissions.may_invite_people(store):
+            acts.append(ListingAct(key="n", label="invites by address", act="invite"))
+        if permissions.may_make_links(store):
+            acts.append(ListingAct(key="l", label="new link for many", act="link"))
+        return acts
+
+    async def _do(self, act: str, key: Hashable | None) -> None:
+        found, screen = self._open.get(key), self._screen
+        if act == "invite":
+            await _invite(screen)
+        elif act == "link":
+            await _make_link(screen)
+        elif found is None:
+            pass
+        elif act == "open" and found.link_url:
+            await _show_links(screen, invites.label(found), {"": found.link_url})
+        elif act == "resend":
+            link = await commands.resend(screen.session.sync, found)
+            screen.tell("Its time begins anew.")
+            if link is not None:
+                await _show_links(screen, invites.label(found), {"": link})
+        elif act == "revoke":
+            words = "Nobody can join by it any more. Who has joined already stays."
+            title = f"Revoke the invitation: {invites.label(found)}?"
+            if await screen.app.push_screen_wait(Question(title, words, yes="Revoke")):
+                await commands.revoke(screen.session.sync, found)
+
+
+async def _invite(screen: AccountScreen) -> None:
+    store, links = screen.session.store, dict[str, str]()
+
+    async def submit(answers: Answers) -> None:
+        emails = answers.text("emails").replace(",", " ").split()
+        links.update(await commands.invite(screen.session.sync, emails, _terms(answers)))
+
+    fields: list[Field] = [
+        TextField(name="emails", label="E-mail addresses", lines=2),
+        *_fields(store),
+    ]
+    words = "One invitation for each address, with commas or lines in between."
+    form = Form("Invite people", fields, submit=submit, yes="Invite", words=words)
+    if await screen.app.push_screen_wait(form):
+        if links:
+            await _show_links(screen, "Pass these on", links)
+        else:
+            screen.tell("They are invited.")
+
+
+async def _make_link(screen: AccountScreen) -> None:
+    made: list[str] = []
+
+    async def submit(answers: Answers) -> None:
+        made.append(await commands.create_link(screen.session.sync, _terms(answers)))
+
+    words = "Anybody who has the link can join, as often as they like, until it ends or is revoked."
+    form = Form(
+        "A link for many", _fields(screen.session.store), submit=submit, yes="Make", words=words
+    )
+    if await screen.app.push_screen_wait(form):
+        await _show_links(screen, "A link for many", {"": made[-1]})
+
+
+def _fields(store: Store) -> list[Field]:
+    channels = sorted(
+        (each.channel_id for each in store.channels.subscriptions()),
+        key=lambda each: names.channel(store, each).casefold(),
+    )
+    begin = frozenset(each for each in channels if each in store.realm.default_channel_ids)
+    groups = [
+        Choice(value=each.id, label=user_groups.group(store, each.id))
+        for each in user_groups.named_groups(store)
+        if permissions.may_add_members(store, each)
+    ]
+    lifetimes: list[Choice[Any]] = [
+        Choice(value=minutes, label=words) for minutes, words in invites.LIFETIMES
+    ]
+    fields: list[Field] = [
+        role_field(roles.to_invite_as(store)),
+        SeveralField(
+            name="channels",
+            label="Channels",
+            choices=[Choice(value=each, label=_channel(store, each)) for each in channels],
+            value=begin,
+        ),
+    ]
+    if groups:
+        fields.append(SeveralField(name="groups", label="Groups", choices=groups))
+    return [
+        *fields,
+        ChoiceField(name="minutes", label="Good for", choices=lifetimes, value=10 * invites.DAY),
+    ]
+
+
+def _channel(store: Store, channel_id: ChannelId) -> str:
+    return f"{names.channel_mark(store, channel_id)}{names.channel(store, channel_id)}"
+
+
+def _terms(answers: Answers) -> Terms:
+    return Terms(
+        role=answers.choice("role"),
+        channel_ids=sorted(answers.several("channels")),
+        group_ids=sorted(answers.several("groups")) if "groups" in answers.values else (),
+        minutes=answers.choice("minutes"),
+    )
+
+
+async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) -> None:
+    """The links of invitations by whom they are for, and how to join by them; copies on demand."""
+
+    async def parts() -> Sequence[CardPart]:
+        found: list[CardPart] = []
+        for email, link in links.items():
+            found += [Heading(sanitise_line(email))] if email else []
+            found += [Sentence("Open this in a browser:"), Source(sanitise_line(link))]
+            if invites.command(link):
+                found += [Sentence("Or, with Chinwag:"), Source(invites.command(link))]
+        return found
+
+    acts = [
+        CardAct(key="c", label="copies the link", act="link"),
+        CardAct(key="k", label="copies the command", act="command"),
+    ]
+    card = Card(title, [Section(name="", load=parts)], reader=screen.messages.reader, acts=acts)
+    chosen = await screen.app.push_screen_wait(card)
+    if chosen is not None:
+        all_of = list(links.values()) if chosen == "link" else map(invites.command, links.values())
+        screen.app.copy_to_clipboard("\n".join(all_of))
+        screen.tell("Copied.")

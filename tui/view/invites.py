@@ -1,0 +1,44 @@
+"""What an open invitation says of itself, and for how long one can be made. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tui.api.organization import Invite
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names, roles
+from tui.view.times import Times
+
+DAY: Final = 24 * 60
+LIFETIMES: Final = (
+    (DAY, "a day"),
+    (3 * DAY, "three days"),
+    (10 * DAY, "ten days"),
+    (30 * DAY, "thirty days"),
+    (None, "for ever"),
+)
+"""In minutes, and in words."""
+
+
+def label(invite: Invite) -> str:
+    """Whom it is for."""
+    return "a link for many" if invite.is_multiuse else sanitise_line(invite.email or "somebody")
+
+
+def detail(store: Store, invite: Invite, times: Times) -> str:
+    """`as member · until 3 Dec 2026, 14:05 · invited by Ann`."""
+    ends = "for ever" if invite.expiry_date is None else f"until {times.moment(invite.expiry_date)}"
+    by = names.person(store, invite.invited_by_user_id)
+    who = "by you" if invite.invited_by_user_id == store.self_id else f"by {by}"
+    return " · ".join(each for each in (f"as {roles.name(invite.invited_as)}", ends, who) if each)
+
+
+def command(link: str) -> str:
+    """What a colleague runs to join by a link, in any shell."""
+    return f"chinwag join '{link}'" if _is_plain(link) else ""
+
+
+def _is_plain(link: str) -> bool:
+    """Nothing in it that a shell would take for something else."""
+    return link.isascii() and link.isprintable() and "'" not in link and "\\" not in link
