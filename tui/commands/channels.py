@@ -1,12 +1,18 @@
 """Joining, leaving, making and arranging channels. Raises ApiError; no Textual."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
-from tui.api.model import ChannelFolderId, ChannelId, UserId
+from tui.api.model import ChannelFolderId, ChannelId, GroupSetting, UserId
 from tui.api.routes import channels as channel_routes
 from tui.api.routes import subscriptions as routes
+from tui.api.routes.channels import GroupChange
 from tui.api.routes.subscriptions import NewSubscription, PropertyChange
+from tui.api.wire import UNSET, Unset
+from tui.narrow import TopicNarrow
 from tui.sync.machine import Sync
+from tui.view.channels import FOREVER, Privacy
 
 
 async def subscribe(
@@ -40,10 +46,22 @@ async def set_pinned(sync: Sync, channel_id: ChannelId, *, pinned: bool) -> None
     await set_property(sync, channel_id, "pin_to_top", pinned)
 
 
-async def set_property(sync: Sync, channel_id: ChannelId, name: str, value: bool | str) -> None:
+async def set_property(
+    sync: Sync, channel_id: ChannelId, name: str, value: bool | str | None
+) -> None:
     """One of the person's own settings of a channel."""
-    change = PropertyChange(channel_id=channel_id, property=name, value=value)
-    await routes.set_properties(sync.connection, changes=[change])
+    await set_properties(sync, channel_id, {name: value})
+
+
+async def set_properties(
+    sync: Sync, channel_id: ChannelId, values: Mapping[str, bool | str | None]
+) -> None:
+    """Several of them: all, or none."""
+    changes = [
+        PropertyChange(channel_id=channel_id, property=name, value=value)
+        for name, value in values.items()
+    ]
+    await routes.set_properties(sync.connection, changes=changes)
 
 
 async def create(
@@ -52,24 +70,127 @@ async def create(
     name: str,
     description: str,
     subscribers: Sequence[UserId],
-    invite_only: bool,
-    announce: bool,
+    privacy: Privacy,
+    announce: bool = False,
     folder_id: ChannelFolderId | None = None,
-    history_public_to_subscribers: bool | None = None,
+    topics_policy: str | None = None,
+    groups: Mapping[str, GroupSetting] = MappingProxyType({}),
 ) -> ChannelId:
     """Make a channel with the person and `subscribers` in it."""
+    readers = _READERS[privacy]
     return await channel_routes.create(
         sync.connection,
         name=name,
         description=description,
         subscribers=sorted({*subscribers, sync.store.self_id}),
-        invite_only=invite_only,
+        invite_only=readers.is_private,
+        is_web_public=readers.is_web_public,
         announce=announce,
         folder_id=folder_id,
+        topics_policy=topics_policy,
+        history_public_to_subscribers=readers.history_public,
+        groups=groups,
+    )
+
+
+async def update(
+    sync: Sync,
+    channel_id: ChannelId,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    privacy: Privacy | None = None,
+    folder_id: ChannelFolderId | Unset | None = UNSET,
+    topics_policy: str | None = None,
+    retention_days: int | Unset | None = UNSET,
+    groups: Mapping[str, GroupChange] = MappingProxyType({}),
+) -> None:
+    """Change a channel; what is not given stays. Days: -1 keeps for ever, None as the organisation."""
+    readers = None if privacy is None else _READERS[privacy]
+    await channel_routes.update(
+        sync.connection,
+        channel_id=channel_id,
+        new_name=name,
+        description=description,
+        is_private=None if readers is None else readers.is_private,
+        is_web_public=None if readers is None else readers.is_web_public,
+        history_public_to_subscribers=None if readers is None else readers.history_public,
+        is_archived=None,
+        is_default=None,
+        folder_id=folder_id,
+        topics_policy=topics_policy,
+        message_retention_days=_days(retention_days),
+        groups=groups,
+    )
+
+
+async def set_archived(sync: Sync, channel_id: ChannelId, *, archived: bool) -> None:
+    """Close a channel: nobody writes there any more; or bring it back."""
+    if archived:
+        await channel_routes.archive(sync.connection, channel_id=channel_id)
+        return
+    await channel_routes.update(
+        sync.connection,
+        channel_id=channel_id,
+        new_name=None,
+        description=None,
+        is_private=None,
+        is_web_public=None,
+        history_public_to_subscribers=None,
+        is_archived=False,
+        is_default=None,
+        folder_id=UNSET,
         topics_policy=None,
-        history_public_to_subscribers=history_public_to_subscribers,
+        message_retention_days=None,
         groups={},
     )
+
+
+async def set_default(sync: Sync, channel_id: ChannelId, *, default: bool) -> None:
+    """Whether people to come are in a channel from their first day on."""
+    ask = channel_routes.add_default if default else channel_routes.remove_default
+    await ask(sync.connection, channel_id=channel_id)
+
+
+async def members(sync: Sync, channel_id: ChannelId) -> frozenset[UserId]:
+    """Everybody who is in a channel."""
+    return await channel_routes.list_members(sync.connection, channel_id=channel_id)
+
+
+async def email_address(sync: Sync, channel_id: ChannelId) -> str:
+    """Where mail to the channel goes."""
+    return await channel_routes.get_email_address(sync.connection, channel_id=channel_id)
+
+
+async def delete_topic(sync: Sync, topic: TopicNarrow) -> None:
+    """Delete everything that was said in a topic, for everybody."""
+    complete = False
+    while not complete:
+        complete = await channel_routes.delete_topic(
+            sync.connection, channel_id=topic.channel_id, topic=topic.topic
+        )
+
+
+class _Readers(NamedTuple):
+    """Who may read a channel, as the wire has it."""
+
+    is_private: bool
+    is_web_public: bool
+    history_public: bool
+
+
+_READERS: Final = {
+    Privacy.OPEN: _Readers(is_private=False, is_web_public=False, history_public=True),
+    Privacy.PRIVATE: _Readers(is_private=True, is_web_public=False, history_public=True),
+    Privacy.PROTECTED: _Readers(is_private=True, is_web_public=False, history_public=False),
+    Privacy.WEB: _Readers(is_private=False, is_web_public=True, history_public=True),
+}
+
+
+def _days(days: int | Unset | None) -> int | str | None:
+    if days is UNSET:
+        return None
+    return "realm_default" if days is None else "unlimited" if days == FOREVER else days
 
 
 def _new_subscription(name: str) -> NewSubscription:

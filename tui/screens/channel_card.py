@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tui.api.model import Channel, VisibilityPolicy
+from tui.api.model import Channel, ChannelId, VisibilityPolicy
 from tui.api.routes import channels as routes
 from tui.commands import channels
 from tui.narrow import ChannelNarrow, TopicNarrow
 from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.subscription_form import edit_subscription
 from tui.store import Store
 from tui.view import channel_info, names
+from tui.view import channels as views
 from tui.view.cards import CardPart
 
 if TYPE_CHECKING:
@@ -66,18 +68,31 @@ def _acts(store: Store, channel: Channel, topic: TopicNarrow | None) -> list[Car
         found.append(_act("f", "topic-follow", "unfollow" if followed else "follow", "topic"))
         muted = store.is_muted(topic)
         found.append(_act("t", "topic-mute", "unmute" if muted else "mute", "topic"))
+    found += _of_everybody(store, channel)
     subscription = store.channels.subscription(channel_id)
     if subscription is None:
-        return [*found, _act("j", "join", "join", "channel")]
+        joins = [] if channel.is_archived else [_act("j", "join", "join", "channel")]
+        return [*found, *joins]
     notifies = channel_info.notifies(store, channel_id)
     return [
         *found,
+        _act("s", "own", "your settings", ""),
         _act("m", "mute", "unmute" if subscription.is_muted else "mute", "channel"),
         _act("p", "pin", "unpin" if subscription.pin_to_top else "pin", "channel"),
         _act("n", "notify", "do not notify" if notifies else "notify of everything", ""),
         _act("r", "read", "mark", "read"),
         _act("x", "leave", "leave", "channel"),
     ]
+
+
+def _of_everybody(store: Store, channel: Channel) -> list[CardAct]:
+    found = [_act("o", "topics", "topics", "")]
+    if views.may_add(store, channel):
+        found.append(_act("a", "members", "add people", ""))
+    if views.may_administer(store, channel) and not channel.is_archived:
+        found.append(_act("e", "edit", "edit", ""))
+        found.append(_act("w", "permissions", "who may what", ""))
+    return found
 
 
 def _act(key: str, act: str, verb: str, what: str) -> CardAct:
@@ -97,8 +112,23 @@ async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarro
             on = not channel_info.notifies(screen.session.store, channel_id)
             await channels.set_property(sync, channel_id, "desktop_notifications", on)
             screen.tell("Every message will be told." if on else "Only what is for you is told.")
+        case "topics" | "members" | "edit" | "permissions":
+            await _administer(screen, act, channel_id)
+        case "own":
+            subscription = screen.session.store.channels.subscription(channel_id)
+            if subscription is not None:
+                await edit_subscription(screen, subscription)
         case "leave":
             await acts.leave_channel(channel_id)
         case "join":
             await channels.subscribe(sync, channel_id)
             screen.go(ChannelNarrow(channel_id))
+
+
+async def _administer(screen: AccountScreen, act: str, channel_id: ChannelId) -> None:
+    # The page knows this card, so it is imported when it is opened, as all pages are.
+    from tui.screens.organisation.channels import administer
+
+    channel = screen.session.store.channels.get(channel_id)
+    if channel is not None:
+        await administer(screen, act, channel)

@@ -16,7 +16,7 @@ from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.move import MoveDialog
 from tui.screens.dialogs.question import Question
 from tui.view import moves, names
-from tui.view.moves import Move
+from tui.view.moves import Move, Reach
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -30,16 +30,14 @@ class Moving:
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
 
-    async def move(self, message_id: MessageId) -> None:
-        """Ask where to, and move it there."""
+    async def move(self, message_id: MessageId, *, reach: Reach = "change_one") -> None:
+        """Ask where to, and move it there; `reach` is what the question begins with."""
         message = self._in_channel(message_id)
         if message is None or message.channel_id is None:
             return
         session = self._screen.session
         await self._know_topics(message.channel_id)
-        here = Move(
-            reach="change_one", channel_id=ChannelId(message.channel_id), topic=message.topic
-        )
+        here = Move(reach=reach, channel_id=ChannelId(message.channel_id), topic=message.topic)
         wanted = await self._screen.app.push_screen_wait(
             MoveDialog(
                 here,

@@ -22,9 +22,9 @@ from tui.narrow import (
     TopicNarrow,
 )
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.new_channel import NewChannel, NewChannelDialog
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
+from tui.screens.new_channel import make_and_open
 from tui.store.drafts import LocalDraft, conversation_of
 from tui.store.drafts import destination_of as server_destination
 from tui.store.store import Store
@@ -183,7 +183,7 @@ class Ways:
         sync = self._screen.session.sync
         channel_id = wish.channel_id
         if channel_id is None:
-            await self._create(wish.name)
+            await make_and_open(self._screen, wish.name)
         elif wish.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
             words = "You will not see its messages any more, unless you join it again."
@@ -195,23 +195,6 @@ class Ways:
             if wish.act == "join":
                 await channels.subscribe(sync, channel_id)
             self._screen.go(ChannelNarrow(channel_id))
-
-    async def _create(self, name: str) -> None:
-        longest = self._store.realm.limits.max_channel_name_length
-        wanted: NewChannel | None = await self._screen.app.push_screen_wait(
-            NewChannelDialog(name, longest=longest)
-        )
-        if wanted is None:
-            return
-        channel_id = await channels.create(
-            self._screen.session.sync,
-            name=wanted.name,
-            description=wanted.description,
-            subscribers=[],
-            invite_only=wanted.is_private,
-            announce=False,
-        )
-        self._screen.go(ChannelNarrow(channel_id))
 
     # Drafts
 

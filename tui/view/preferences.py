@@ -16,7 +16,7 @@ THEMES: Final = (
         name="notifications",
         label="Notifications",
         help="what makes itself felt on a desktop, by push, by e-mail",
-        words="Of channels: where the channel itself says nothing else (I on a channel, then s).",
+        words="A channel can say otherwise: I on the channel, then s.",
         settings=(
             Switch(
                 name="enable_desktop_notifications", label="direct messages and mentions: desktop"

@@ -31,6 +31,16 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Colour:
+    """A colour as `#rrggbb`; `parse` reads others that are typed."""
+
+    name: str
+    label: str
+    values: tuple[tuple[str, str], ...]
+    parse: Callable[[str], str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """Text of at most `longest` characters; 0 is as long as it gets."""
 
@@ -58,7 +68,7 @@ class Place:
     label: str
 
 
-Setting: TypeAlias = Switch | OneOf | Words | Who | Place
+Setting: TypeAlias = Switch | OneOf | Colour | Words | Who | Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

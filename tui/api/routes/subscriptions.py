@@ -29,11 +29,14 @@ class Subscribed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertyChange:
-    """A field of `Subscription` with its new value; colors are `#76ce90`."""
+    """A field of `Subscription` with its new value; colors are `#76ce90`.
+
+    None follows the general setting; servers that do not know that refuse it.
+    """
 
     channel_id: ChannelId
     property: str
-    value: bool | str
+    value: bool | str | None
 
 
 async def fetch(connection: Connection) -> tuple[Subscription, ...]:

@@ -10,7 +10,7 @@ from tui.screens.dialogs.form import Answers, ChoiceField, Field, TextField, Tic
 from tui.screens.organisation.group_fields import group_changes, group_field
 from tui.store import Store
 from tui.view import names, permissions
-from tui.view.settings import OneOf, Place, Setting, Switch, Theme, Who, Words
+from tui.view.settings import Colour, OneOf, Place, Setting, Switch, Theme, Who, Words
 
 NOWHERE = -1
 
@@ -21,7 +21,7 @@ def fields(store: Store, theme: Theme, record: object) -> list[Field]:
     None is a setting that the server does not have, unless None is one of its values.
     """
     return [
-        _field(store, each, getattr(record, each.name)) for each in offered(store, theme, record)
+        field_of(store, each, getattr(record, each.name)) for each in offered(store, theme, record)
     ]
 
 
@@ -50,7 +50,7 @@ def changes(theme: Theme, record: object, answers: Answers) -> dict[str, Any]:
                 found[name] = answers.text(name)
             case Who(name=name):
                 groups[name] = getattr(record, name)
-            case OneOf(name=name) | Place(name=name):
+            case OneOf(name=name) | Place(name=name) | Colour(name=name):
                 found[name] = answers.choice(name)
     return found | group_changes(answers, groups)
 
@@ -61,7 +61,8 @@ def _takes_none(setting: Setting) -> bool:
     return isinstance(setting, Words)
 
 
-def _field(store: Store, setting: Setting, value: Any) -> Field:
+def field_of(store: Store, setting: Setting, value: Any) -> Field:
+    """A setting with a value as a field."""
     match setting:
         case Switch(name=name, label=label):
             return TickField(name=name, label=label, value=value)
@@ -80,6 +81,8 @@ def _field(store: Store, setting: Setting, value: Any) -> Field:
             return ChoiceField(name=name, label=label, choices=_channels(store), value=value)
         case OneOf():
             return _one_of(setting, value)
+        case Colour():
+            return _colour(setting, value)
 
 
 def _one_of(setting: OneOf, value: Any) -> ChoiceField:
@@ -93,6 +96,21 @@ def _one_of(setting: OneOf, value: Any) -> ChoiceField:
 
     return ChoiceField(
         name=setting.name, label=setting.label, choices=choices, value=value, made_of=typed
+    )
+
+
+def _colour(setting: Colour, value: str) -> ChoiceField:
+    choices = [Choice(value=each, label=label, color=each) for each, label in setting.values]
+    now = setting.parse(value) or value
+    if all(now != choice.value for choice in choices):
+        choices.append(Choice(value=now, label=sanitise_line(now), color=now))
+
+    def typed(text: str) -> Choice[Any] | None:
+        made = setting.parse(text)
+        return None if made is None else Choice(value=made, label=made, color=made)
+
+    return ChoiceField(
+        name=setting.name, label=setting.label, choices=choices, value=now, made_of=typed
     )
 
 

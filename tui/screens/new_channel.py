@@ -1,0 +1,85 @@
+"""Making a channel: what it is, who reads and writes there, who is in it at first. Draws nothing itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.api.model import ChannelId, GroupSetting
+from tui.commands import channels as commands
+from tui.narrow import ChannelNarrow
+from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField, TickField
+from tui.screens.organisation.channel_forms import folder_fields, privacy_field
+from tui.screens.organisation.channel_members import chosen_people, people_choices
+from tui.screens.organisation.group_fields import group_field, group_value
+from tui.screens.organisation.setting_fields import NOWHERE, field_of
+from tui.store import Store
+from tui.view import channels
+from tui.view.user_groups import system_groups
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def make_channel(screen: AccountScreen, name: str = "") -> ChannelId | None:
+    """Ask what it is to be, and make it; its id, or None if the person thought better of it."""
+    store, sync = screen.session.store, screen.session.sync
+    made: list[ChannelId] = []
+
+    async def submit(answers: Answers) -> None:
+        made.append(
+            await commands.create(
+                sync,
+                name=answers.text("name"),
+                description=answers.text("description"),
+                privacy=answers.choice("privacy"),
+                subscribers=sorted(chosen_people(store, answers.several("people"))),
+                announce=bool(answers.values.get("announce")),
+                folder_id=answers.values.get("folder_id"),
+                topics_policy=answers.choice("topics_policy"),
+                groups=_groups(answers),
+            )
+        )
+
+    shown = _fields(store, name)
+    await screen.app.push_screen_wait(Form("New channel", shown, submit=submit, yes="Create"))
+    return made[0] if made else None
+
+
+async def make_and_open(screen: AccountScreen, name: str = "") -> None:
+    """The same, and go there."""
+    channel_id = await make_channel(screen, name)
+    if channel_id is not None:
+        screen.go(ChannelNarrow(channel_id))
+
+
+def _groups(answers: Answers) -> dict[str, GroupSetting]:
+    name = "can_send_message_group"
+    value = group_value(answers, name) if name in answers.changed else None
+    return {} if value is None else {name: value}
+
+
+def _fields(store: Store, name: str) -> list[Field]:
+    limits = store.realm.limits
+    kinds = channels.privacies(store)
+    everyone = next((g.id for g in system_groups(store) if g.name == "role:everyone"), None)
+    found: list[Field] = [
+        TextField(name="name", label="Name", value=name, longest=limits.max_channel_name_length),
+        TextField(
+            name="description",
+            label="What it is for",
+            longest=limits.max_channel_description_length,
+        ),
+        privacy_field(store, kinds[0] if kinds else channels.Privacy.OPEN),
+        SeveralField(
+            name="people",
+            label="In it with you",
+            choices=people_choices(store, but=frozenset({store.self_id})),
+            nothing="nobody yet",
+        ),
+        *folder_fields(store, None),
+        field_of(store, channels.TOPICS_POLICY, "inherit"),
+        group_field(store, "can_send_message_group", "Who can write", everyone),
+    ]
+    if (store.realm.settings.new_stream_announcements_stream_id or NOWHERE) != NOWHERE:
+        found.append(TickField(name="announce", label="tell the organisation of it", value=True))
+    return found

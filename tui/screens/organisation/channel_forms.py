@@ -1,0 +1,126 @@
+"""The forms of one channel: what it is, and who may do what in it. Draws nothing itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tui.api.model import Channel, ChannelFolderId
+from tui.commands import channels as commands
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.setting_fields import changes, fields
+from tui.screens.organisation.themes import edit_theme
+from tui.store import Store
+from tui.view import channels
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tui.screens.account import AccountScreen
+
+
+async def edit(screen: AccountScreen, channel: Channel) -> None:
+    """Name, purpose, who reads it, folder, policies: only what was changed is sent."""
+    store, sync = screen.session.store, screen.session.sync
+
+    async def submit(answers: Answers) -> None:
+        news = changes(channels.POLICIES, channel, answers)
+        news |= {each: answers.text(each) for each in {"name", "description"} & answers.changed}
+        news |= {each: answers.choice(each) for each in {"privacy", "folder_id"} & answers.changed}
+        if "message_retention_days" in news:
+            news["retention_days"] = news.pop("message_retention_days")
+        if news:
+            await commands.update(sync, channel.channel_id, **news)
+
+    form = Form(channels.name(store, channel), _fields(store, channel), submit=submit)
+    if await screen.app.push_screen_wait(form):
+        screen.tell("Saved.")
+
+
+def _fields(store: Store, channel: Channel) -> list[Field]:
+    limits = store.realm.limits
+    return [
+        TextField(
+            name="name",
+            label="Name",
+            value=channel.name,
+            longest=limits.max_channel_name_length,
+        ),
+        TextField(
+            name="description",
+            label="What it is for",
+            value=channel.description,
+            longest=limits.max_channel_description_length,
+            lines=2,
+        ),
+        privacy_field(store, channels.privacy(channel)),
+        *folder_fields(store, channel.folder_id),
+        *fields(store, channels.POLICIES, channel),
+    ]
+
+
+def privacy_field(store: Store, value: channels.Privacy) -> ChoiceField:
+    """Who may read the channel, of what the person may choose."""
+    choices = [
+        Choice(value=each, label=channels.PRIVACIES[each])
+        for each in channels.privacies(store, value)
+    ]
+    return ChoiceField(name="privacy", label="Who can read it", choices=choices, value=value)
+
+
+def folder_fields(store: Store, value: ChannelFolderId | None) -> list[ChoiceField]:
+    """The folder it is in; nothing where there are none."""
+    folders = [each for each in store.folders.in_order() if not each.is_archived]
+    if not folders:
+        return []
+    named = [Choice(value=each.id, label=sanitise_line(each.name)) for each in folders]
+    choices: list[Choice[Any]] = [Choice(value=None, label="none"), *named]
+    return [ChoiceField(name="folder_id", label="Folder", choices=choices, value=value)]
+
+
+async def edit_permissions(screen: AccountScreen, channel: Channel) -> None:
+    """Who may do what in the channel."""
+
+    async def send(news: Mapping[str, Any]) -> None:
+        await commands.update(screen.session.sync, channel.channel_id, groups=news)
+
+    title = f"Who may what in {channels.name(screen.session.store, channel)}"
+    await edit_theme(screen, channels.PERMISSIONS, record=channel, send=send, title=title)
+
+
+async def toggle_default(screen: AccountScreen, channel: Channel) -> None:
+    """Whether people to come are in the channel from their first day on."""
+    default = channel.channel_id not in screen.session.store.realm.default_channel_ids
+    await commands.set_default(screen.session.sync, channel.channel_id, default=default)
+    name = channels.name(screen.session.store, channel)
+    screen.tell(f"New people {'begin in' if default else 'do not begin in'} {name}.")
+
+
+async def archive(screen: AccountScreen, channel: Channel) -> None:
+    """Close the channel after a question, or bring it back."""
+    name = channels.name(screen.session.store, channel)
+    people = channels.people(channel)
+    if channel.is_archived:
+        title, yes = f"Bring {name} back?", "Bring it back"
+        words = f"People can write to it again{f'; {people} will be in it' if people else ''}."
+    else:
+        title, yes = f"Archive {name}?", "Archive it"
+        words = (
+            f"Nobody can write to it any more{f', and it leaves the lists of {people}' if people else ''}."
+            " What was said can still be read and found, and the channel can be brought back."
+        )
+    if await screen.app.push_screen_wait(Question(title, words, yes=yes)):
+        archived = not channel.is_archived
+        await commands.set_archived(screen.session.sync, channel.channel_id, archived=archived)
+        screen.tell(f"{name} is {'archived' if archived else 'back'}.")
+
+
+async def show_address(screen: AccountScreen, channel: Channel) -> None:
+    """Ask for the channel's e-mail address, show it, and copy it if the person wants that."""
+    address = sanitise_line(await commands.email_address(screen.session.sync, channel.channel_id))
+    title = f"E-mail to {channels.name(screen.session.store, channel)}"
+    if await screen.app.push_screen_wait(Question(title, address, yes="Copy")):
+        screen.app.copy_to_clipboard(address)
+        screen.tell("The address is copied.")

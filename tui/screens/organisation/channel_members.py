@@ -1,0 +1,144 @@
+"""Who is in a channel: people and groups are let in, people are taken out. Draws nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from tui.api.model import ChannelId, UserGroupId, UserId
+from tui.commands import channels as commands
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.several import Several
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.group_fields import part_choices
+from tui.store import Store
+from tui.view import channels, names
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show_members(screen: AccountScreen, channel_id: ChannelId) -> None:
+    """Show them until Esc."""
+    members = _Members(screen, channel_id)
+    await show_listing(
+        screen,
+        Listing(
+            f"Who is in {channels.name(screen.session.store, members.channel)}",
+            rows=members.rows,
+            acts=members.acts,
+            do=members.do,
+            load=members.load,
+            nothing="Nobody is in it.",
+        ),
+    )
+
+
+class _Members:
+    """What the lines say, and what is done with them."""
+
+    def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
+        self._screen = screen
+        self._known: frozenset[UserId] = frozenset()
+        self.channel = screen.session.store.channels.by_id[channel_id]
+
+    @property
+    def _store(self) -> Store:
+        return self._screen.session.store
+
+    def _current(self) -> frozenset[UserId]:
+        self.channel = self._store.channels.get(self.channel.channel_id) or self.channel
+        told = self.channel.subscribers
+        return self._known if told is None else told
+
+    async def load(self) -> None:
+        """Ask the server, where it does not tell by itself."""
+        if self.channel.subscribers is None:
+            sync = self._screen.session.sync
+            self._known = await commands.members(sync, self.channel.channel_id)
+
+    def rows(self) -> list[ListingRow]:
+        """People by name."""
+        store = self._store
+        named = ((names.person(store, each), each) for each in self._current())
+        return [
+            ListingRow(key=user_id, label=name, detail=_said(store, user_id))
+            for name, user_id in sorted(named, key=lambda pair: (pair[0].casefold(), pair[1]))
+        ]
+
+    def acts(self, key: Hashable | None) -> list[ListingAct]:
+        """What the person may do."""
+        found = []
+        if channels.may_add(self._store, self.channel):
+            found.append(ListingAct(key="a", label="add people or groups", act="add"))
+        if isinstance(key, int) and channels.may_remove(self._store, self.channel, UserId(key)):
+            found.append(ListingAct(key="x", label="remove", act="remove"))
+        return found
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        """One of the acts."""
+        if act == "add":
+            await self._add()
+        elif isinstance(key, int):
+            await self._remove(UserId(key))
+
+    async def _add(self) -> None:
+        there = self._current()
+        chosen: frozenset[Any] | None = await self._screen.app.push_screen_wait(
+            Several("Add to the channel", people_choices(self._store, but=there))
+        )
+        added = (chosen_people(self._store, chosen) if chosen else frozenset()) - there
+        if added:
+            sync = self._screen.session.sync
+            await commands.subscribe(sync, self.channel.channel_id, user_ids=sorted(added))
+            count = "1 person was" if len(added) == 1 else f"{len(added)} people were"
+            self._screen.tell(f"{count} added.")
+
+    async def _remove(self, user_id: UserId) -> None:
+        name = names.person(self._store, user_id)
+        channel = channels.name(self._store, self.channel)
+        again = (
+            "Only who is in it can let them in again."
+            if self.channel.invite_only
+            else "They can join again by themselves."
+        )
+        words = f"They will not get its messages any more. {again}"
+        question = Question(f"Remove {name} from {channel}?", words, yes="Remove")
+        if await self._screen.app.push_screen_wait(question):
+            sync = self._screen.session.sync
+            await commands.unsubscribe(sync, self.channel.channel_id, user_ids=[user_id])
+
+
+def people_choices(store: Store, *, but: frozenset[UserId] = frozenset()) -> list[Choice[Any]]:
+    """Everybody but some, and the groups."""
+    return [
+        each for each in part_choices(store) if each.value not in {("person", int(i)) for i in but}
+    ]
+
+
+def chosen_people(store: Store, chosen: frozenset[Any]) -> frozenset[UserId]:
+    """The people that were chosen, with those of the groups."""
+    people = {UserId(each) for kind, each in chosen if kind == "person"}
+    groups = [UserGroupId(each) for kind, each in chosen if kind == "group"]
+    people |= {
+        user.user_id
+        for user in store.users.by_id.values()
+        if user.is_active and any(store.groups.includes(each, user.user_id) for each in groups)
+    }
+    return frozenset(people)
+
+
+def _said(store: Store, user_id: UserId) -> str:
+    user = store.users.get(user_id)
+    if user is None:
+        return ""
+    said = ["you"] if user_id == store.self_id else []
+    if user.is_bot:
+        said.append("bot")
+    elif user.is_guest:
+        said.append("guest")
+    if not user.is_active:
+        said.append("closed account")
+    return " · ".join(said)

@@ -1,0 +1,125 @@
+"""All channels, and what can be done with each. Draws nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from tui.api.model import Channel, ChannelId
+from tui.narrow import ChannelNarrow
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.new_channel import make_channel
+from tui.screens.organisation import channel_forms
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.channel_members import show_members
+from tui.screens.topics import show_topics
+from tui.store import Store
+from tui.view import channels
+from tui.view.permissions import is_administrator
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """Show them until Esc."""
+    page = _Page(screen)
+    await show_listing(
+        screen,
+        Listing("Channels", rows=page.rows, acts=page.acts, do=page.do, nothing="There are none."),
+    )
+
+
+class _Page:
+    """What the lines say, and what is done with them."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+
+    @property
+    def _store(self) -> Store:
+        return self._screen.session.store
+
+    def _channel(self, key: Hashable | None) -> Channel | None:
+        return self._store.channels.get(ChannelId(key)) if isinstance(key, int) else None
+
+    def rows(self) -> list[ListingRow]:
+        """By name, the archived ones last and faint."""
+        store = self._store
+        return [
+            ListingRow(
+                key=each.channel_id,
+                label=channels.name(store, each),
+                detail=channels.said(store, each),
+                faint=each.is_archived,
+            )
+            for each in channels.in_order(store)
+        ]
+
+    def acts(self, key: Hashable | None) -> list[ListingAct]:
+        """What the person may do with a channel."""
+        store, channel = self._store, self._channel(key)
+        found = []
+        if channel is not None:
+            found += [
+                ListingAct(key="enter", label="about", act="about"),
+                ListingAct(key="m", label="members", act="members"),
+                ListingAct(key="o", label="topics", act="topics"),
+            ]
+            found += administering(store, channel)
+        if channels.privacies(store):
+            found.append(ListingAct(key="n", label="new channel", act="new"))
+        return found
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        """One of the acts."""
+        channel = self._channel(key)
+        if act == "new":
+            await make_channel(self._screen)
+        elif channel is None:
+            return
+        elif act == "about":
+            place = ChannelNarrow(channel.channel_id)
+            await self._screen.place_acts.do("info", place)
+        else:
+            await administer(self._screen, act, channel)
+
+
+def administering(store: Store, channel: Channel) -> list[ListingAct]:
+    """What those can do who administer a channel."""
+    if not channels.may_administer(store, channel):
+        return []
+    if channel.is_archived:
+        return [ListingAct(key="a", label="bring back", act="archive")]
+    found = [
+        ListingAct(key="e", label="edit", act="edit"),
+        ListingAct(key="w", label="who may what", act="permissions"),
+    ]
+    if is_administrator(store) and not channel.invite_only:
+        default = channel.channel_id in store.realm.default_channel_ids
+        label = "not for new people" if default else "for new people"
+        found.append(ListingAct(key="d", label=label, act="default"))
+    return [
+        *found,
+        ListingAct(key="a", label="archive", act="archive"),
+        ListingAct(key="at", label="e-mail address", act="address"),
+    ]
+
+
+async def administer(screen: AccountScreen, act: str, channel: Channel) -> None:
+    """Do one of the things that are about a single channel."""
+    match act:
+        case "members":
+            await show_members(screen, channel.channel_id)
+        case "topics":
+            await show_topics(screen, channel.channel_id)
+        case "edit":
+            await channel_forms.edit(screen, channel)
+        case "permissions":
+            await channel_forms.edit_permissions(screen, channel)
+        case "default":
+            await channel_forms.toggle_default(screen, channel)
+        case "archive":
+            await channel_forms.archive(screen, channel)
+        case "address":
+            await channel_forms.show_address(screen, channel)

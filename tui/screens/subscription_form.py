@@ -1,0 +1,40 @@
+"""One's own settings of a channel, changed in a form and taken back one by one. Draws nothing itself."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.api.model import Subscription
+from tui.commands import channels
+from tui.narrow import ChannelNarrow
+from tui.screens.dialogs.form import Answers, Form
+from tui.screens.organisation.setting_fields import changes, fields
+from tui.view import names, subscriptions
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def edit_subscription(screen: AccountScreen, subscription: Subscription) -> None:
+    """Colour, pin, mute, and each kind of notification."""
+    store, sync = screen.session.store, screen.session.sync
+    theme = subscriptions.theme(store)
+    channel_id = subscription.channel_id
+    name = names.narrow(store, ChannelNarrow(channel_id))
+
+    async def submit(answers: Answers) -> None:
+        news = changes(theme, subscription, answers)
+        if not news:
+            return
+        await channels.set_properties(sync, channel_id, news)
+        for each in news:
+            before = getattr(subscription, each)
+            back = partial(channels.set_property, sync, channel_id, each, before)
+            screen.place_acts.undoing.did(f"{name} is changed.", back)
+
+    form = Form(
+        f"{name} for you", fields(store, theme, subscription), submit=submit, words=theme.words
+    )
+    if await screen.app.push_screen_wait(form):
+        screen.tell("Saved.")

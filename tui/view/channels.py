@@ -1,0 +1,172 @@
+"""Channels as those see them who arrange them: kinds, permissions, lines of a list. Pure."""
+
+import enum
+from typing import Final
+
+from tui.api.model import Channel, UserId
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names
+from tui.view.permissions import is_administrator, is_in, is_member
+from tui.view.settings import OneOf, Theme, Who, days, parse_days
+
+
+class Privacy(enum.Enum):
+    """Who may read a channel."""
+
+    OPEN = "open"
+    PRIVATE = "private"
+    PROTECTED = "protected"
+    WEB = "web"
+
+
+PRIVACIES: Final = {
+    Privacy.OPEN: "open to the whole organisation",
+    Privacy.PRIVATE: "private, with its whole history",
+    Privacy.PROTECTED: "private, from joining on",
+    Privacy.WEB: "open to the whole internet",
+}
+"""What each is called, and how much somebody who joins can read."""
+
+FOREVER: Final = -1
+
+TOPICS_POLICY: Final = OneOf(
+    name="topics_policy",
+    label="Topics",
+    values=(
+        ("inherit", "as the organisation says"),
+        ("allow_empty_topic", "may have no name"),
+        ("disable_empty_topic", "always have a name"),
+        ("empty_topic_only", "none: one conversation"),
+    ),
+)
+
+POLICIES: Final = Theme(
+    name="policies",
+    label="Policies",
+    help="topics, how long messages are kept",
+    settings=(
+        TOPICS_POLICY,
+        OneOf(
+            name="message_retention_days",
+            label="Messages are kept",
+            values=(
+                (None, "as the organisation says"),
+                (FOREVER, "for ever"),
+                (30, "30 days"),
+                (90, "90 days"),
+            ),
+            parse=parse_days,
+            says=days,
+            owner_only=True,
+        ),
+    ),
+)
+
+PERMISSIONS: Final = Theme(
+    name="permissions",
+    label="Who may what",
+    help="administer, write, add and remove people, move and delete",
+    words="In this channel, beside those who may in all channels.",
+    settings=(
+        Who(name="can_administer_channel_group", label="Administer it"),
+        Who(name="can_send_message_group", label="Write"),
+        Who(name="can_create_topic_group", label="Begin topics"),
+        Who(name="can_subscribe_group", label="Join by themselves"),
+        Who(name="can_add_subscribers_group", label="Add people"),
+        Who(name="can_remove_subscribers_group", label="Remove people"),
+        Who(name="can_move_messages_within_channel_group", label="Move within it"),
+        Who(name="can_move_messages_out_of_channel_group", label="Move out of it"),
+        Who(name="can_resolve_topics_group", label="Resolve topics"),
+        Who(name="can_delete_any_message_group", label="Delete any message"),
+        Who(name="can_delete_own_message_group", label="Delete own messages"),
+    ),
+)
+
+
+def privacy(channel: Channel) -> Privacy:
+    """Who may read it."""
+    if channel.is_web_public:
+        return Privacy.WEB
+    if not channel.invite_only:
+        return Privacy.OPEN
+    return Privacy.PRIVATE if channel.history_public_to_subscribers else Privacy.PROTECTED
+
+
+def privacies(store: Store, now: Privacy | None = None) -> list[Privacy]:
+    """The kinds that the person may choose, and what it is `now`."""
+    realm = store.realm.settings
+    may = {
+        Privacy.OPEN: is_in(store, realm.can_create_public_channel_group),
+        Privacy.PRIVATE: is_in(store, realm.can_create_private_channel_group),
+        Privacy.PROTECTED: is_in(store, realm.can_create_private_channel_group),
+        Privacy.WEB: bool(realm.enable_spectator_access)
+        and is_in(store, realm.can_create_web_public_channel_group),
+    }
+    return [each for each in Privacy if may[each] or each == now]
+
+
+def may_administer(store: Store, channel: Channel) -> bool:
+    """Whether the person may change the channel's settings."""
+    return is_administrator(store) or is_in(store, channel.can_administer_channel_group)
+
+
+def may_add(store: Store, channel: Channel) -> bool:
+    """Whether the person may let others into the channel."""
+    if channel.is_archived or not is_member(store):
+        return False
+    return (
+        is_in(store, store.realm.settings.can_add_subscribers_group)
+        or may_administer(store, channel)
+        or is_in(store, channel.can_add_subscribers_group)
+    )
+
+
+def may_remove(store: Store, channel: Channel, user_id: UserId) -> bool:
+    """Whether the person may take somebody out of the channel; oneself, and own bots, always."""
+    user = store.users.get(user_id)
+    if user_id == store.self_id or (user is not None and user.bot_owner_id == store.self_id):
+        return True
+    return may_administer(store, channel) or is_in(store, channel.can_remove_subscribers_group)
+
+
+def may_delete_topics(store: Store, channel: Channel) -> bool:
+    """Whether the person may delete what others said there."""
+    return is_in(store, store.realm.settings.can_delete_any_message_group) or is_in(
+        store, channel.can_delete_any_message_group
+    )
+
+
+def in_order(store: Store) -> list[Channel]:
+    """All that the person may know of by name, the archived ones last."""
+    known = store.channels.by_id.values()
+    return sorted(known, key=lambda each: (each.is_archived, each.name.casefold()))
+
+
+def name(store: Store, channel: Channel) -> str:
+    """`#design`."""
+    return f"{names.channel_mark(store, channel.channel_id)}{sanitise_line(channel.name)}"
+
+
+def said(store: Store, channel: Channel) -> str:
+    """What a line says of it: people, folder, kind, what it is for."""
+    folder = store.folders.by_id.get(channel.folder_id) if channel.folder_id else None
+    parts = [
+        "archived" if channel.is_archived else "",
+        people(channel),
+        "" if channel.channel_id in store.channels.subscribed else "not joined",
+        "on the web" if channel.is_web_public else "",
+        "for new people" if channel.channel_id in store.realm.default_channel_ids else "",
+        sanitise_line(folder.name) if folder is not None else "",
+        sanitise_line(channel.description),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def people(channel: Channel) -> str:
+    """`1 person`, `12 people`; "" where that is not told."""
+    known = channel.subscribers
+    count = channel.subscriber_count if known is None else len(known)
+    if count is None:
+        return ""
+    return "1 person" if count == 1 else f"{count} people"

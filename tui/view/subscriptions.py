@@ -1,0 +1,72 @@
+"""How somebody hears a channel: their own settings of it, and colours to choose from. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tui.store import Store
+from tui.view.settings import Colour, OneOf, Setting, Switch, Theme
+
+COLOURS: Final = (
+    ("#d65a7e", "rose"),
+    ("#c46ba8", "orchid"),
+    ("#a86fc9", "violet"),
+    ("#6272c4", "indigo"),
+    ("#4a90d9", "blue"),
+    ("#4fb0c6", "sky"),
+    ("#3fa7a0", "teal"),
+    ("#5fae57", "green"),
+    ("#7fb069", "leaf"),
+    ("#7f8c3d", "olive"),
+    ("#c9a227", "gold"),
+    ("#e0a458", "amber"),
+    ("#d9734a", "orange"),
+    ("#b5654d", "brick"),
+    ("#9a7b4f", "earth"),
+    ("#8d99ae", "grey"),
+)
+"""Well apart, and each can be read on dark and light."""
+
+_HEX = re.compile(r"#?((?:[0-9a-f]{3}){1,2})")
+
+
+def parse_colour(text: str) -> str | None:
+    """`#4a90d9`, `4a9` as `#rrggbb`; None for what is none."""
+    found = _HEX.fullmatch(text.strip().casefold())
+    if found is None:
+        return None
+    digits = found[1] if len(found[1]) == 6 else "".join(2 * digit for digit in found[1])
+    return f"#{digits}"
+
+
+def theme(store: Store) -> Theme:
+    """The nine settings; what follows the general one says what that is."""
+    general = store.settings
+    settings: tuple[Setting, ...] = (
+        Colour(name="color", label="Colour", values=COLOURS, parse=parse_colour),
+        Switch(name="is_muted", label="muted: in no counts, no notifications"),
+        Switch(name="pin_to_top", label="pinned: above the others"),
+        _heard(
+            "desktop_notifications", "On the desktop", general.enable_stream_desktop_notifications
+        ),
+        _heard(
+            "audible_notifications", "With a sound", general.enable_stream_audible_notifications
+        ),
+        _heard("push_notifications", "On the phone", general.enable_stream_push_notifications),
+        _heard("email_notifications", "By e-mail", general.enable_stream_email_notifications),
+        _heard("wildcard_mentions_notify", "@all is a mention", general.wildcard_mentions_notify),
+    )
+    return Theme(
+        name="own",
+        label="Your settings",
+        help="colour, pin, mute, notifications",
+        settings=settings,
+        words="For you alone. Ctrl+Z in the conversation takes back one change after the other.",
+    )
+
+
+def _heard(name: str, label: str, general: bool | None) -> OneOf:
+    usual = "" if general is None else f" ({'yes' if general else 'no'})"
+    values = ((None, f"as all channels{usual}"), (True, "yes"), (False, "no"))
+    return OneOf(name=name, label=label, values=values)

@@ -1,0 +1,53 @@
+"""The topics of a channel as lines of a list: counts, how they are heard, when somebody wrote. Pure."""
+
+from dataclasses import dataclass
+
+from tui.api.model import ChannelId, MessageId, VisibilityPolicy
+from tui.narrow import TopicNarrow
+from tui.store import Store
+from tui.view import names
+from tui.view.times import ago
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicLine:
+    """A topic; `newest` is its last message, None if the server did not say."""
+
+    place: TopicNarrow
+    label: str
+    detail: str
+    is_muted: bool
+    newest: MessageId | None
+
+
+def lines(store: Store, channel_id: ChannelId, now: float) -> list[TopicLine]:
+    """The newest first."""
+    newest = {each.name.casefold(): each.max_id for each in store.topics.of(channel_id)}
+    return [
+        _line(store, place, newest.get(place.topic.casefold()), now)
+        for place in names.topics(store, channel_id)
+    ]
+
+
+def _line(store: Store, place: TopicNarrow, newest: MessageId | None, now: float) -> TopicLine:
+    last = store.message(newest) if newest is not None else None
+    unread = len(store.unread_ids(place))
+    muted = store.is_muted(place)
+    said = [
+        f"{unread} unread" if unread else "",
+        _heard(store, place, muted=muted),
+        f"{ago(now - last.timestamp)} · {names.person(store, last.sender_id)}" if last else "",
+    ]
+    return TopicLine(
+        place=place,
+        label=names.topic(store, place.topic),
+        detail=" · ".join(each for each in said if each),
+        is_muted=muted,
+        newest=newest,
+    )
+
+
+def _heard(store: Store, place: TopicNarrow, *, muted: bool) -> str:
+    if store.policy(place) == VisibilityPolicy.FOLLOWED:
+        return "followed"
+    return "muted" if muted else ""
