@@ -249,6 +249,7 @@ class AccountScreen(MainLayout):
             if changes.arrived and not self.home.looks(self):
                 self.open_narrow.note_arrival_unseen(changes)
             self.open_narrow.refresh(changes.echoes)
+            self._find_again()
         self.display_parts.follow(changes)
         self.overviews.follow(changes)
         for follow in self.followers:
@@ -278,7 +279,6 @@ class AccountScreen(MainLayout):
             case _:
                 pass
 
-    def _welcome(self) -> None:
     def apply(self, settings: Settings) -> None:
         """The person decided something else."""
         self.settings = settings
@@ -301,6 +301,7 @@ class AccountScreen(MainLayout):
         if self.open_narrow.is_lost and narrow is not None and is_live:
             self._open(narrow)
 
+    def _welcome(self) -> None:
         """The first answer, or everything anew."""
         store = self.session.store
         reader = Reader(

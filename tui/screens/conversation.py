@@ -13,6 +13,7 @@ from tui.narrow import (
     Conversation,
     DmNarrow,
     Narrow,
+    Search,
     TopicNarrow,
     Unread,
     conversation_of,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tui.cache.images import ImageCache
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
+    from tui.commands.archive import ArchiveKeeper
     from tui.commands.drafts import DraftKeeper
     from tui.commands.flags import ReadMarks
     from tui.commands.local_server import LocalServer
@@ -65,6 +66,7 @@ class Session:
     last_place: LastPlace
     images: ImageCache
     snapshots: SnapshotKeeper
+    archive: ArchiveKeeper
     server: LocalServer | None
     """The server on this machine, where the account is one of it."""
 
@@ -100,13 +102,15 @@ class Session:
 
     async def run(self) -> None:
         """Keep everything going until cancelled or signed out."""
-        work: list[_Work] = [self.sending, self.reading, self.drafts, self.presence, self.snapshots]
+        work: list[_Work] = [self.sending, self.reading, self.drafts, self.presence]
+        work += [self.snapshots, self.archive]
         if self.server is not None:
             work.append(self.server)
         tasks = [asyncio.ensure_future(each.run()) for each in work]
         try:
             await self.sync.run()
         finally:
+            self.archive.save()
             self.snapshots.save()  # before anything is waited for: the program may be ending
             for task in tasks:
                 task.cancel()
@@ -134,6 +138,7 @@ def open_session(account: Account, folders: Folders, listener: Listener) -> Sess
 
 def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     """A session around a sync machine; `places` keep what must not be lost, and what may be."""
+    from tui.cache.archive import Archive
     from tui.cache.database import Database
     from tui.cache.drafts import DraftFile
     from tui.cache.edits import EditFile
@@ -141,6 +146,7 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
     from tui.cache.uploads import UploadFile
+    from tui.commands.archive import ArchiveKeeper
     from tui.commands.drafts import DraftKeeper
     from tui.commands.flags import ReadMarks
     from tui.commands.outbox import SendQueue
@@ -154,6 +160,7 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     sending = SendQueue(sync, outbox)
     drafts = DraftKeeper(sync, DraftFile(database))
     keeper = SnapshotKeeper(sync, places.cache / SNAPSHOT)
+    archive = sync.history.archive = Archive(places.cache / "messages.db")
     sync.listen(listener)  # the last, so that it finds the others' work done
     drafts.load()
     return Session(
@@ -170,5 +177,6 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
         last_place=LastPlace(places.state / "last-place"),
         images=ImageCache(places.cache / "images"),
         snapshots=keeper,
+        archive=ArchiveKeeper(sync, archive),
         server=None,
     )

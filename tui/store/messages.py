@@ -67,6 +67,8 @@ class Messages:
         self.matches: dict[tuple[Narrow, MessageId], Match] = {}
         self.wanted: set[MessageId] = set()
         """Moved to where a window should list them perhaps, and not known: to be looked up."""
+        self._borrowed: set[MessageId] = set()
+        self._borrowed_windows: set[Narrow] = set()
         self._fetches: dict[int, list[Missed]] = {}
         self._tickets = 0
 
@@ -126,6 +128,36 @@ class Messages:
                 self.by_id[message.id] = message
                 touched |= self._show_everywhere(message.id)
         return touched
+
+    # What is kept on disk, while the server cannot be asked
+
+    def borrow(self, page: Page) -> frozenset[MessageId]:
+        """Show a page that may be out of date; returns the messages that were not known."""
+        fresh = frozenset(message.id for message in page.messages if message.id not in self.by_id)
+        self.by_id |= {message.id: message for message in page.messages if message.id in fresh}
+        self.window(page.narrow).cover(page.low, page.high, [each.id for each in page.messages])
+        self._borrowed |= fresh
+        self._borrowed_windows.add(page.narrow)
+        return fresh
+
+    def is_borrowed(self, message_id: MessageId) -> bool:
+        """Whether a message is known from the disk alone."""
+        return message_id in self._borrowed
+
+    def has_borrowed(self, narrow: Narrow) -> bool:
+        """Whether a window shows anything that only the disk said."""
+        return narrow in self._borrowed_windows
+
+    def give_back(self) -> tuple[frozenset[MessageId], frozenset[Narrow]]:
+        """The server answers again: forget what was borrowed; returns messages and windows."""
+        messages, windows = frozenset(self._borrowed), frozenset(self._borrowed_windows)
+        for message_id in messages:
+            self.by_id.pop(message_id, None)
+        for narrow in windows:
+            self.windows[narrow] = Window()
+        self._borrowed.clear()
+        self._borrowed_windows.clear()
+        return messages, windows
 
     def decide(
         self, narrow: Narrow, asked: Iterable[MessageId], inside: frozenset[MessageId]

@@ -1,6 +1,7 @@
 """Fetches of messages into the store's windows, each taken in with the events it overlapped.
 
-Errors go to who asked; the store is then as it was.
+Without a server, what is kept on disk is borrowed until it answers. Errors go to who asked; the store
+is then as it was.
 """
 
 import asyncio
@@ -11,11 +12,12 @@ from tui.api.model import ChannelId, MessageId
 from tui.api.routes import channels as channel_routes
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import Anchor, FetchedMessages
-from tui.errors import ApiError
+from tui.cache.archive import Archive
+from tui.errors import ApiError, NetworkError
 from tui.narrow import Narrow
 from tui.store import Changes, Store
 from tui.store.pages import Page, page
-from tui.store.windows import Window
+from tui.store.windows import NEWEST, Window
 
 PAGE = 100
 """Messages per fetch: about three screens on each side."""
@@ -34,6 +36,8 @@ class History:
         self._connection = connection
         self._store = store
         self._report = report
+        self.archive: Archive | None = None
+        """Where to borrow from while the server does not answer."""
         self._under_way: dict[tuple[Narrow, str], asyncio.Future[None]] = {}
 
     async def around(
@@ -43,7 +47,12 @@ class History:
 
         None if it stands for no message: "newest", or nothing is unread.
         """
-        fetched = await self._fetch(narrow, anchor, before=count, after=count)
+        try:
+            fetched = await self._fetch(narrow, anchor, before=count, after=count)
+        except NetworkError:
+            if not self._borrow_around(narrow, anchor, count):
+                raise
+            return MessageId(anchor) if isinstance(anchor, int) else None
         used = fetched.anchor
         if anchor == "newest" or used is None or not fetched.found_anchor:
             return None
@@ -144,7 +153,47 @@ class History:
         await task
 
     async def _page(self, narrow: Narrow, anchor: MessageId, before: int, after: int) -> None:
-        await self._fetch(narrow, anchor, before=before, after=after)
+        try:
+            await self._fetch(narrow, anchor, before=before, after=after)
+        except NetworkError:
+            if not self._borrow(narrow, anchor, before, after):
+                raise
+
+    # Without a server
+
+    def _borrow_around(self, narrow: Narrow, anchor: Anchor, count: int) -> bool:
+        match anchor:
+            case int():
+                return self._borrow(narrow, anchor, count, count)
+            case "oldest":
+                return self._borrow(narrow, 0, 0, count)
+            case _:
+                return self._borrow(narrow, NEWEST, count, 0)
+
+    def _borrow(self, narrow: Narrow, anchor: int, before: int, after: int) -> bool:
+        """Show what is kept around an id; False if that is nothing more."""
+        if self.archive is None:
+            return False
+        older = self.archive.before(narrow, anchor, before) if before else []
+        newer = self.archive.since(narrow, anchor, after + 1) if after else []
+        found = tuple(older + newer)
+        if all(message.id == anchor for message in found):
+            return False
+        at_end = anchor == NEWEST or (after > 0 and len(newer) <= after)
+        kept = Page(
+            narrow=narrow,
+            low=min(found[0].id, anchor),
+            high=NEWEST if at_end else max(found[-1].id, anchor),
+            messages=found,
+        )
+        fresh = self._store().messages.borrow(kept)
+        self._report(Changes(messages=fresh, windows=frozenset({narrow})))
+        return True
+
+    def give_back(self) -> Changes:
+        """The server answers: what was borrowed is forgotten, and to be fetched."""
+        messages, windows = self._store().messages.give_back()
+        return Changes(messages=messages, windows=windows)
 
     async def _fetch(
         self, narrow: Narrow, anchor: Anchor, *, before: int, after: int

@@ -272,6 +272,7 @@ class Sync:
             operation = store.pending.lift(operation_id)
             if operation is not None:
                 changes = changes.merge(touched(operation))
+        changes = changes.merge(self.history.give_back())
         # Only now: a server whose snapshots come and whose events never do is backed off from.
         self._backoff.reset()
         self._tell(Live())

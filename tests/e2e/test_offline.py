@@ -1,0 +1,45 @@
+"""Without a server: what was seen can be read and searched, and is checked when the server is back."""
+
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from server_lite.server import running
+from tests.e2e.client import playing
+from tests.e2e.saying import say
+from tests.e2e.team import KETTLE, team
+from tests.live import live
+from tui.narrow import AllMessages, Search, TopicNarrow
+from tui.narrow.terms import Term
+from tui.widgets.title_bar import TitleBar
+
+
+async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
+    """A topic that was never opened, and a search, come from the disk, then from the server."""
+    (tmp_path / "server").mkdir()
+    async with AsyncExitStack() as while_it_runs:
+        server = await while_it_runs.enter_async_context(live(tmp_path / "server"))
+        ann, ben, tea = await team(server)
+        await say(ben, "who brings milk?", topic="milk")
+        milk = TopicNarrow(tea.channel_id, "milk")
+        async with playing(server, ann, tmp_path) as a:
+            await a.sees(lambda: a.texts == [KETTLE, "who brings milk?"])
+            a.screen.session.archive.save()
+            await while_it_runs.aclose()
+            title = a.screen.query_one(TitleBar)
+            await a.sees(lambda: "connecting" in title.text)
+            await a.go(milk)
+            assert a.texts == ["who brings milk?"]
+            await a.go(Search((Term("search", "kettle"),)))
+            assert a.texts == [KETTLE]
+            assert "kept on this machine" in [*a.app._notifications][-1].message
+            again = replace(server.settings, port=urlsplit(server.url).port or 0)
+            async with running(again, signals=False):
+                await a.sees(lambda: "connect" not in title.text)
+                borrowed = a.screen.session.store.messages.has_borrowed
+                await a.sees(lambda: not borrowed(a.screen.open_narrow.narrow or AllMessages()))
+                await a.sees(lambda: a.texts == [KETTLE])
+                await a.go(milk)
+                assert a.texts == ["who brings milk?"]
+                assert not borrowed(milk)

@@ -1,0 +1,172 @@
+"""Messages that were seen, on disk, to be read and searched without a server. Safe to delete.
+
+Bounded to the newest; looked through by a scan, which takes some milliseconds for all there can be.
+What it says may be out of date: only the server's word makes it known.
+"""
+
+import json
+import logging
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from tui.api import decode
+from tui.api.encode import encode
+from tui.api.model import Message, MessageId
+from tui.errors import MalformedResponse
+from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
+from tui.narrow.terms import Term
+
+T = TypeVar("T")
+
+MOST_MESSAGES = 20_000
+FORMAT = 1
+_SCHEMA = """
+CREATE TABLE message (
+    id INTEGER PRIMARY KEY, channel INTEGER, topic TEXT, people TEXT, words TEXT NOT NULL, json TEXT NOT NULL
+);
+CREATE INDEX message_topic ON message (channel, topic, id);
+CREATE INDEX message_people ON message (people, id) WHERE people IS NOT NULL;
+"""
+
+_log = logging.getLogger(__name__)
+
+
+class Archive:
+    """One account's file, opened at its first use. An archive that cannot be used is empty."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def keep(self, messages: Iterable[tuple[Message, str]]) -> None:
+        """Keep messages with their plain text, in place of what was known of them."""
+        rows = [(*_place(each), words.casefold(), _text(each)) for each, words in messages]
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.executemany(
+                "REPLACE INTO message (id, channel, topic, people, words, json)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+            connection.execute(
+                "DELETE FROM message WHERE id <="
+                " (SELECT id FROM message ORDER BY id DESC LIMIT 1 OFFSET ?)",
+                (MOST_MESSAGES,),
+            )
+
+        self._try(write, None)
+
+    def forget(self, message_ids: Iterable[MessageId]) -> None:
+        """Messages that were deleted."""
+        ids = [(message_id,) for message_id in message_ids]
+        self._try(lambda file: file.executemany("DELETE FROM message WHERE id = ?", ids), None)
+
+    def before(self, narrow: Narrow, message_id: int, count: int) -> list[Message]:
+        """The newest messages of a narrow before an id, ascending: at most `count`."""
+        find = partial(self._find, narrow, "id < ?", message_id, "DESC", count)
+        nothing: list[Message] = []
+        return self._try(find, nothing)[::-1]
+
+    def since(self, narrow: Narrow, message_id: int, count: int) -> list[Message]:
+        """The oldest messages of a narrow from an id on, ascending: at most `count`."""
+        return self._try(partial(self._find, narrow, "id >= ?", message_id, "ASC", count), [])
+
+    def _find(
+        self,
+        narrow: Narrow,
+        bound: str,
+        message_id: int,
+        order: str,
+        count: int,
+        connection: sqlite3.Connection,
+    ) -> list[Message]:
+        where, values = _where(narrow)
+        found: list[Message] = []
+        # All parts of the statement are this module's own.
+        sql = f"SELECT json FROM message WHERE {bound}{where} ORDER BY id {order}"
+        for (text,) in connection.execute(sql, (message_id, *values)):
+            message = decode.decode(Message, json.loads(text), str(self._path))
+            if _matches(narrow, message):
+                found.append(message)
+                if len(found) == count:
+                    break
+        return found
+
+    def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Do it in a transaction; what goes wrong is logged, and the file given up."""
+        try:
+            connection = self._open()
+            with connection:
+                return work(connection)
+        except (sqlite3.Error, OSError, ValueError, MalformedResponse) as error:
+            _log.warning("%s cannot be used: %s", self._path, error)
+            self.close()
+            if type(error) is sqlite3.DatabaseError:
+                self._path.unlink(missing_ok=True)  # damaged: begun anew at its next use
+            return otherwise
+
+    def _open(self) -> sqlite3.Connection:
+        if self._connection is None:
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            connection = sqlite3.connect(self._path, timeout=1.0)
+            self._connection = connection
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = OFF")  # nothing here is the only copy
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version != FORMAT:
+                connection.execute("DROP TABLE IF EXISTS message")
+                connection.executescript(f"{_SCHEMA} PRAGMA user_version = {FORMAT};")
+        return self._connection
+
+
+def _place(message: Message) -> tuple[int, int | None, str | None, str | None]:
+    if message.channel_id is None:
+        return message.id, None, None, _people(message.participant_ids)
+    return message.id, message.channel_id, message.topic.casefold(), None
+
+
+def _people(user_ids: Iterable[int]) -> str:
+    return ",".join(map(str, sorted(user_ids)))
+
+
+def _text(message: Message) -> str:
+    return json.dumps(encode(message), ensure_ascii=False, separators=(",", ":"))
+
+
+def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
+    """What the database can decide; the rest is `_matches`'."""
+    match narrow:
+        case TopicNarrow(channel_id, topic):
+            return " AND channel = ? AND topic = ?", (channel_id, topic.casefold())
+        case ChannelNarrow(channel_id):
+            return " AND channel = ?", (channel_id,)
+        case DmNarrow(user_ids):
+            return " AND people = ?", (_people(user_ids),)
+        case _:
+            words = [word for term in narrow.terms() if _is_text(term) for word in _words(term)]
+            return " AND instr(words, ?) > 0" * len(words), words
+
+
+def _is_text(term: Term) -> bool:
+    return term.operator == "search" and not term.negated
+
+
+def _words(term: Term) -> list[str]:
+    return str(term.operand).casefold().replace('"', " ").split()
+
+
+def _matches(narrow: Narrow, message: Message) -> bool:
+    """By the terms; where only the server could say, it is shown."""
+    if isinstance(narrow, TopicNarrow | ChannelNarrow | DmNarrow):
+        return True
+    return all(term.matches(message) is not False for term in narrow.terms())

@@ -1,0 +1,73 @@
+"""Keeps the messages that come by on disk while an account is open, to be there without a server."""
+
+import asyncio
+
+from tui.api.model import Message, MessageId
+from tui.cache.archive import Archive
+from tui.content.extracts import plain_text
+from tui.content.parse import parse
+from tui.store import Changes
+from tui.sync.machine import Surroundings, Sync
+from tui.sync.status import Status
+
+PAUSE_SECONDS = 2.0
+MOST_AT_ONCE = 200
+"""Written in one go, so that keys and frames are never kept waiting."""
+
+
+class ArchiveKeeper:
+    """Writes in the pauses, and at the end; what cannot be written is only missed offline."""
+
+    def __init__(
+        self, sync: Sync, archive: Archive, *, surroundings: Surroundings | None = None
+    ) -> None:
+        self._sync = sync
+        self._archive = archive
+        self._world = surroundings or Surroundings()
+        self._waiting: set[MessageId] = set()
+        self._has_some = asyncio.Event()
+        sync.listen(self)
+
+    def store_changed(self, changes: Changes) -> None:
+        """For the sync machine."""
+        self._waiting.update(changes.messages, changes.arrived)
+        if changes.replaced:
+            self._waiting.update(self._sync.store.messages.by_id)
+        if self._waiting:
+            self._has_some.set()
+
+    def status_changed(self, status: Status) -> None:
+        """For the sync machine; what matters here is told by changes."""
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            await self._has_some.wait()
+            await self._world.sleep(PAUSE_SECONDS)
+            while self._waiting:
+                self._write(MOST_AT_ONCE)
+                await self._world.sleep(0.0)
+            self._has_some.clear()
+
+    def save(self) -> None:
+        """Write what still waits, and close."""
+        self._write(len(self._waiting))
+        self._archive.close()
+
+    def _write(self, count: int) -> None:
+        messages = self._sync.store.messages if self._sync.store_if_any is not None else None
+        ids = sorted(self._waiting, reverse=True)[:count]
+        self._waiting.difference_update(ids)
+        if messages is None or not ids:
+            return
+        known = [(i, messages.get(i)) for i in ids if not messages.is_borrowed(i)]
+        gone = [i for i, message in known if message is None]
+        if gone:
+            self._archive.forget(gone)
+        self._archive.keep([(m, _words(m)) for _, m in known if m is not None])
+
+
+def _words(message: Message) -> str:
+    """What a search looks through: topic, sender and text."""
+    text = plain_text(parse(message.content), reveal=True)
+    return f"{message.topic}\n{message.sender_full_name}\n{text}"
