@@ -61,6 +61,9 @@ def parser() -> argparse.ArgumentParser:
     _unread(commands)
     _status(commands)
     _lists(commands)
+    _api(commands)
+    _login(commands)
+    _logout(commands)
     _completions(commands)
     return whole
 
@@ -164,6 +167,45 @@ def _lists(commands: _Commands) -> None:
     people = _command(commands, "people", "list the people you can see")
     _json(people)
     people.set_defaults(run="lists:people")
+
+
+def _api(commands: _Commands) -> None:
+    api = _command(commands, "api", "make any request of the API, and print its answer as JSON")
+    api.add_argument(
+        "words",
+        nargs="+",
+        metavar="[VERB] PATH [NAME=VALUE]",
+        help="such as users/me, or POST typing op=start; a value of - is standard input",
+    )
+    api.set_defaults(run="api:run")
+
+
+def _login(commands: _Commands) -> None:
+    login = commands.add_parser(
+        "login",
+        help="sign in to a server",
+        description="Sign in to a server. The password, key or token is asked for, or comes on"
+        " standard input or in CHINWAG_SECRET: never as an argument.",
+        allow_abbrev=False,
+    )
+    login.add_argument("site", metavar="SERVER", help="its address, such as chat.example.com")
+    login.add_argument("--email", metavar="ADDRESS", help="whose account it is")
+    login.add_argument(
+        "--by",
+        choices=["password", "key", "token", "page", "name"],
+        default="password",
+        help="a page is opened in a browser; a name is enough on development servers",
+    )
+    login.add_argument("--page", metavar="NAME", help="which page, where the server has several")
+    login.add_argument("--http", action="store_true", help="without encryption, on a network"
+                       " you trust")  # fmt: skip
+    login.set_defaults(run="sign_in:login")
+
+
+def _logout(commands: _Commands) -> None:
+    logout = _command(commands, "logout", "sign out, and delete the key from this machine")
+    logout.add_argument("--yes", action="store_true", help="without a question")
+    logout.set_defaults(run="sign_in:logout")
 
 
 def _completions(commands: _Commands) -> None:
