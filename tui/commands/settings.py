@@ -26,6 +26,12 @@ async def update_realm(sync: Sync, changes: Mapping[str, Any]) -> None:
     await routes.update_realm(sync.connection, changes=sent)
 
 
+async def update_defaults(sync: Sync, changes: Mapping[str, Any]) -> None:
+    """Change what people to come begin with, by the names of `UserSettings`."""
+    sent: dict[str, Any] = {name: nullable(value) for name, value in changes.items()}
+    await routes.update_defaults(sync.connection, changes=sent)
+
+
 def _worded(name: str, value: Any) -> Any:
     if value is None:
         return as_json("unlimited")

@@ -21,6 +21,9 @@ async def create(
     name: str,
     hint: str,
     field_data: Mapping[str, object] | None,
+    display_in_profile_summary: bool | None = None,
+    required: bool | None = None,
+    editable_by_user: bool | None = None,
 ) -> ProfileFieldId:
     """POST /realm/profile_fields: types are 1 to 8, as in `CustomProfileField`."""
     answer = await connection.post(
@@ -30,6 +33,9 @@ async def create(
             "name": name,
             "hint": hint,
             "field_data": as_json(field_data),
+            "display_in_profile_summary": display_in_profile_summary,
+            "required": required,
+            "editable_by_user": editable_by_user,
         },
     )
     return answer.read("id", ProfileFieldId)

@@ -43,6 +43,14 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
     Page("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
     Page("linkifiers", "Linkifiers", "text that becomes a link by itself, such as #123"),
+    Page("emoji", "Custom emoji", "the organisation's own: add one from a file, take one away"),
+    Page("profile_fields", "Profile fields", "what everybody is asked about themselves"),
+    Page("playgrounds", "Code playgrounds", "sites where code blocks can be tried"),
+    Page("domains", "Domains", "whose e-mail addresses may join", is_administrator),
+    Page("defaults", "New people's settings", "what whoever joins begins with", is_administrator),
+    Page("profile", "My profile", "name, e-mail, password, picture, what others see of you"),
+    Page("alert_words", "Alert words", "words that you want to hear of"),
+    Page("muted_people", "Muted people", "whom you do not hear"),
 )  # fmt: skip
 """In the order of the list."""
 

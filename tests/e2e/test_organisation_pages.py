@@ -1,0 +1,214 @@
+"""What administrators keep for everybody: emoji, profile fields, playgrounds, domains, defaults."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, Static, TextArea
+
+from server_lite.pictures import pattern
+from server_lite.store.users import Role
+from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, typed, yes
+from tests.e2e.endpoints import uses
+from tests.live import Live, live
+from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.path import PathPrompt
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+def _preview(player: Player) -> str:
+    return str(player.app.screen.query_one("#preview", Static).content)
+
+
+async def _file(player: Player, path: Path) -> None:
+    """Answer the question for a file."""
+    await player.sees(lambda: isinstance(player.app.screen, PathPrompt))
+    await player.pilot.pause()
+    player.app.screen.query_one("#path", Input).value = str(path)
+    await player.press("enter")
+
+
+@uses("GET /realm/emoji", "POST /realm/emoji/{emoji_name}", "DELETE /realm/emoji/{emoji_name}")
+async def test_an_emoji_is_added_from_a_file_and_taken_away(server: Live, tmp_path: Path) -> None:
+    """A name that is taken is said at once; a member takes away their own emoji only."""
+    ann, ben = await server.person("Ann", role=Role.OWNER), await server.person("Ben")
+    image = tmp_path / "Party Blob.png"
+    image.write_bytes(pattern("blob", 20))
+    await ann.http.post("realm/emoji/anns", files={"f": ("a.png", image.read_bytes())})
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "emoji")
+        assert lines(b) == [":anns:  by Ann"]
+        assert "away" not in acts(b)
+        await b.press("n")
+        await _file(b, image)
+        shown = await form(b)
+        assert shown.query_one("#field-name", Input).value == "party_blob"
+        await fill(b, "name", "anns")
+        await b.sees(lambda: "has :anns: already" in _preview(b))
+        assert await refused(b) == "A custom emoji with this name already exists."
+        await fill(b, "name", "octopus")
+        await b.sees(lambda: "only administrators" in _preview(b))
+        await fill(b, "name", "blob")
+        await save(b)
+        await cursor_on(b, ":blob:  by Ben")
+        await b.press("d")
+        await yes(b)
+        await b.sees(lambda: lines(b)[1:] == [":blob:  by Ben · taken away"])
+
+
+@uses(
+    "GET /realm/profile_fields",
+    "POST /realm/profile_fields",
+    "PATCH /realm/profile_fields",
+    "PATCH /realm/profile_fields/{field_id}",
+    "DELETE /realm/profile_fields/{field_id}",
+)
+async def test_profile_fields_are_written_and_put_in_order(server: Live, tmp_path: Path) -> None:
+    """A list of options can be changed without losing what people chose."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "profile_fields")
+        await a.press("n")
+        await a.sees(lambda: isinstance(a.app.screen, Chooser))
+        await typed(a, "list of options")
+        await form(a)
+        await fill(a, "name", "Team")
+        assert await refused(a) == "Field must have at least one choice."
+        await fill(a, "data", "red\nblue")
+        await fill(a, "summary", True)
+        await save(a)
+        await cursor_on(a, "Team  list of options: red, blue · in the summary")
+        (team,) = (await ann.get("realm/profile_fields"))["custom_fields"]
+        await ann.patch("users/me/profile_data", data=[{"id": team["id"], "value": "1"}])
+
+        await a.press("enter")
+        shown = await form(a)
+        assert shown.query_one("#field-data", TextArea).text == "red\nblue"
+        await fill(a, "data", "blue\ngreen")
+        await a.sees(lambda: "Who chose red" in _preview(a))
+        await fill(a, "required", True)
+        await fill(a, "editable", False)
+        await save(a)
+        words = (
+            "list of options: blue, green · required · in the summary · administrators fill it in"
+        )
+        await cursor_on(a, f"Team  {words}")
+        me = await ann.get("users/me", include_custom_profile_fields=True)
+        assert me["profile_data"][str(team["id"])]["value"] == "1"
+
+        await ann.post("realm/profile_fields", field_type=4, name="Birthday")
+        await cursor_on(a, "Birthday")
+        await a.press("shift+up")
+        await a.sees(lambda: lines(a)[0].startswith("Birthday"))
+        await a.press("d")
+        assert "does not come back" in await yes(a)
+        await a.sees(lambda: len(lines(a)) == 1)
+
+
+async def test_an_account_elsewhere_and_people_can_be_asked_for(
+    server: Live, tmp_path: Path
+) -> None:
+    """The address of an account is checked, and can be corrected."""
+    ann, ben = await server.person("Ann", role=Role.OWNER), await server.person("Ben")
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "profile_fields")
+        for kind, name in (("account elsewhere", "Forge"), ("people", "Mentor")):
+            await a.press("n")
+            await a.sees(lambda: isinstance(a.app.screen, Chooser))
+            await typed(a, kind)
+            await form(a)
+            await fill(a, "name", name)
+            if kind == "account elsewhere":
+                await fill(a, "data", "https://forge.example/")
+                assert "must contain '%(username)s'" in await refused(a)
+                await fill(a, "data", "https://forge.example/%(username)s")
+            await save(a)
+        await a.sees(lambda: [line.split()[0] for line in lines(a)] == ["Forge", "Mentor"])
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "profile_fields")
+        assert acts(b) == ""
+
+
+@uses("POST /realm/playgrounds", "DELETE /realm/playgrounds/{playground_id}")
+async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -> None:
+    """Where a piece of code would lead is shown before it is saved."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "playgrounds")
+        await a.press("n")
+        await form(a)
+        await fill(a, "name", "Play")
+        await fill(a, "language", "Python")
+        await fill(a, "url_template", "https://play.example/")
+        await a.sees(lambda: "needs {code}" in _preview(a))
+        assert "code" in await refused(a)
+        await fill(a, "url_template", "https://play.example/?c={code}")
+        await a.sees(lambda: "https://play.example/?c=print%281%29" in _preview(a))
+        await save(a)
+        await cursor_on(a, "Play  Python → https://play.example/?c={code}")
+        await a.press("d")
+        await yes(a)
+        await a.sees(lambda: lines(a) == ["Code blocks lead to no site yet."])
+
+
+@uses(
+    "GET /realm/domains",
+    "POST /realm/domains",
+    "PATCH /realm/domains/{domain}",
+    "DELETE /realm/domains/{domain}",
+)
+async def test_domains_are_for_owners(server: Live, tmp_path: Path) -> None:
+    """An owner names them and lets subdomains in; an administrator looks on."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    adam = await server.person("Adam", role=Role.ADMINISTRATOR)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "domains")
+        await a.press("n")
+        await form(a)
+        await fill(a, "domain", "not one")
+        assert await refused(a) == "Invalid domain."
+        await fill(a, "domain", "Example.com")
+        await save(a)
+        await cursor_on(a, "example.com")
+        await a.press("enter")
+        await cursor_on(a, "example.com  and its subdomains")
+        async with playing(server, adam, tmp_path) as b:
+            await page(b, "domains")
+            assert lines(b) == ["example.com  and its subdomains"]
+            assert acts(b) == ""
+        await a.press("d")
+        assert "every address may join" in await yes(a)
+        await a.sees(lambda: lines(a) == ["No domain is named."])
+
+
+@uses("PATCH /realm/user_settings_defaults")
+async def test_new_people_begin_with_what_administrators_chose(
+    server: Live, tmp_path: Path
+) -> None:
+    """Who is here already keeps their own settings."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "defaults")
+        await cursor_on(a, "Privacy")
+        await a.press("enter")
+        shown = await form(a)
+        assert not shown.query("#field-allow_private_data_export")
+        await fill(a, "send_read_receipts", False)
+        await save(a)
+        now = a.screen.session.store.realm
+        await a.sees(
+            lambda: (
+                now.new_user_settings is not None and not now.new_user_settings.send_read_receipts
+            )
+        )
+        assert a.screen.session.store.settings.send_read_receipts
+    cleo = await server.person("Cleo")
+    hers = (await cleo.post("register", fetch_event_types=["user_settings"]))["user_settings"]
+    assert hers["send_read_receipts"] is False

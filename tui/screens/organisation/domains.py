@@ -1,0 +1,111 @@
+"""The page of the domains whose addresses may join. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.api.organization import RealmDomain
+from tui.commands import domains
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.form import Answers, Form, TextField, TickField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.current import Current
+from tui.view.permissions import is_owner
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc."""
+    page = _Domains(screen)
+    counts = screen.session.store.realm.settings.emails_restricted_to_domains
+    await show_listing(
+        screen,
+        Listing(
+            "Only addresses of these domains may join"
+            if counts
+            else "Domains (any address may join: see the settings of the organisation)",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            load=page.current.load,
+            nothing="No domain is named.",
+        ),
+    )
+
+
+class _Domains:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        session = screen.session
+        self.current: Current[Mapping[str, RealmDomain]] = Current(
+            lambda: dict(session.store.realm.domains), partial(domains.fetch, session.sync)
+        )
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=name,
+                label=sanitise_line(name),
+                detail="and its subdomains" if domain.allow_subdomains else "",
+            )
+            for name, domain in sorted(self.current().items())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        if not is_owner(self._screen.session.store):
+            return []
+        domain = self.current().get(str(key))
+        found = []
+        if domain is not None:
+            words = "without subdomains" if domain.allow_subdomains else "with subdomains"
+            found = [
+                ListingAct(key="enter", label=words, act="subdomains"),
+                ListingAct(key="d", label="delete", act="delete"),
+            ]
+        return [*found, ListingAct(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        domain = self.current().get(str(key))
+        if act == "new":
+            await self._add()
+        elif domain is None:
+            self._screen.tell("It is not there any more.")
+        elif act == "delete":
+            await self._remove(domain)
+        else:
+            changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
+            await domains.change(self._screen.session.sync, changed)
+
+    async def _add(self) -> None:
+        async def submit(answers: Answers) -> None:
+            domain = RealmDomain(
+                domain=answers.text("domain"), allow_subdomains=answers.tick("subdomains")
+            )
+            await domains.add(self._screen.session.sync, domain)
+
+        await self._screen.app.push_screen_wait(
+            Form(
+                "A domain whose addresses may join",
+                [
+                    TextField(name="domain", label="Domain", hint="example.com", longest=80),
+                    TickField(name="subdomains", label="its subdomains as well"),
+                ],
+                submit=submit,
+            )
+        )
+
+    async def _remove(self, domain: RealmDomain) -> None:
+        words = "Nobody new can join with its addresses; whoever has joined stays."
+        if len(self.current()) == 1:
+            words += " It is the last one: without any, every address may join."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Delete {sanitise_line(domain.domain)}?", words, yes="Delete")
+        ):
+            await domains.remove(self._screen.session.sync, domain.domain)

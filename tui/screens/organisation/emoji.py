@@ -1,0 +1,118 @@
+"""The page of the organisation's own emoji. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.api.model import EmojiId
+from tui.api.organization import CustomEmoji
+from tui.commands import custom_emoji
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.current import Current
+from tui.view.custom_emoji import (
+    collision,
+    detail,
+    in_order,
+    label,
+    may_take_away,
+    proposed_name,
+)
+from tui.view.permissions import is_in, is_member
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc."""
+    page = _CustomEmoji(screen)
+    await show_listing(
+        screen,
+        Listing(
+            "Custom emoji",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            load=page.current.load,
+            nothing="The organisation has no emoji of its own yet.",
+        ),
+    )
+
+
+class _CustomEmoji:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        session = screen.session
+        self.current: Current[Mapping[EmojiId, CustomEmoji]] = Current(
+            lambda: dict(session.store.realm.emoji), partial(custom_emoji.fetch, session.sync)
+        )
+
+    @property
+    def _store(self) -> Store:
+        return self._screen.session.store
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=each.id,
+                label=label(each),
+                detail=detail(self._store, each),
+                faint=each.deactivated,
+            )
+            for each in in_order(self.current().values())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        emoji = self._emoji(key)
+        found = []
+        if emoji is not None and may_take_away(self._store, emoji):
+            found.append(ListingAct(key="d", label="take away", act="deactivate"))
+        adders = self._store.realm.settings.can_add_custom_emoji_group
+        if is_member(self._store) and is_in(self._store, adders):
+            found.append(ListingAct(key="n", label="new", act="new"))
+        return found
+
+    def _emoji(self, key: Hashable | None) -> CustomEmoji | None:
+        return next((each for each in self.current().values() if each.id == key), None)
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        emoji = self._emoji(key)
+        if act == "new":
+            await self._add()
+        elif emoji is not None:
+            await self._deactivate(emoji)
+
+    async def _add(self) -> None:
+        screen = self._screen
+        path = await screen.app.push_screen_wait(PathPrompt("An image for an emoji"))
+        if path is None:
+            return
+        known = await screen.emoji.all()
+
+        async def submit(answers: Answers) -> None:
+            await custom_emoji.add(screen.session.sync, answers.text("name"), path)
+
+        form = Form(
+            f"New emoji from {sanitise_line(path.name)}",
+            [TextField(name="name", label="Name", value=proposed_name(path.stem), longest=100)],
+            submit=submit,
+            yes="Add it",
+            preview=lambda answers: collision(answers.text("name"), known),
+        )
+        if await screen.app.push_screen_wait(form):
+            screen.tell("Everybody can use it now.")
+
+    async def _deactivate(self, emoji: CustomEmoji) -> None:
+        words = "Nobody can use it any more. Messages and reactions that have it keep it."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Take {label(emoji)} away?", words, yes="Take it away")
+        ):
+            await custom_emoji.deactivate(self._screen.session.sync, emoji.name)

@@ -1,0 +1,107 @@
+"""The page of code playgrounds. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tui.api.organization import Playground
+from tui.commands import playgrounds
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.view import url_templates
+from tui.view.permissions import is_administrator
+from tui.view.playgrounds import detail
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+_FIELDS: Final = (
+    TextField(name="name", label="Name", hint="Rust playground", longest=40),
+    TextField(name="language", label="Language", hint="Rust", longest=40),
+    TextField(
+        name="url_template",
+        label="Address",
+        hint="https://play.rust-lang.org/?code={code}",
+        longest=2048,
+    ),
+)
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc."""
+    page = _Playgrounds(screen)
+    await show_listing(
+        screen,
+        Listing(
+            "Code playgrounds",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            nothing="Code blocks lead to no site yet.",
+        ),
+    )
+
+
+class _Playgrounds:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+
+    @property
+    def _known(self) -> Sequence[Playground]:
+        return self._screen.session.store.realm.playgrounds
+
+    def rows(self) -> Sequence[ListingRow]:
+        by_language = sorted(
+            self._known, key=lambda each: (each.pygments_language.casefold(), each.name.casefold())
+        )
+        return [
+            ListingRow(key=each.id, label=sanitise_line(each.name), detail=detail(each))
+            for each in by_language
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        if not is_administrator(self._screen.session.store):
+            return []
+        delete = [ListingAct(key="d", label="delete", act="delete")] if key is not None else []
+        return [*delete, ListingAct(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        playground = next((each for each in self._known if each.id == key), None)
+        if act == "new":
+            await self._create()
+        elif playground is not None:
+            await self._delete(playground)
+
+    async def _create(self) -> None:
+        async def submit(answers: Answers) -> None:
+            await playgrounds.create(
+                self._screen.session.sync,
+                name=answers.text("name"),
+                language=answers.text("language"),
+                url_template=answers.text("url_template"),
+            )
+
+        form = Form("New playground", _FIELDS, submit=submit, preview=_preview)
+        if await self._screen.app.push_screen_wait(form):
+            self._screen.tell("Code of the language can be tried there: o on a message.")
+
+    async def _delete(self, playground: Playground) -> None:
+        words = "Code blocks lead there no longer."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Delete {sanitise_line(playground.name)}?", words, yes="Delete")
+        ):
+            await playgrounds.delete(self._screen.session.sync, playground.id)
+
+
+def _preview(answers: Answers) -> str:
+    """Where a piece of code would lead."""
+    template = answers.text("url_template")
+    if not template:
+        return ""
+    if url_templates.variables(template) != frozenset({"code"}):
+        return "The address needs {code}, and nothing else in braces."
+    return sanitise_line(f"print(1) → {url_templates.expand(template, {'code': 'print(1)'})}")

@@ -1,0 +1,190 @@
+"""The page of what everybody is asked on their profile. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from tui.api.organization import CustomProfileField
+from tui.commands import profile_fields
+from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.current import Current
+from tui.view import profile_fields as view
+from tui.view.permissions import is_administrator
+from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc."""
+    page = _ProfileFields(screen)
+    await show_listing(
+        screen,
+        Listing(
+            "Profile fields",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            load=page.current.load,
+            nothing="Nobody is asked anything on their profile yet.",
+        ),
+    )
+
+
+class _ProfileFields:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        session = screen.session
+        self.current: Current[tuple[CustomProfileField, ...]] = Current(
+            lambda: session.store.realm.profile_fields,
+            partial(profile_fields.fetch, session.sync),
+        )
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(key=each.id, label=sanitise_line(each.name), detail=detail(each))
+            for each in sorted(self.current(), key=lambda each: each.order)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        if not is_administrator(self._screen.session.store):
+            return []
+        found = [
+            ListingAct(key="enter", label="change", act="change"),
+            ListingAct(key="shift+up", label="up", act="up"),
+            ListingAct(key="shift+down", label="down", act="down"),
+            ListingAct(key="d", label="delete", act="delete"),
+        ]
+        return [*(found if key is not None else []), ListingAct(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        field = next((each for each in self.current() if each.id == key), None)
+        if act == "new":
+            await self._create()
+        elif field is None:
+            self._screen.tell("It is not there any more.")
+        elif act == "change":
+            await self._change(field)
+        elif act == "delete":
+            await self._delete(field)
+        else:
+            sync = self._screen.session.sync
+            await profile_fields.move(sync, field.id, -1 if act == "up" else 1)
+
+    async def _create(self) -> None:
+        kinds: list[Choice[int]] = [
+            Choice(value=kind, label=name, detail=words, weight=-kind)
+            for kind, (name, words) in KINDS.items()
+        ]
+        kind: int | None = await self._screen.app.push_screen_wait(
+            Chooser("What is to be filled in?", kinds, hint="text, options, date…")
+        )
+        if kind is None:
+            return
+
+        async def submit(answers: Answers) -> None:
+            await profile_fields.create(
+                self._screen.session.sync,
+                field_type=kind,
+                name=answers.text("name"),
+                hint=answers.text("hint"),
+                field_data=_data(kind, answers, ""),
+                display_in_profile_summary=kind != PEOPLE and answers.tick("summary"),
+                required=answers.tick("required"),
+                editable_by_user=answers.tick("editable"),
+            )
+
+        await self._screen.app.push_screen_wait(
+            Form(f"New field: {KINDS[kind][0]}", _fields(kind, None), submit=submit)
+        )
+
+    async def _change(self, field: CustomProfileField) -> None:
+        async def submit(answers: Answers) -> None:
+            def new(name: str, value: Any) -> Any:
+                return value if name in answers.changed else None
+
+            await profile_fields.change(
+                self._screen.session.sync,
+                field.id,
+                name=new("name", answers.text("name")),
+                hint=new("hint", answers.text("hint")),
+                field_data=new("data", _data(field.type, answers, field.field_data)),
+                display_in_profile_summary=new("summary", answers.values.get("summary")),
+                required=new("required", answers.tick("required")),
+                editable_by_user=new("editable", answers.tick("editable")),
+            )
+
+        def preview(answers: Answers) -> str:
+            gone = view.dropped(_lines(answers), field.field_data) if field.type == OPTIONS else []
+            return f"Who chose {', '.join(gone)} will say nothing any more." if gone else ""
+
+        name = sanitise_line(field.name)
+        form = Form(f"Field {name}", _fields(field.type, field), submit=submit, preview=preview)
+        await self._screen.app.push_screen_wait(form)
+
+    async def _delete(self, field: CustomProfileField) -> None:
+        words = "What everybody says in it is deleted as well, and does not come back."
+        if await self._screen.app.push_screen_wait(
+            Question(f"Delete {sanitise_line(field.name)}?", words, yes="Delete")
+        ):
+            await profile_fields.delete(self._screen.session.sync, field.id)
+
+
+def _fields(kind: int, field: CustomProfileField | None) -> list[Field]:
+    found: list[Field] = [
+        TextField(
+            name="name", label="Name", value=sanitise_line(field.name if field else ""), longest=40
+        ),
+        TextField(
+            name="hint", label="Hint", value=sanitise_line(field.hint if field else ""), longest=80
+        ),
+    ]
+    data = field.field_data if field else ""
+    if kind == OPTIONS:
+        texts = "\n".join(view.options(data))
+        found.append(TextField(name="data", label="Options, one a line", value=texts, lines=4))
+    if kind == ACCOUNT and (field is None or view.url_pattern(data)):
+        found.append(
+            TextField(
+                name="data",
+                label="Where accounts are",
+                value=view.url_pattern(data),
+                hint=f"https://example.com/{view.USERNAME}",
+            )
+        )
+    if kind != PEOPLE:  # servers show no people in a summary
+        shown = bool(field and field.display_in_profile_summary)
+        found.append(TickField(name="summary", label="in the summary of a profile", value=shown))
+    return [
+        *found,
+        TickField(
+            name="required",
+            label="everybody is to fill it in",
+            value=bool(field and field.required),
+        ),
+        TickField(
+            name="editable",
+            label="people fill it in themselves",
+            value=field is None or field.editable_by_user,
+        ),
+    ]
+
+
+def _data(kind: int, answers: Answers, before: str) -> Mapping[str, object] | None:
+    if kind == OPTIONS:
+        return view.options_data(_lines(answers), before)
+    if kind == ACCOUNT and "data" in answers.values:
+        return {"subtype": "custom", "url_pattern": answers.text("data")}
+    return None
+
+
+def _lines(answers: Answers) -> list[str]:
+    return [line.strip() for line in answers.text("data").splitlines() if line.strip()]

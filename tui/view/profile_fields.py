@@ -1,0 +1,85 @@
+"""The questions on everybody's profile, as administrators write them. Sanitised; pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tui.api.organization import CustomProfileField
+from tui.content.sanitise import sanitise_line
+
+SHORT_TEXT, LONG_TEXT, OPTIONS, DATE, LINK, PEOPLE, ACCOUNT, PRONOUNS = range(1, 9)
+
+KINDS: Final = {
+    SHORT_TEXT: ("short text", "a line"),
+    LONG_TEXT: ("long text", "a few lines"),
+    OPTIONS: ("list of options", "one of what you list"),
+    DATE: ("date", "a birthday, a first day"),
+    LINK: ("link", "a web address"),
+    PEOPLE: ("people", "others of the organisation"),
+    ACCOUNT: ("account elsewhere", "a name on another site, shown as a link"),
+    PRONOUNS: ("pronouns", "how to speak of somebody"),
+}
+"""By the type's number: what it is called, and what it is for."""
+
+USERNAME: Final = "%(username)s"
+
+
+def detail(field: CustomProfileField) -> str:
+    """Its type, and what is special about it."""
+    said = [KINDS.get(field.type, ("of another type", ""))[0]]
+    if field.type == OPTIONS:
+        said[0] += f": {', '.join(options(field.field_data))}"
+    said += ["required"] if field.required else []
+    said += ["in the summary"] if field.display_in_profile_summary else []
+    said += [] if field.editable_by_user else ["administrators fill it in"]
+    return " · ".join(said)
+
+
+def options(field_data: str) -> list[str]:
+    """What one can choose from, in order."""
+    return [sanitise_line(text) for _, text in _listed(field_data)]
+
+
+def options_data(texts: Sequence[str], before: str = "") -> dict[str, dict[str, str]]:
+    """The data of these options; one that was there keeps its key, so that nobody's answer is lost."""
+    keys = {sanitise_line(text): key for key, text in _listed(before)}
+    taken = {int(key) for key in keys.values() if key.isascii() and key.isdecimal()}
+    fresh = max(taken, default=-1) + 1
+    data: dict[str, dict[str, str]] = {}
+    for order, text in enumerate(texts, 1):
+        key = keys.get(text)
+        if key is None or key in data:
+            key, fresh = str(fresh), fresh + 1
+        data[key] = {"text": text, "order": str(order)}
+    return data
+
+
+def dropped(texts: Sequence[str], before: str) -> list[str]:
+    """The options that are not there any more."""
+    return [text for text in options(before) if text not in texts]
+
+
+def url_pattern(field_data: str) -> str:
+    """Where accounts are on the other site; a site that the server knows by name has none."""
+    return sanitise_line(str(_data(field_data).get("url_pattern", "")))
+
+
+def _listed(field_data: str) -> list[tuple[str, str]]:
+    """Keys and texts in order."""
+    found = [
+        (str(each.get("order", "")), key, str(each.get("text", "")))
+        for key, each in _data(field_data).items()
+        if isinstance(each, dict)
+    ]
+    found.sort(key=lambda each: (int(each[0]) if each[0].isdecimal() else 0, each[1]))
+    return [(key, text) for _, key, text in found]
+
+
+def _data(field_data: str) -> Mapping[str, object]:
+    try:
+        data = json.loads(field_data or "{}")
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
