@@ -515,6 +515,10 @@ MESSAGE_CHANGES: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
 )
 
 
+OPENING: Final[tuple[Step, ...]] = (("make_channel", 3, 3), ("say", 3, 0), ("share_a_file", 4, 0))
+"""A web-public channel and something in it, so that strangers have something to read."""
+
+
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """Founded once."""
@@ -531,7 +535,7 @@ async def live_through(template: Template, taken: list[Step]) -> None:
                 client_capabilities=CAPABILITIES if number % 2 else None,
                 all_public_streams=number % 3 == 0,
             )
-        for one in taken:
+        for one in (*OPENING, *taken):
             await take(at, one)
             for watch in watches:
                 await watch.listen()

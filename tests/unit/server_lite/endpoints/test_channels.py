@@ -228,9 +228,10 @@ async def test_what_the_organisation_reserves_is_not_for_every_maker(tmp_path: P
 
 
 async def test_a_stranger_sees_no_channel(tmp_path: Path) -> None:
-    """Without an account the first state is empty, and not an error."""
+    """Where the organisation is open to the web and no channel is, the first state has none."""
     async with live(tmp_path) as server:
-        ann = await server.person("Ann")
+        ann = await server.person("Ann", role=Role.OWNER)
+        await ann.patch("realm", enable_spectator_access=True)
         await ann.post("channels/create", name="tea", subscribers=[ann.id])
         fetch = '["subscription", "stream", "default_streams", "drafts", "user_topic", "reminders"]'
         response = await server.client().post("register", data={"fetch_event_types": fetch})
