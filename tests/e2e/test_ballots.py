@@ -7,9 +7,10 @@ from textual.widgets import Input
 from tests.e2e.client import Player, playing
 from tests.e2e.endpoints import uses
 from tests.e2e.saying import say
-from tests.e2e.team import team
-from tests.live import live
+from tests.e2e.team import KETTLE, contents, team
+from tests.live import Person, live
 from tui.api.model import MessageId
+from tui.screens.dialogs.prompt import Prompt
 from tui.view.ballots import Ballot
 
 
@@ -23,9 +24,10 @@ async def _choose(player: Player, words: str) -> None:
     """`v`, a few letters, Enter."""
     await player.press("v")
     await player.sees(lambda: player.app.screen is not player.screen)
-    player.app.screen.query_one(Input).value = words
+    asked = player.app.screen
+    asked.query_one(Input).value = words
     await player.press("enter")
-    await player.sees(lambda: player.app.screen is player.screen)
+    await player.sees(lambda: player.app.screen is not asked)
 
 
 @uses("POST /submessage")
@@ -63,3 +65,40 @@ async def test_a_click_ticks_a_task(tmp_path: Path) -> None:
             await a.sees(lambda: _ballot(a, todo).lines[0].is_on)
             await a.pilot.click(offset=task)
             await a.sees(lambda: not _ballot(a, todo).lines[0].is_on)
+
+
+async def test_a_bots_question_is_answered_by_key_and_a_poll_gets_another_title(
+    tmp_path: Path,
+) -> None:
+    """Who takes an answer says it; who asked may ask something else."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        made = await ann.post("bots", full_name="Quiz", short_name="quiz", bot_type=1)
+        people = await ann.get("users")
+        email = next(m["email"] for m in people["members"] if m["user_id"] == made["user_id"])
+        auth = (email, made["api_key"])
+        bot = Person(made["user_id"], *auth, server.client(auth=auth))
+        await ann.post(
+            "users/me/subscriptions", subscriptions=[{"name": "design"}], principals=[bot.id]
+        )
+        choice = {"type": "multiple_choice", "short_name": "A", "long_name": "", "reply": "A it is"}
+        extra = {"type": "choices", "heading": "Which tea?", "choices": [choice]}
+        await bot.post(
+            "messages", type="stream", to="design", topic="tea", content="Which tea?",
+            widget_content={"widget_type": "zform", "extra_data": extra},
+        )  # fmt: skip
+        poll = await say(ann, "/poll Where do we eat?\nThai")
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            a.screen.messages.select(poll)
+            await _choose(a, "change")
+            await a.sees(lambda: isinstance(a.app.screen, Prompt))
+            a.app.screen.query_one(Input).value = "And when?"
+            await a.press("enter")
+            await a.sees(lambda: _ballot(a, poll).title == "And when?")
+            await a.press("k")
+            await _choose(a, "A")
+            await a.sees(lambda: a.texts[-1] == "A it is")
+            assert await contents(ann, tea.channel_id, "tea") == [
+                KETTLE, "Which tea?", "/poll Where do we eat?\nThai", "A it is",
+            ]  # fmt: skip

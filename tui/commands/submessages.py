@@ -34,6 +34,14 @@ async def add(sync: Sync, message_id: MessageId, text: str, detail: str = "") ->
     await _send(sync, message_id, task)
 
 
+async def rename(sync: Sync, message_id: MessageId, title: str) -> None:
+    """Another question, or another title of the list; only who asked may."""
+    if isinstance(_widget(sync, message_id), Poll):
+        await _send(sync, message_id, {"type": "question", "question": title})
+    else:
+        await _send(sync, message_id, {"type": "new_task_list_title", "title": title})
+
+
 def _widget(sync: Sync, message_id: MessageId) -> MessageWidget | None:
     message = sync.store.message(message_id)
     return None if message is None else message_widget(message.submessages, message.sender_id)

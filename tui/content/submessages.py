@@ -1,4 +1,4 @@
-"""Polls and to-do lists: what a message's submessages add up to. Pure: no I/O, no Textual.
+"""Polls, to-do lists, bots' questions: what submessages add up to. Pure: no I/O, no Textual.
 
 The first submessage says what the widget is, each later one is somebody's act on it, in the order
 of their ids. Acts come from anybody's client: what makes no sense is left out, as other clients do,
@@ -55,12 +55,29 @@ class TodoList:
     tasks: tuple[Task, ...]
 
 
-MessageWidget: TypeAlias = Poll | TodoList
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """An answer that a bot offers: `reply` is what the person says who takes it."""
+
+    label: str
+    text: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offers:
+    """A bot's question with answers to choose from."""
+
+    heading: str
+    offers: tuple[Offer, ...]
+
+
+MessageWidget: TypeAlias = Poll | TodoList | Offers
 _Act: TypeAlias = Mapping[str, object]
 
 
 def message_widget(submessages: Iterable[Submessage], author: UserId) -> MessageWidget | None:
-    """The poll or to-do list of a message by `author`; None if it is neither."""
+    """The poll, to-do list or question of a message by `author`; None if it is none of them."""
     ordered = sorted((s for s in submessages if s.msg_type == "widget"), key=lambda s: s.id)
     if not ordered:
         return None
@@ -76,10 +93,14 @@ def message_widget(submessages: Iterable[Submessage], author: UserId) -> Message
 
 def next_index(widget: MessageWidget, by: UserId) -> int:
     """A number that none of the options or tasks that a person added has yet."""
-    if isinstance(widget, Poll):
-        pairs = [option.key.partition(",")[::2] for option in widget.options]
-    else:
-        pairs = [task.key.partition(",")[::-2] for task in widget.tasks]
+    pairs: list[tuple[str, ...]] = []
+    match widget:
+        case Poll():
+            pairs = [option.key.partition(",")[::2] for option in widget.options]
+        case TodoList():
+            pairs = [task.key.partition(",")[::-2] for task in widget.tasks]
+        case Offers():
+            pass  # nobody adds to a bot's answers
     used = [int(number) for person, number in pairs if person == str(by) and number.isdecimal()]
     return max(used, default=0) + 1
 
@@ -117,6 +138,20 @@ def _begun(first: _Act) -> MessageWidget | None:
                     )
                     for at, task in enumerate(listed)
                     if isinstance(task, dict) and isinstance(task.get("task"), str)
+                ),
+            )
+        case "zform" if extra.get("type") == "choices":
+            choices = extra.get("choices")
+            return Offers(
+                heading=_text(extra.get("heading")),
+                offers=tuple(
+                    Offer(
+                        label=_text(choice.get("short_name")),
+                        text=_text(choice.get("long_name")),
+                        reply=choice["reply"],
+                    )
+                    for choice in (choices if isinstance(choices, list) else [])
+                    if isinstance(choice, dict) and isinstance(choice.get("reply"), str)
                 ),
             )
         case _:

@@ -1,4 +1,4 @@
-"""Voting and ticking: what keys and clicks on a poll or to-do list do. Asks by dialogs."""
+"""Voting, ticking, answering: what keys and clicks on a poll or to-do list do. Asks by dialogs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui.commands import submessages
+from tui.narrow import conversation_of, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.ballots import Ballot
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _HINTS = {
     "poll": "an option; another text adds one",
     "todo": "a task; another text adds one",
+    "offers": "your answer",
 }
 
 
@@ -25,29 +27,56 @@ class _Added:
     text: str
 
 
+class _Renamed:
+    """The wish for another title."""
+
+
 async def act(screen: AccountScreen, row: MessageRow) -> None:
     """Choose an option or a task, or type a new one."""
     ballot = row.ballot
     if ballot is None:
         screen.tell("This message is neither a poll nor a to-do list.")
         return
-    choices: list[Choice[str | _Added]] = [
+    choices: list[Choice[str | _Added | _Renamed]] = [
         Choice(value=line.key, label=f"{_sign(ballot, line.is_on)} {line.text}", detail=line.detail)
         for line in ballot.lines
     ]
-    chosen: str | _Added | None = await screen.app.push_screen_wait(
+    if ballot.is_own:
+        what = "question" if ballot.kind == "poll" else "title"
+        choices.append(Choice(value=_Renamed(), label=f"✎ Change the {what}"))
+    chosen: str | _Added | _Renamed | None = await screen.app.push_screen_wait(
         Chooser(
             ballot.title or "Poll",
             choices,
             hint=_HINTS[ballot.kind],
             nothing="Type the first one.",
-            made_of=lambda text: _Added(text) if text else None,
+            made_of=None if ballot.kind == "offers" else _Added,
         )
     )
-    if isinstance(chosen, _Added):
-        await _add(screen, row, chosen.text)
-    elif chosen is not None:
-        await submessages.toggle(screen.session.sync, row.message_id, chosen)
+    match chosen:
+        case _Added(text):
+            await _add(screen, row, text)
+        case _Renamed():
+            await _rename(screen, row, ballot)
+        case str(key):
+            await _choose(screen, row, ballot, key)
+
+
+async def _choose(screen: AccountScreen, row: MessageRow, ballot: Ballot, key: str) -> None:
+    """An answer to a bot is a message; everything else is an act on the message."""
+    message = screen.session.store.message(row.message_id)
+    if ballot.kind != "offers":
+        await submessages.toggle(screen.session.sync, row.message_id, key)
+    elif message is not None:
+        screen.session.sending.send(destination_of(conversation_of(message)), key)
+
+
+async def _rename(screen: AccountScreen, row: MessageRow, ballot: Ballot) -> None:
+    title = await screen.app.push_screen_wait(
+        Prompt("Another title", hint="everybody sees it", text=ballot.title)
+    )
+    if title is not None and title.strip():
+        await submessages.rename(screen.session.sync, row.message_id, title.strip())
 
 
 async def click(screen: AccountScreen, row: MessageRow, index: int) -> None:
@@ -56,7 +85,9 @@ async def click(screen: AccountScreen, row: MessageRow, index: int) -> None:
     if ballot is None:
         return
     if 0 <= index < len(ballot.lines):
-        await submessages.toggle(screen.session.sync, row.message_id, ballot.lines[index].key)
+        await _choose(screen, row, ballot, ballot.lines[index].key)
+        return
+    if ballot.kind == "offers":
         return
     hint = "another option" if ballot.kind == "poll" else "what is to be done: a few words about it"
     text = await screen.app.push_screen_wait(Prompt(ballot.title or "Poll", hint=hint))
@@ -74,6 +105,8 @@ async def _add(screen: AccountScreen, row: MessageRow, text: str) -> None:
 
 
 def _sign(ballot: Ballot, is_on: bool) -> str:
+    if ballot.kind == "offers":
+        return "▸"
     if ballot.kind == "poll":
         return "◉" if is_on else "○"
     return "☑" if is_on else "☐"

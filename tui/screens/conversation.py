@@ -22,7 +22,7 @@ from tui.store import Changes, Store
 from tui.store.windows import Stretch
 from tui.view import messages as message_view
 from tui.view.messages import Reading
-from tui.view.rows import ConversationRow, MessageRow
+from tui.view.rows import HIDDEN, ConversationRow, MessageRow
 from tui.view.times import Times
 from tui.view.titles import empty
 from tui.widgets.message_list import Position
@@ -316,6 +316,8 @@ class OpenConversation:
             return
         every = frozenset(range(len(spoilers(row.nodes))))
         opened = self._revealed.get(message_id, frozenset())
+        if row.is_hidden or HIDDEN in opened:
+            every, opened, spoiler = frozenset({HIDDEN}), opened & {HIDDEN}, None
         if spoiler is not None:
             self._revealed[message_id] = opened ^ {spoiler}
         else:

@@ -1,21 +1,30 @@
-"""Polls and to-do lists as a message shows them: lines with counts, ticks and names. Pure."""
+"""Polls, to-do lists, bots' questions as messages show them: lines with counts, ticks. Pure."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tui.api.model import Message
-from tui.content.submessages import MessageWidget, Poll, PollOption, Task, message_widget
+from tui.content.submessages import (
+    MessageWidget,
+    Offer,
+    Offers,
+    Poll,
+    PollOption,
+    Task,
+    message_widget,
+)
 from tui.store.store import Store
 from tui.view import names
 
-BallotKind: TypeAlias = Literal["poll", "todo"]
+BallotKind: TypeAlias = Literal["poll", "todo", "offers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BallotLine:
-    """An option or a task; `is_on`: the reader voted for it, or it is done."""
+    """An option, task or answer; `is_on`: the reader voted for it, or it is done."""
 
     key: str
+    """What the wire calls it; of a bot's answer: what is said by who takes it."""
     text: str
     detail: str
     """Who voted, or what the task is about."""
@@ -30,6 +39,8 @@ class Ballot:
     kind: BallotKind
     title: str
     lines: tuple[BallotLine, ...]
+    is_own: bool = False
+    """Whether the reader asked it, and may give it another title."""
 
 
 def ballot(store: Store, message: Message) -> Ballot | None:
@@ -37,14 +48,26 @@ def ballot(store: Store, message: Message) -> Ballot | None:
     if not message.submessages:
         return None
     widget = message_widget(message.submessages, message.sender_id)
-    return None if widget is None else _ballot(store, widget)
+    is_own = message.sender_id == store.self_id
+    return None if widget is None else _ballot(store, widget, is_own)
 
 
-def _ballot(store: Store, widget: MessageWidget) -> Ballot:
-    if isinstance(widget, Poll):
-        lines = tuple(_option(store, each) for each in widget.options)
-        return Ballot(kind="poll", title=widget.question, lines=lines)
-    return Ballot(kind="todo", title=widget.title, lines=tuple(map(_task, widget.tasks)))
+def _ballot(store: Store, widget: MessageWidget, is_own: bool) -> Ballot:
+    match widget:
+        case Poll():
+            lines = tuple(_option(store, each) for each in widget.options)
+            return Ballot(kind="poll", title=widget.question, lines=lines, is_own=is_own)
+        case Offers():
+            lines = tuple(map(_offer, widget.offers))
+            return Ballot(kind="offers", title=widget.heading, lines=lines)
+        case _:
+            lines = tuple(map(_task, widget.tasks))
+            return Ballot(kind="todo", title=widget.title, lines=lines, is_own=is_own)
+
+
+def _offer(offer: Offer) -> BallotLine:
+    text = "  ".join(filter(None, (offer.label, offer.text)))
+    return BallotLine(key=offer.reply, text=text, detail="", is_on=False)
 
 
 def _option(store: Store, option: PollOption) -> BallotLine:

@@ -21,7 +21,15 @@ from tui.store.unreads import MENTION_FLAGS
 from tui.view import names
 from tui.view.ballots import ballot
 from tui.view.reactions import chips
-from tui.view.rows import ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
+from tui.view.rows import (
+    HIDDEN,
+    ConversationRow,
+    DateRow,
+    EchoRow,
+    HeaderRow,
+    MessageRow,
+    UnreadRow,
+)
 from tui.view.times import Times, day_name
 
 TOGETHER = 10 * 60
@@ -173,6 +181,9 @@ class _Writer:
     def _message(self, message: Message, match: str | None, *, leads: bool) -> MessageRow:
         store = self._store
         flags = message.flags
+        revealed = self._reading.revealed.get(message.id, frozenset())
+        if message.sender_id in store.muted_users and HIDDEN not in revealed:
+            return self._hidden(message, leads=leads)
         return MessageRow(
             message_id=message.id,
             sender_id=message.sender_id,
@@ -191,7 +202,20 @@ class _Writer:
             marks=_marks(message),
             chips=chips(message.reactions, store.self_id) if message.reactions else (),
             ballot=ballot(store, message),
-            revealed=self._reading.revealed.get(message.id, frozenset()),
+            revealed=revealed,
+        )
+
+    def _hidden(self, message: Message, *, leads: bool) -> MessageRow:
+        return MessageRow(
+            message_id=message.id,
+            sender_id=message.sender_id,
+            sender="Muted",
+            note="",
+            time=self._reading.times.clock(message.timestamp),
+            html="",
+            leads=leads,
+            gap=leads and self._needs_gap(),
+            is_hidden=True,
         )
 
 

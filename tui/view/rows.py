@@ -14,6 +14,10 @@ from tui.content.sanitise import sanitise
 from tui.narrow import Conversation
 from tui.view.ballots import Ballot
 
+HIDDEN = -1
+"""The index, among spoilers, of a whole message by somebody muted."""
+HIDDEN_WORDS = "Somebody you muted says something here; s shows it."
+
 EchoState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
 
 
@@ -59,7 +63,9 @@ class MessageRow:
     ballot: Ballot | None = None
     """The poll or to-do list that is shown in place of its text."""
     revealed: frozenset[int] = frozenset()
-    """Which of its spoilers are open."""
+    """Which of its spoilers are open; `HIDDEN` opens the message of a muted person."""
+    is_hidden: bool = False
+    """The reader muted who says this: that it was said is all that is shown."""
 
     @property
     def key(self) -> MessageId:
@@ -76,6 +82,8 @@ class MessageRow:
     @property
     def nodes(self) -> tuple[n.BlockNode, ...]:
         """What it says."""
+        if self.is_hidden:
+            return (n.Paragraph((n.Emphasis((n.Text(HIDDEN_WORDS),)),)),)
         return written(self.html) if self.is_markdown else parsed(self.html, self.is_me)
 
     def estimate(self, width: int) -> int:

@@ -1,4 +1,4 @@
-"""A poll or to-do list -> lines ready to draw. Pure: no widget, no store.
+"""A poll, to-do list or bot's question -> lines ready to draw. Pure: no widget, no store.
 
 What can be clicked says so in the meta of its segments: `ballot` is the index of an option or
 task, and -1 asks for another one.
@@ -18,10 +18,10 @@ BAR: Final = 8
 ADD: Final = -1
 """The index in the meta of what asks for another option or task."""
 
-_SIGNS: Final = {"poll": ("◉", "○"), "todo": ("☑", "☐")}
+_SIGNS: Final = {"poll": ("◉", "○"), "todo": ("☑", "☐"), "offers": ("▸", "▸")}
 _ADDS: Final = {"poll": "add an option", "todo": "add a task"}
-_ACTS: Final = {"poll": "votes", "todo": "ticks"}
-_NO_TITLE: Final = {"poll": "A poll", "todo": "Tasks"}
+_ACTS: Final = {"poll": "votes", "todo": "ticks", "offers": "answers"}
+_NO_TITLE: Final = {"poll": "A poll", "todo": "Tasks", "offers": "Choose"}
 
 
 def draw_ballot(ballot: Ballot, width: int, look: Look) -> list[Line]:
@@ -36,11 +36,14 @@ def draw_ballot(ballot: Ballot, width: int, look: Look) -> list[Line]:
     keys: Line = []
     if ballot.lines:
         keys = [Run("v", look.accent), Run(f" {_ACTS[ballot.kind]}  ", look.muted)]
-    keys += _clickable([Run(f"+ {_ADDS[ballot.kind]}", look.muted)], ADD)
+    if ballot.kind in _ADDS:
+        keys += _clickable([Run(f"+ {_ADDS[ballot.kind]}", look.muted)], ADD)
     return [*lines, keys]
 
 
 def _tally(ballot: Ballot) -> str:
+    if ballot.kind == "offers":
+        return ""
     if ballot.kind == "poll":
         votes = sum(line.count for line in ballot.lines)
         return f"  {votes}\u00a0{'vote' if votes == 1 else 'votes'}" if votes else "  no votes yet"

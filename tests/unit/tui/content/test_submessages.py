@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.api.model import MessageId, Submessage, SubmessageId, UserId
-from tui.content.submessages import Poll, TodoList, message_widget, next_index
+from tui.content.submessages import Offers, Poll, TodoList, message_widget, next_index
 
 AUTHOR, BEN = UserId(1), UserId(2)
 POLL = {"widget_type": "poll", "extra_data": {"question": "Tea?", "options": ["yes", "no"]}}
@@ -143,3 +143,19 @@ def test_hostile_text_is_made_inert() -> None:
     assert isinstance(found, Poll)
     assert "\x1b" not in found.question
     assert "\x07" not in found.options[0].text
+
+
+def test_a_bots_answers_are_offered_as_it_gave_them() -> None:
+    """Each with its label and words, and what is said by who takes it; garbage is left out."""
+    choice = {
+        "type": "multiple_choice",
+        "short_name": "A",
+        "long_name": "tea\x1b[2J",
+        "reply": "A!",
+    }
+    extra = {"type": "choices", "heading": "Drink?", "choices": [choice, {"reply": 3}, 7]}
+    found = message_widget(_parts({"widget_type": "zform", "extra_data": extra}), AUTHOR)
+    assert isinstance(found, Offers)
+    assert found.heading == "Drink?"
+    assert [(each.label, each.reply) for each in found.offers] == [("A", "A!")]
+    assert "\x1b" not in found.offers[0].text

@@ -3,17 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date
+from typing import TypeGuard
 
 from tests import eg
 from tui.api.destination import TopicDestination
 from tui.api.model import ChannelId, LocalId, Message, MessageId
+from tui.content.extracts import plain_text
 from tui.narrow import AllMessages, Narrow, TopicNarrow
 from tui.store import Store
 from tui.store.outbox import OutgoingMessage
 from tui.store.pages import Page
 from tui.store.windows import NEWEST, OLDEST
 from tui.view.messages import Reading, rows
-from tui.view.rows import ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
+from tui.view.rows import (
+    HIDDEN,
+    HIDDEN_WORDS,
+    ConversationRow,
+    DateRow,
+    EchoRow,
+    HeaderRow,
+    MessageRow,
+    UnreadRow,
+)
 from tui.view.times import Times
 
 CHANNEL = eg.subscription(9, "general", color="#76ce90")
@@ -145,3 +156,21 @@ def test_names_and_topics_of_others_cannot_steer_the_terminal() -> None:
             assert "\x1b" not in text
         for chip in getattr(row, "chips", ()):
             assert "\x1b" not in chip.text
+
+
+def test_what_a_muted_person_says_is_hidden_until_it_is_asked_for() -> None:
+    """Neither the words nor who reacted are seen; that something was said is."""
+    told = eg.message(1, sender=eg.MOE, content="<p>nonsense</p>", reactions=(eg.reaction(),))
+    store = _store([told, eg.message(2)])
+    store.muted_users.add(eg.MOE.user_id)
+    reading = Reading(narrow=TOPIC, times=Times(zone=UTC), today=TODAY)
+    shown = [r for r in rows(store, reading, [told.id], with_outbox=False) if _is_message(r)]
+    assert [(row.is_hidden, row.chips, row.html) for row in shown] == [(True, (), "")]
+    assert plain_text(shown[0].nodes) == HIDDEN_WORDS
+    opened = replace(reading, revealed={told.id: frozenset({HIDDEN})})
+    shown = [r for r in rows(store, opened, [told.id], with_outbox=False) if _is_message(r)]
+    assert plain_text(shown[0].nodes) == "nonsense"
+
+
+def _is_message(row: ConversationRow) -> TypeGuard[MessageRow]:
+    return isinstance(row, MessageRow)
