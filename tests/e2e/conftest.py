@@ -1,10 +1,15 @@
 """What every story gets: the endpoints it says it uses are looked for at the server."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.e2e.endpoints import seen
+from tests.e2e.shell import Shell
+from tests.e2e.team import team
+from tests.live import live
+from tui.accounts import Account, write_zuliprc
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -21,3 +26,17 @@ def asked_for(
     with seen(monkeypatch) as found:
         yield found
     assert said <= found, f"the client never asked for {', '.join(sorted(said - found))}"
+
+
+@pytest.fixture
+async def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> AsyncIterator[Shell]:
+    """Ann's command line."""
+    monkeypatch.setenv("CHINWAG_HOME", str(tmp_path / "home"))
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as server:
+        ann, ben, tea = await team(server)
+        zuliprc = tmp_path / "ann" / "zuliprc"
+        write_zuliprc(zuliprc, Account(site=server.url, email=ann.email, key=ann.key))
+        yield Shell(server, ann, ben, tea, zuliprc, capsys)

@@ -5,76 +5,15 @@ import io
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.endpoints import uses
-from tests.e2e.team import KETTLE, contents, team
-from tests.live import Live, Person, live
+from tests.e2e.shell import Shell
+from tests.e2e.team import KETTLE
 from tui.accounts import Account, write_zuliprc
 from tui.cli.arguments import main
-from tui.narrow import TopicNarrow
-
-
-@dataclass(frozen=True, slots=True)
-class Shell:
-    """Ann's terminal, with Ben at another one."""
-
-    server: Live
-    ann: Person
-    ben: Person
-    tea: TopicNarrow
-    zuliprc: Path
-    capsys: pytest.CaptureFixture[str]
-
-    async def run(self, *words: str) -> tuple[int, str, str]:
-        """Exit code, standard output and error of a command."""
-        code = await asyncio.to_thread(
-            main, [*words[:1], "--zuliprc", str(self.zuliprc), *words[1:]]
-        )
-        captured = self.capsys.readouterr()
-        return code, captured.out, captured.err
-
-    async def says(self, *words: str) -> str:
-        """What a command prints that succeeds."""
-        code, out, err = await self.run(*words)
-        assert (code, err) == (0, "")
-        return out
-
-    async def refuses(self, *words: str) -> str:
-        """The one sentence of a command that fails."""
-        code, out, err = await self.run(*words)
-        assert (code, out, err.count("\n")) == (1, "", 1)
-        return err
-
-    async def start(self, *words: str) -> asyncio.subprocess.Process:
-        """The same as a process of its own."""
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tui", *words, "--zuliprc", str(self.zuliprc)),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-
-    async def said(self, topic: str = "tea") -> list[str]:
-        """What the topic says."""
-        return await contents(self.ann, self.tea.channel_id, topic)
-
-
-@pytest.fixture
-async def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> AsyncIterator[Shell]:
-    monkeypatch.setenv("CHINWAG_HOME", str(tmp_path / "home"))
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as server:
-        ann, ben, tea = await team(server)
-        zuliprc = tmp_path / "ann" / "zuliprc"
-        write_zuliprc(zuliprc, Account(site=server.url, email=ann.email, key=ann.key))
-        yield Shell(server, ann, ben, tea, zuliprc, capsys)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
