@@ -28,7 +28,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
         ("Their time", _local_time(user, times, now)),
         ("E-mail", sanitise_line(user.delivery_email or "")),
         ("Muted", "yes: you do not hear them" if user.user_id in store.muted_users else ""),
-        *_own_words(store, user),
+        *own_words(store, user),
         ("Joined", _joined(user, times)),
         ("Channels", _shared(store, user.user_id)),
     ]
@@ -73,7 +73,8 @@ def _local_time(user: User, times: Times, now: float) -> str:
     return f"{theirs.clock(now)}, {sanitise_line(user.timezone)}"
 
 
-def _own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
+def own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
+    """The organisation's questions and what somebody answers, in order; both sanitised."""
     given = user.profile_data or {}
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
         value = given.get(field.id)

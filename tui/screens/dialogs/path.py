@@ -25,8 +25,10 @@ class PathPrompt(Dialog[Path]):
         Binding("tab", "complete", "Complete", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, *, start: str = "~/") -> None:
+    def __init__(self, title: str, *, start: str = "~/", enter: str = "attaches") -> None:
+        """`enter` says what is done with the file."""
         super().__init__()
+        self._enter = enter
         self._title = title
         self._start = start
         self._found: list[Proposal] = []
@@ -36,7 +38,7 @@ class PathPrompt(Dialog[Path]):
             yield Static(Content(self._title), classes="title")
             yield Input(self._start, id="path", select_on_focus=False)
             yield OptionList(id="found", markup=False)
-            yield Static("Tab completes · Enter attaches", classes="hint")
+            yield Static(f"Tab completes · Enter {self._enter}", classes="hint")
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False

@@ -1,0 +1,165 @@
+"""One's own account: profile, password, picture, alert words, muted people, leaving."""
+
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, typed, yes
+from tests.e2e.endpoints import uses
+from tests.e2e.team import asked, team
+from tests.live import Live, live
+from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.path import PathPrompt
+
+OLD, NEW = "very long and secret", "another long and secret"
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+def _line(player: Player, name: str) -> str:
+    return next((line for line in lines(player) if line.startswith(name)), "")
+
+
+@uses("PATCH /settings", "PATCH /users/me/profile_data", "DELETE /users/me/profile_data")
+async def test_one_changes_what_others_see(server: Live, tmp_path: Path) -> None:
+    """Name, time zone, the organisation's questions of every kind; an answer is taken back."""
+    ann, ben, _ = await team(server)
+    note = await ann.post("realm/profile_fields", name="About", field_type=2)
+    day = await ann.post("realm/profile_fields", name="Birthday", field_type=4)
+    mentor = await ann.post("realm/profile_fields", name="Mentor", field_type=6)
+    await ben.patch("users/me/profile_data", data=[{"id": note["id"], "value": "a\nb"}])
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "profile")
+        await b.press("enter")
+        await form(b)
+        await fill(b, "full_name", "Benjamin")
+        await fill(b, "timezone", "Asia/Tokyo")
+        await fill(b, f"profile-{day['id']}", "yesterday")
+        assert "Birthday" in await refused(b)
+        await fill(b, f"profile-{day['id']}", "1990-12-31")
+        await fill(b, f"profile-{note['id']}", "")
+        await fill(b, f"profile-{mentor['id']}", "Ann")
+        await save(b)
+        await b.sees(lambda: "Asia/Tokyo" in _line(b, "Time zone"))
+        await b.sees(lambda: _line(b, "Mentor").endswith("Ann"))
+        await b.sees(lambda: _line(b, "About").endswith("—"))
+    me = await ben.get("users/me")
+    assert (me["full_name"], me["timezone"]) == ("Benjamin", "Asia/Tokyo")
+    said = {key: value["value"] for key, value in me["profile_data"].items()}
+    assert said == {str(day["id"]): "1990-12-31", str(mentor["id"]): f"[{ann.id}]"}
+
+
+@uses("PATCH /settings")
+async def test_a_password_is_changed_with_the_one_before(server: Live, tmp_path: Path) -> None:
+    """Typed wrong, the form says what is wrong and keeps the rest."""
+    ann, _, _ = await team(server)
+    await ann.post("users", email="cleo@example.com", full_name="Cleo", password=OLD)
+    signed_in = {"username": "cleo@example.com", "password": OLD}
+    anyone = server.client()
+    key = (await anyone.post("fetch_api_key", data=signed_in)).json()["api_key"]
+    cleo = type(ann)(0, "cleo@example.com", key, server.client(auth=("cleo@example.com", key)))
+    async with playing(server, cleo, tmp_path) as c:
+        await page(c, "profile")
+        await c.press("p")
+        await form(c)
+        for name, text in (("old", "wrong"), ("new", NEW), ("again", OLD)):
+            await fill(c, name, text)
+        assert "same both times" in await refused(c)
+        await fill(c, "again", NEW)
+        assert "Wrong password" in await refused(c)
+        await fill(c, "old", OLD)
+        await save(c)
+    answer = await anyone.post("fetch_api_key", data={**signed_in, "password": NEW})
+    assert answer.json()["result"] == "success"
+
+
+@uses("POST /users/me/avatar", "DELETE /users/me/avatar")
+async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path) -> None:
+    """What is no picture is refused, in words, on the page."""
+    pillow = pytest.importorskip("PIL.Image")
+    drawn = io.BytesIO()
+    pillow.new("RGB", (8, 8), "#cc8844").save(drawn, "PNG")
+    (tmp_path / "me.png").write_bytes(drawn.getvalue())
+    (tmp_path / "words.txt").write_text("no picture")
+    ann, _, _ = await team(server)
+
+    async def choose(player: Player, name: str) -> None:
+        await player.press("u")
+        await asked(player)
+        await player.sees(lambda: isinstance(player.app.screen, PathPrompt))
+        await player.pilot.pause()
+        player.app.screen.query_one(Input).value = str(tmp_path / name)
+        await player.press("enter")
+        await player.sees(lambda: isinstance(player.app.screen, Listing))
+
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "profile")
+        await choose(a, "words.txt")
+        await a.sees(lambda: bool(str(a.app.screen.query_one("#trouble").render()).strip()))
+        await choose(a, "me.png")
+        await a.sees(lambda: _line(a, "Picture").endswith("your own"))
+        assert "/user_avatars/" in (await ann.get("users/me"))["avatar_url"]
+        await a.press("r")
+        await a.sees(lambda: _line(a, "Picture").endswith("drawn for you"))
+        assert "removes" not in acts(a)
+
+
+@uses("GET /users/me/alert_words", "POST /users/me/alert_words", "DELETE /users/me/alert_words")
+async def test_alert_words_are_added_and_removed(server: Live, tmp_path: Path) -> None:
+    """What another client adds meanwhile shows up by itself."""
+    ann, _, _ = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "alert_words")
+        await a.press("n")
+        await form(a)
+        await fill(a, "word", "kettle")
+        await save(a)
+        await a.sees(lambda: lines(a)[0].startswith("kettle"))
+        await ann.post("users/me/alert_words", alert_words=["[b]biscuit"])
+        await a.sees(lambda: [line.strip() for line in lines(a)] == ["[b]biscuit", "kettle"])
+        await cursor_on(a, "kettle")
+        await a.press("x")
+        await a.sees(lambda: [line.strip() for line in lines(a)] == ["[b]biscuit"])
+
+
+@uses("POST /users/me/muted_users/{muted_user_id}", "DELETE /users/me/muted_users/{muted_user_id}")
+async def test_somebody_is_muted_and_heard_again(server: Live, tmp_path: Path) -> None:
+    """By name, on one page."""
+    ann, ben, _ = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "muted_people")
+        assert "unmutes" not in acts(a)
+        await a.press("n")
+        await asked(a)
+        await typed(a, "Ben")
+        await a.sees(lambda: lines(a)[0].startswith("Ben"))
+        assert a.screen.session.store.muted_users == {ben.id}
+        await a.press("x")
+        await a.sees(lambda: lines(a)[0].startswith("You hear everybody"))
+
+
+@uses("DELETE /users/me")
+async def test_one_leaves_for_good_unless_nobody_would_own_it(server: Live, tmp_path: Path) -> None:
+    """The last owner is told why not; anybody else is signed out."""
+    ann, ben, _ = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "profile")
+        await a.press("x")
+        assert "Only an administrator" in await yes(a)
+        await a.sees(lambda: bool(str(a.app.screen.query_one("#trouble").render()).strip()))
+    async with playing(server, ben, tmp_path) as b:
+        await page(b, "profile")
+        await b.press("x")
+        main = b.screen
+        await yes(b)
+        await b.sees(lambda: main not in b.app.screen_stack)
+    assert (await ben.get("users/me"))["status"] == 401

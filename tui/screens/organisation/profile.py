@@ -1,0 +1,134 @@
+"""The page of one's own profile: what others see, how one signs in, and leaving for good."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.commands import avatars
+from tui.commands import users as commands
+from tui.content.sanitise import sanitise_line
+from tui.errors import ConfigError
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.view import own_profile
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """What one's profile says, and what can be changed of it."""
+    await OwnProfile(screen).show()
+
+
+class OwnProfile:
+    """The page; what it shows is what the store says."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+
+    async def show(self) -> None:
+        """Until Esc."""
+        listing = Listing("My profile", rows=self._rows, acts=self._acts, do=self._do)
+        await show_listing(self._screen, listing)
+
+    def _rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(key=(at, label), label=label, detail=text)
+            for at, (label, text) in enumerate(own_profile.lines(self._screen.session.store))
+        ]
+
+    def _acts(self, _: Hashable | None) -> Sequence[ListingAct]:
+        acts = [
+            ListingAct(key="enter", label="edits", act="edit"),
+            ListingAct(key="p", label="password", act="password"),
+        ]
+        store = self._screen.session.store
+        if own_profile.may_change_picture(store):
+            acts.append(ListingAct(key="u", label="new picture", act="picture"))
+            if own_profile.has_picture(store):
+                acts.append(ListingAct(key="r", label="removes it", act="no_picture"))
+        return [*acts, ListingAct(key="x", label="leaves for good", act="leave")]
+
+    async def _do(self, act: str, _: Hashable | None) -> None:
+        match act:
+            case "edit":
+                await _edit(self._screen)
+            case "password":
+                await _change_password(self._screen)
+            case "picture":
+                await _new_picture(self._screen)
+            case "no_picture":
+                await avatars.delete(self._screen.session.sync)
+                self._screen.tell("Your picture is gone.")
+            case _:
+                await _leave(self._screen)
+
+
+async def _edit(screen: AccountScreen) -> None:
+    store, sync = screen.session.store, screen.session.sync
+    me = store.users.by_id[store.self_id]
+    zones = [Choice(value="", label="—"), *(Choice(value=z, label=z) for z in own_profile.zones())]
+    fields: list[Field] = [
+        TextField(name="email", label="E-mail", value=sanitise_line(me.delivery_email or me.email)),
+        ChoiceField(
+            name="timezone", label="Time zone", choices=zones, value=store.settings.timezone
+        ),
+        *profile_fields(store, me, own=True),
+    ]
+    if own_profile.may_rename(store):
+        fields.insert(
+            0, TextField(name="full_name", label="Name", value=sanitise_line(me.full_name))
+        )
+
+    async def submit(answers: Answers) -> None:
+        changes: dict[str, str] = {
+            name: answers.text(name)
+            for name in ("full_name", "email", "timezone")
+            if name in answers.changed
+        }
+        if changes:
+            await commands.change_own(sync, changes)
+        await commands.set_own_profile(sync, profile_answers(store, answers))
+
+    await screen.app.push_screen_wait(Form("My profile", fields, submit=submit))
+
+
+async def _change_password(screen: AccountScreen) -> None:
+    async def submit(answers: Answers) -> None:
+        old, new = answers.values["old"], answers.values["new"]
+        if new != answers.values["again"]:
+            raise ConfigError("The new password is not the same both times.")
+        await commands.change_own(screen.session.sync, {"old_password": old, "new_password": new})
+
+    fields = [
+        TextField(name="old", label="Password until now", secret=True),
+        TextField(name="new", label="New password", secret=True),
+        TextField(name="again", label="The same again", secret=True),
+    ]
+    if await screen.app.push_screen_wait(Form("A new password", fields, submit=submit)):
+        screen.tell("The new password is good from now on.")
+
+
+async def _new_picture(screen: AccountScreen) -> None:
+    path = await screen.app.push_screen_wait(PathPrompt("A picture of yours", enter="uploads it"))
+    if path is not None:
+        await avatars.upload(screen.session.sync, path)
+        screen.tell("That is your picture now.")
+
+
+async def _leave(screen: AccountScreen) -> None:
+    words = (
+        "Your account is deactivated, and you are signed out everywhere. What you wrote stays."
+        " Only an administrator can open the account again."
+    )
+    if await screen.app.push_screen_wait(
+        Question("Leave this organisation for good?", words, yes="Leave for good")
+    ):
+        await commands.deactivate_own(screen.session.sync)

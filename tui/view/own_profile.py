@@ -1,0 +1,46 @@
+"""The person's own profile in lines: what everybody sees of them, and how they sign in. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from zoneinfo import available_timezones
+
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import names, roles
+from tui.view.permissions import is_administrator
+from tui.view.profile import own_words
+
+
+def lines(store: Store) -> Iterator[tuple[str, str]]:
+    """What it is, and what it says; "—" where one has said nothing."""
+    me = store.users.by_id[store.self_id]
+    yield "Name", names.person(store, store.self_id)
+    yield "E-mail", sanitise_line(me.delivery_email or me.email)
+    yield "Role", roles.name(me.role)
+    yield "Picture", "your own" if has_picture(store) else "drawn for you"
+    yield "Time zone", sanitise_line(store.settings.timezone) or "—"
+    said = dict(own_words(store, me))
+    for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
+        name = sanitise_line(field.name)
+        yield name, said.get(name) or ("— (wanted of everybody)" if field.required else "—")
+
+
+def has_picture(store: Store) -> bool:
+    """Whether the person's picture is one that they uploaded."""
+    return "/user_avatars/" in (store.users.by_id[store.self_id].avatar_url or "")
+
+
+def zones() -> list[str]:
+    """The time zones that one can be in."""
+    return sorted(available_timezones())
+
+
+def may_rename(store: Store) -> bool:
+    """Whether the person may change their own name."""
+    return is_administrator(store) or not store.realm.settings.name_changes_disabled
+
+
+def may_change_picture(store: Store) -> bool:
+    """Whether the person may change their own picture."""
+    return is_administrator(store) or not store.realm.settings.avatar_changes_disabled
