@@ -6,7 +6,7 @@ What the screens need is imported when one is opened, so that the first frame wa
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -160,11 +160,11 @@ class ChinwagApp(App[None]):
     # Actions of `keys.APPLICATION`
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While one signs in, that is finished or left first."""
+        """While one signs in, that is finished or left first; a key that is asked for does nothing."""
+        if getattr(self.screen, "takes_any_key", False):
+            return False
         if action in ("accounts", "everywhere", "show_account", "palette"):
-            from tui.screens.sign_in import SignInScreen
-
-            return not isinstance(self.screen, SignInScreen)
+            return not getattr(self.screen, "is_signing_in", False)
         return super().check_action(action, parameters)
 
     async def action_quit(self) -> None:
@@ -221,6 +221,14 @@ class ChinwagApp(App[None]):
         if not isinstance(self.screen, ModalScreen):
             await local_settings.show(self)
 
+    @work(exclusive=True, group="settings")
+    async def action_keys(self) -> None:
+        """Give actions other keys."""
+        from tui.screens import remapping
+
+        if not isinstance(self.screen, ModalScreen):
+            await remapping.show(self)
+
     def action_use_theme(self, name: str) -> None:
         """Other colours, from now on."""
         try:
@@ -244,12 +252,22 @@ class ChinwagApp(App[None]):
         self._follow(replace(self.settings, **changes))
         save(path, (name,), value)
 
+    def remap(self, changes: Mapping[str, str | None]) -> None:
+        """Give actions other keys and keep them; None is the default. Raises ConfigError."""
+        from tui.config_file import save
+
+        wanted = {name: named for name, named in changes.items() if named is not None}
+        kept = {name: named for name, named in self.settings.keys.items() if name not in changes}
+        self._follow(replace(self.settings, keys=kept | wanted))
+        for name, named in changes.items():
+            save(self.folders.config / CONFIG, ("keys", name), named)
+
     def _follow(self, settings: Settings) -> None:
         """Behave like this from now on."""
         self.settings = settings
         known = settings.theme in self.available_themes
         self.theme = settings.theme if known else "chinwag-dark"
         self.animation_level = "none" if settings.reduced_motion else ANIMATIONS
-        self.set_keymap(settings.keys)
+        self.set_keymap(keys.keymap(settings.keys, enter_sends=settings.enter_sends))
         if "accounts" in self.__dict__:
             self.accounts.apply(settings)

@@ -1,5 +1,6 @@
 """Every action and its key, in one table: help, the palette and remapping read it. No Textual widgets."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,13 +36,14 @@ def bindings(actions: tuple[Action, ...], *, priority: bool = False) -> list[Bin
 
 APPLICATION: Final = (
     Action("app.palette", "ctrl+p", "palette", "Commands", "Everything one can do, by name."),
-    Action("app.accounts", "alt+o", "accounts", "Organisations", "Go to another organisation, add one, or sign out of this one."),
+    Action("app.accounts", "alt+0", "accounts", "Organisations", "Go to another organisation, add one, or sign out of this one."),
     Action("app.everywhere", "alt+n", "everywhere", "Unread everywhere", "What is unread in all organisations, in one list."),
     *(
         Action(f"app.account_{at}", f"alt+{at}", f"show_account({at})", f"Organisation {at}", f"Go to the organisation that was added as number {at}.")
         for at in range(1, 10)
     ),
     Action("app.settings", "alt+comma", "settings", "Settings", "Colours, clock, density, notifications and more, on this machine."),
+    Action("app.keys", "alt+k", "keys", "Keys", "Give actions other keys."),
     Action("app.quit", "ctrl+q", "quit", "Quit", "Leave Chinwag; what you are writing is kept."),
 )  # fmt: skip
 """Actions of the application, also while something is being asked."""
@@ -130,6 +132,19 @@ _READABLE: Final = {
     "question_mark": "?", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
     "left": "←", "right": "→",
 }  # fmt: skip
+
+
+NO_KEY: Final = "none"
+"""In the place of keys: the action has none."""
+
+
+def keymap(chosen: Mapping[str, str], *, enter_sends: bool) -> dict[str, str]:
+    """Keys by the ids of actions, where they are not those of the tables."""
+    if enter_sends:
+        return dict(chosen)
+    return {"composer.send": "alt+enter,shift+enter", "composer.newline": "enter,ctrl+j"} | dict(
+        chosen
+    )
 
 
 def key_names(named: str) -> str:

@@ -157,7 +157,7 @@ async def test_signing_in_to_another_and_out_of_one(
     ann, bot = await acme.person("Ann"), await acme.person("Robin")
     async with with_accounts(tmp_path, (acme, ann), (acme, bot)) as a:
         first, second = a.app.accounts.all
-        await a.press("alt+o")
+        await a.press("alt+0")
         await until(lambda: isinstance(top(a), Chooser))
         await a.press(*"add", "enter")
         await until(lambda: isinstance(top(a), SignInScreen))
@@ -171,7 +171,7 @@ async def test_signing_in_to_another_and_out_of_one(
         await until(lambda: second.screen.open_narrow.is_shown(robin))
         second.screen.composer.load_text("bleep")
         drafts = second.screen.session.store.drafts.local
-        await a.press("alt+2", "alt+o")
+        await a.press("alt+2", "alt+0")
         await until(lambda: isinstance(top(a), Chooser))
         await a.press(*"sign", "down", "enter")
         await until(lambda: isinstance(top(a), Question))

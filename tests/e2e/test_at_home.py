@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from tests.e2e.client import Player, playing
 from tests.e2e.team import team
 from tests.live import Live, live, until
-from tui.config import load_settings
+from tui.config import Settings, load_settings
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.new_key import NewKey
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.rows import MessageRow
 
@@ -79,3 +80,48 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         await typed(a, "clock")
         await a.press("r")
         await until(lambda: "clock" not in tomllib.loads(config.read_text()))
+
+
+async def test_a_key_is_given_to_something_else(server: Live, tmp_path: Path) -> None:
+    """F4 becomes Jump's, after a word of what it was; at once, and the next time."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        config = a.app.folders.config / "config.toml"
+        await a.go(tea)
+        await a.press("alt+k")
+        await shows(a, Listing)
+        await typed(a, "Conversations: Jump")
+        await a.press("a")
+        await shows(a, NewKey)
+        await a.press("f4")
+        asked = a.app.screen.query_one("#asked", Static)
+        assert "F4 is “Inbox” now" in str(asked.content)
+        await a.press("f4")
+        await until(lambda: "app.jump" in a.app.settings.keys)
+        await shows(a, Listing)
+        await a.press("enter")
+        await shows(a, NewKey)
+        await a.press("ctrl+q", "escape")  # asked for a key, the application's own does nothing
+        await shows(a, Listing)
+        assert load_settings(config).keys == {"app.jump": "ctrl+k,f4", "app.inbox": "none"}
+        await a.press("escape", "escape", "f4")
+        await shows(a, Chooser)
+        await a.press("escape", "alt+k")
+        await shows(a, Listing)
+        await typed(a, "Conversations: Inbox")
+        await a.press("r")
+        await until(lambda: load_settings(config).keys == {"app.jump": "ctrl+k,f4"})
+
+
+async def test_enter_may_make_a_new_line(server: Live, tmp_path: Path) -> None:
+    """Who wants Enter to make a new line sends with Alt+Enter, or with a key of their own."""
+    ann, _, tea = await team(server)
+    settings = Settings(enter_sends=False)
+    async with playing(server, ann, tmp_path, settings=settings) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press("a", "enter", "b", "alt+enter")
+        await until(lambda: a.texts[-1].split() == ["a", "b"])
+        a.app.remap({"composer.send": "ctrl+s"})
+        await a.press("c", "ctrl+s")
+        await until(lambda: a.texts[-1] == "c")

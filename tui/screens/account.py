@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from textual import on
 from textual.message import Message
 
+from tui import keys
 from tui.api.model import ChannelId, MessageId
 from tui.config import Settings
 from tui.content.sanitise import sanitise_line
@@ -283,7 +284,9 @@ class AccountScreen(MainLayout):
         """The person decided something else."""
         self.settings = settings
         self.times = Times(zone=self._zone, twelve_hour=settings.clock == "12h")
-        self.composer.enter_sends = settings.enter_sends
+        self.composer.use_keys(
+            keys.keymap(settings.keys, enter_sends=settings.enter_sends)
+        )
         self.composer.cursor_blink = not settings.reduced_motion
         self.seen.marks_read = settings.mark_read
         self.composing.hold(settings.hold_seconds)

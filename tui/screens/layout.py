@@ -58,7 +58,7 @@ class MainLayout(Screen[str]):
         self.overview = OverviewList(id="overview")
         self.status_line = StatusLine(id="status")
         self.completion_list = CompletionList(id="completions")
-        self.composer = Composer(enter_sends=settings.enter_sends, id="composer")
+        self.composer = Composer(id="composer")
         self.people_list = PeopleList(id="people")
         self.display_parts = Display(self, lambda: self.session, clock)
 

@@ -54,6 +54,9 @@ class SignInScreen(Screen[Path]):
     SignInScreen #trouble { color: $error; height: auto; min-height: 1; margin-top: 1; }
     """
 
+    is_signing_in = True
+    """For the application, which shows no other account meanwhile."""
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
         Binding("escape", "back", "Back"),

@@ -1,5 +1,6 @@
 """Where messages are written: many lines, readline keys, undo. Sends nothing and stores nothing itself."""
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from textual import events
@@ -64,13 +65,20 @@ class Composer(TextArea, inherit_bindings=True):
             self.composer = composer
             self.what = what
 
-    def __init__(self, *, enter_sends: bool, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(
             id=id, soft_wrap=True, show_line_numbers=False, tab_behavior="focus", compact=True
         )
-        self.enter_sends = enter_sends
+        self._send_keys = self._newline_keys = frozenset[str]()
+        self.use_keys({})
         self.is_completing = False
         """Whether proposals are shown, which then get the keys that move and choose."""
+
+    def use_keys(self, keymap: Mapping[str, str]) -> None:
+        """The keys that send and those that make a new line, by the ids of the actions."""
+        send, newline = keys.COMPOSER[:2]
+        self._send_keys = frozenset(keymap.get(send.id, send.keys).split(","))
+        self._newline_keys = frozenset(keymap.get(newline.id, newline.keys).split(","))
 
     def set_hint(self, hint: str) -> None:
         """What an empty composer shows: where the message would go."""
@@ -108,14 +116,11 @@ class Composer(TextArea, inherit_bindings=True):
             self.post_message(self.CompletionKey(self, _COMPLETION_KEYS[event.key]))
             return
         # TextArea takes Enter and Tab for itself before any binding is looked at.
-        newline = event.key in ("alt+enter", "shift+enter", "ctrl+j")
-        if (event.key == "enter" and self.enter_sends) or (
-            newline and not self.enter_sends and event.key != "ctrl+j"
-        ):
+        if event.key in self._send_keys:
             event.stop()
             event.prevent_default()
             self.action_send()
-        elif newline:
+        elif event.key in self._newline_keys:
             event.stop()
             event.prevent_default()
             self.action_newline()

@@ -3,23 +3,58 @@
 from collections import Counter
 
 import pytest
-from textual.widget import Widget
+from textual.dom import DOMNode
 
 from tui import keys
-from tui.keys import Action, key_names
+from tui.app import ChinwagApp
+from tui.keys import Action, key_names, keymap
 from tui.screens.main import MainScreen
+from tui.screens.remapping import clashes, given, keys_of
 from tui.widgets.composer import Composer
 from tui.widgets.row_lists import ConversationList
 
 TABLES = [
+    (keys.APPLICATION, ChinwagApp),
     (keys.CONVERSATION, MainScreen),
     (keys.MESSAGE, ConversationList),
     (keys.COMPOSER, Composer),
 ]
 
 
+def test_the_defaults_do_not_clash_where_they_meet() -> None:
+    """What holds anywhere is not taken from it by a list or the composer."""
+    clash = {
+        (action.id, key, other.id)
+        for action in keys.APPLICATION
+        for key in keys_of(action, {})
+        for other in clashes(action, key, {})
+    }
+    assert clash == set()
+
+
+def test_a_key_goes_from_one_action_to_another() -> None:
+    """Who loses the only key has none; who has others keeps them; places that never meet share."""
+    jump, write = (a for a in keys.CONVERSATION if a.id in ("app.jump", "app.write"))
+    reply = next(a for a in keys.MESSAGE if a.id == "message.reply")
+    assert given(jump, "c", {}, also=True) == {"app.write": "none", "app.jump": "ctrl+k,c"}
+    assert given(write, "n", {}, also=False) == {
+        "app.next_unread": "alt+a,ctrl+n",
+        "app.write": "n",
+    }
+    assert [a.id for a in clashes(reply, "j", {})] == ["list.next"]
+    assert "composer.send" not in [a.id for a in clashes(reply, "enter", {})]
+
+
+def test_without_enter_the_other_keys_send() -> None:
+    """The hints name the keys that hold."""
+    assert keymap({}, enter_sends=True) == {}
+    chosen = {"composer.send": "ctrl+s"}
+    assert keymap(chosen, enter_sends=False)["composer.send"] == "ctrl+s"
+    assert keymap({}, enter_sends=False)["composer.newline"] == "enter,ctrl+j"
+
+
 @pytest.mark.parametrize(("table", "owner"), TABLES)
-def test_every_action_can_be_carried_out(table: tuple[Action, ...], owner: type[Widget]) -> None:
+def test_every_action_can_be_carried_out(table: tuple[Action, ...], owner: type[DOMNode]) -> None:
     """A key that is listed and does nothing would be a lie."""
     for action in table:
         name = action.action.partition("(")[0]
@@ -27,7 +62,7 @@ def test_every_action_can_be_carried_out(table: tuple[Action, ...], owner: type[
 
 
 @pytest.mark.parametrize(("table", "owner"), TABLES)
-def test_no_key_stands_for_two_actions(table: tuple[Action, ...], owner: type[Widget]) -> None:
+def test_no_key_stands_for_two_actions(table: tuple[Action, ...], owner: type[DOMNode]) -> None:
     """Within one place every key is unambiguous."""
     count = Counter(key for action in table for key in action.keys.split(","))
     assert [key for key, times in count.items() if times > 1] == []

@@ -1,6 +1,7 @@
 """What every key does, made from the table of actions. Nothing to choose."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -11,6 +12,13 @@ from tui import keys
 from tui.keys import key_names
 from tui.screens.dialogs.frame import Dialog
 
+_ALWAYS = tuple(
+    replace(action, keys="alt+1,…,alt+9", help="Go to the organisation with that number.")
+    if action.id == "app.account_1"
+    else action
+    for action in keys.APPLICATION
+    if not action.id.startswith("app.account_") or action.id == "app.account_1"
+)
 _LIST_KEYS = (
     ("↑ ↓ j k", "Move from message to message."),
     ("PgUp PgDn", "Move by a screen."),
@@ -39,6 +47,7 @@ class Help(Dialog[None]):
             yield Static("Keys", classes="title")
             yield Static(Content("Ctrl+P lists everything with its key. Esc closes this."))
             for heading, actions in (
+                ("Always", _ALWAYS),
                 ("Anywhere", keys.CONVERSATION),
                 ("On a message", keys.MESSAGE),
                 ("In the inbox and recent", keys.OVERVIEW),

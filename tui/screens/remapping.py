@@ -1,0 +1,155 @@
+"""Every action with its keys, in a list: other keys are pressed, hold at once, and are kept.
+
+Which keys an action has, and which would clash, is computed here from the tables. Draws nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from textual.binding import Binding
+
+from tui import keys
+from tui.config import Settings
+from tui.keys import NO_KEY, Action
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.new_key import NewKey
+from tui.widgets.message_list import MessageList
+
+IN_LISTS: Final = tuple(
+    Action(each.id, each.key, each.action, each.description, each.description)
+    for each in Binding.make_bindings(MessageList.BINDINGS)
+    if each.id is not None
+)
+"""Actions of every list, which its own table has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Actions that are to be had together; those of the others named may be had there too."""
+
+    name: str
+    actions: tuple[Action, ...]
+    within: frozenset[str]
+
+
+PLACES: Final = (
+    Place("Anywhere", keys.APPLICATION, frozenset()),
+    Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
+    Place("Lists", IN_LISTS, frozenset({"Anywhere", "Conversations"})),
+    Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
+    Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
+    Place("Writing", keys.COMPOSER, frozenset({"Anywhere", "Conversations"})),
+)
+
+
+class Application(Protocol):
+    """What the list needs of the application."""
+
+    settings: Settings
+
+    @property
+    def push_screen_wait(self) -> Callable[..., Any]:
+        """Shows a dialog and answers what it was dismissed with."""
+
+    def remap(self, changes: Mapping[str, str | None]) -> None:
+        """Other keys by the ids of actions; None is the default. Raises ConfigError."""
+
+
+def keys_of(action: Action, keymap: Mapping[str, str]) -> list[str]:
+    """The keys that an action has now."""
+    named = keymap.get(action.id, action.keys)
+    return [key for each in named.split(",") if (key := each.strip()) and key != NO_KEY]
+
+
+def clashes(wanted: Action, key: str, keymap: Mapping[str, str]) -> list[Action]:
+    """Other actions that have the key where the action is to be had."""
+    own = next(place for place in PLACES if wanted in place.actions)
+    return [
+        action
+        for place in PLACES
+        if place is own or place.name in own.within or own.name in place.within
+        for action in place.actions
+        if action is not wanted and key in keys_of(action, keymap)
+    ]
+
+
+def given(
+    action: Action, key: str, keymap: Mapping[str, str], *, also: bool
+) -> dict[str, str | None]:
+    """What changes when the action gets the key, beside those it has or in their place."""
+    changes: dict[str, str | None] = {}
+    for other in clashes(action, key, keymap):
+        left = [each for each in keys_of(other, keymap) if each != key]
+        changes[other.id] = ",".join(left) or NO_KEY
+    before = keys_of(action, keymap) if also else []
+    changes[action.id] = ",".join(dict.fromkeys([*before, key]))
+    return changes
+
+
+async def show(app: Application) -> None:
+    """The list, until Esc."""
+    actions = {action.id: action for place in PLACES for action in place.actions}
+
+    async def do(act: str, key: Hashable | None) -> bool | None:
+        await _do(app, act, actions[str(key)])
+        return None
+
+    await app.push_screen_wait(
+        Listing("Keys", rows=lambda: rows(_keymap(app.settings)), acts=_acts, do=do)
+    )
+
+
+def rows(keymap: Mapping[str, str]) -> list[ListingRow]:
+    """Every action, by where it is to be had."""
+    return [
+        ListingRow(
+            key=action.id,
+            label=f"{place.name}: {action.label}",
+            detail=f"{_named(keys_of(action, keymap)):<18}  {action.help}",
+        )
+        for place in PLACES
+        for action in place.actions
+    ]
+
+
+def _named(of_action: Sequence[str]) -> str:
+    return keys.key_names(",".join(of_action)) if of_action else "no key"
+
+
+def _acts(key: Hashable | None) -> Sequence[ListingAct]:
+    if key is None:
+        return ()
+    return (
+        ListingAct(key="enter", label="another key", act="change"),
+        ListingAct(key="a", label="one more", act="add"),
+        ListingAct(key="x", label="no key", act="none"),
+        ListingAct(key="r", label="the default", act="reset"),
+    )
+
+
+async def _do(app: Application, act: str, action: Action) -> None:
+    keymap = _keymap(app.settings)
+    if act == "reset":
+        app.remap({action.id: None})
+    elif act == "none":
+        app.remap({action.id: NO_KEY})
+    else:
+        now = _named(keys_of(action, keymap))
+        key: str | None = await app.push_screen_wait(
+            NewKey(
+                action.label,
+                f"{action.help} Now: {now}.",
+                taken_by=lambda key: ", ".join(
+                    f"“{each.label}”" for each in clashes(action, key, keymap)
+                ),
+            )
+        )
+        if key is not None:
+            app.remap(given(action, key, keymap, also=act == "add"))
+
+
+def _keymap(settings: Settings) -> dict[str, str]:
+    return keys.keymap(settings.keys, enter_sends=settings.enter_sends)
