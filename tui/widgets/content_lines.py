@@ -198,15 +198,13 @@ def to_strips(lines: Iterable[Line]) -> list[Strip]:
 def _strip(line: Line) -> Strip:
     segments: list[Segment] = []
     for text, style, place in line:
-        if place is None:
-            segments.append(Segment(text, style.rich_style))
-        elif "\u200d" in text:
-            x, y = place
-            for part in _AFTER_JOINER.split(text):
-                segments.append(Segment(part, style.rich_style_with_offset(x, y)))
-                x += len(part)
-        else:
-            segments.append(Segment(text, style.rich_style_with_offset(*place)))
+        at = 0
+        for part in _AFTER_JOINER.split(text) if "\u200d" in text else (text,):
+            drawn = style.rich_style
+            if place is not None:
+                drawn = style.rich_style_with_offset(place[0] + at, place[1])
+            segments.append(Segment(part, drawn))
+            at += len(part)
     return Strip(segments)
 
 

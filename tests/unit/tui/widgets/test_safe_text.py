@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
 
+from tui.content.sanitise import sanitise_line
 from tui.terminal import SAMPLES, Cluster
 from tui.widgets.safe_text import SafeText, safe
 
@@ -50,7 +51,7 @@ def test_what_is_drawn_wrong_is_drawn_plainer(text: str, kinds: set[Cluster], dr
 
 
 @given(
-    text=st.lists(st.sampled_from(PARTS), max_size=12).map("".join),
+    text=st.lists(st.sampled_from(PARTS), max_size=12).map("".join).map(sanitise_line),
     kinds=st.frozensets(st.sampled_from(list(SAMPLES))),
 )
 def test_no_column_moves(text: str, kinds: frozenset[Cluster]) -> None:
