@@ -11,9 +11,11 @@ from server_lite.store.users import Role
 from tests.e2e.client import Player, playing
 from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, typed, yes
 from tests.e2e.endpoints import uses
+from tests.e2e.team import team
 from tests.live import Live, live
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.question import Question
 
 
 @pytest.fixture
@@ -138,9 +140,12 @@ async def test_an_account_elsewhere_and_people_can_be_asked_for(
 
 @uses("POST /realm/playgrounds", "DELETE /realm/playgrounds/{playground_id}")
 async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -> None:
-    """Where a piece of code would lead is shown before it is saved."""
-    ann = await server.person("Ann", role=Role.OWNER)
+    """Where code would lead is shown before it is saved; then code blocks lead there."""
+    ann, ben, tea = await team(server)
+    code = "```py\nprint(1)\n```"
+    await ben.post("messages", type="stream", to="design", topic="tea", content=code)
     async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
         await page(a, "playgrounds")
         await a.press("n")
         await form(a)
@@ -153,6 +158,18 @@ async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -
         await a.sees(lambda: "https://play.example/?c=print%281%29" in _preview(a))
         await save(a)
         await cursor_on(a, "Play  Python → https://play.example/?c={code}")
+        await a.press("escape")
+        await a.sees(lambda: a.app.screen is a.screen)
+        a.screen.messages.focus()
+        await a.press("end", "o")
+        await a.sees(lambda: isinstance(a.app.screen, Question))
+        await a.pilot.pause()
+        said = str(a.app.screen.query_one(".words", Static).content)
+        assert said == "https://play.example/?c=print%281%29"
+        await a.press("escape")
+        await a.sees(lambda: a.app.screen is a.screen)
+
+        await page(a, "playgrounds")
         await a.press("d")
         await yes(a)
         await a.sees(lambda: lines(a) == ["Code blocks lead to no site yet."])

@@ -20,6 +20,7 @@ from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.links import address, can_open, inside, words
 from tui.screens.person_card import show_person
+from tui.view import playgrounds
 from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
@@ -203,7 +204,8 @@ class MessageActs:
     # Links
 
     async def _choose_link(self, row: MessageRow) -> None:
-        found = links(row.nodes)
+        tries = playgrounds.links(self._screen.session.store.realm.playgrounds, row.nodes)
+        found = [*links(row.nodes), *tries]
         site = self._screen.session.site
         if not found:
             self._screen.tell("There is no link in this message.")

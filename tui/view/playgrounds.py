@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from tui.api.organization import Playground
+from tui.content.extracts import code_blocks
+from tui.content.nodes import Link, Node, Text
 from tui.content.sanitise import sanitise_line
 from tui.view import url_templates
+
+LONGEST: Final = 8000
+"""Characters of an address that browsers and servers take."""
 
 
 def detail(playground: Playground) -> str:
@@ -22,7 +28,15 @@ def address(playground: Playground, code: str) -> str:
     return url_templates.expand(playground.url_template, {"code": code})
 
 
-def fitting(playgrounds: Sequence[Playground], language: str) -> list[Playground]:
-    """The sites for a language, which is named as at the code block or as its highlighter calls it."""
-    wanted = language.casefold()
-    return [each for each in playgrounds if each.pygments_language.casefold() == wanted]
+def links(playgrounds: Sequence[Playground], nodes: Sequence[Node]) -> list[Link]:
+    """For each code block of a message the sites where it can be tried."""
+    found = []
+    for block in code_blocks(nodes):
+        for each in playgrounds:
+            # Both sides name a language as its highlighter does.
+            if block.language and block.language.casefold() == each.pygments_language.casefold():
+                href = address(each, block.text)
+                if len(href) <= LONGEST:
+                    words = f"try the {sanitise_line(block.language)} in {sanitise_line(each.name)}"
+                    found.append(Link(href, (Text(words),)))
+    return found

@@ -92,7 +92,7 @@ class _CustomEmoji:
 
     async def _add(self) -> None:
         screen = self._screen
-        path = await screen.app.push_screen_wait(PathPrompt("An image for an emoji"))
+        path = await screen.app.push_screen_wait(PathPrompt("An image for an emoji", enter="takes it"))
         if path is None:
             return
         known = await screen.emoji.all()
