@@ -51,6 +51,13 @@ async def test_a_script_looks_channels_up(shell: Shell) -> None:
     assert [each["color"] for each in mine if each["stream_id"] == channel_id] == ["#76ce90"]
 
 
+@uses("PATCH /users/{email}")
+async def test_a_script_of_an_administrator_names_people_by_address(shell: Shell) -> None:
+    """A list of addresses from elsewhere is enough to put names right."""
+    await shell.asks("PATCH", f"users/{shell.ben.email}", "full_name=Ben Bitdiddle")
+    assert (await shell.ben.get("users/me"))["full_name"] == "Ben Bitdiddle"
+
+
 @uses("GET /user_groups", "GET /user_groups/{user_group_id}/members/{user_id}")
 async def test_a_script_looks_groups_up(shell: Shell) -> None:
     """Whether somebody belongs to the administrators."""

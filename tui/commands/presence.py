@@ -1,8 +1,12 @@
 """Telling the server that the person is here, and learning who else is. No Textual."""
 
+import asyncio
+
 from tui.api.routes import presence as routes
 from tui.errors import ApiError
+from tui.store import Changes
 from tui.sync.machine import Surroundings, Sync
+from tui.sync.status import Status
 
 IDLE_SECONDS = 300.0
 """Without a key or a click for so long, the person is said to be away."""
@@ -16,6 +20,16 @@ class PresencePings:
         self._world = surroundings or Surroundings()
         self._touched = self._world.clock()
         self._is_new = True
+        self._is_known = asyncio.Event()
+        sync.listen(self)
+
+    def store_changed(self, changes: Changes) -> None:
+        """For the sync machine."""
+        if changes.replaced:
+            self._is_known.set()
+
+    def status_changed(self, status: Status) -> None:
+        """For the sync machine."""
 
     def touch(self) -> None:
         """The person pressed a key or the mouse."""
@@ -23,14 +37,13 @@ class PresencePings:
         self._is_new = True
 
     async def run(self) -> None:
-        """Ping until cancelled."""
+        """Ping until cancelled, at first as soon as anything is known of the server."""
+        if self._sync.store_if_any is None:
+            await self._is_known.wait()
         while True:
-            store = self._sync.store_if_any
-            wait = 60.0
-            if store is not None:
-                await self.ping()
-                wait = float(store.realm.limits.presence_ping_interval_seconds)
-            await self._world.sleep(wait)
+            await self.ping()
+            limits = self._sync.store.realm.limits
+            await self._world.sleep(float(limits.presence_ping_interval_seconds))
 
     async def ping(self) -> None:
         """Tell and ask once; a failure is left to the stream to speak of."""
