@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static
 
+from server_lite.pictures import pattern
 from server_lite.store.users import Role
 from tests.e2e.client import Player, playing
 from tests.e2e.dialogs import cursor_on, fill, form, lines, page, refused, save, typed, yes
@@ -15,6 +16,7 @@ from tests.live import Live, live, until
 from tui.accounts import read_zuliprc
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.secret import HIDDEN, Secret
 
 
@@ -99,7 +101,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
     ben = await server.person("Ben")
     await ben.post("bots", full_name="Bens", short_name="bens")
     called = {"bot_type": 3, "payload_url": "https://x.example/1"}
-    await ann.post("bots", full_name="Hook", short_name="hook", **called)
+    made = await ann.post("bots", full_name="Hook", short_name="hook", **called)
     async with playing(server, ann, tmp_path) as a:
         await page(a, "bots")
         assert [line.split()[0] for line in lines(a)] == ["Hook", "Bens"]
@@ -115,6 +117,19 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
         (service,) = (await ben.get("bots"))["bots"][-1]["services"]
         assert service["base_url"] == "https://x.example/2"
 
+        image = tmp_path / "face.png"
+        image.write_bytes(pattern("face", 20))
+        await a.press("p")
+        await a.sees(lambda: isinstance(a.app.screen, PathPrompt))
+        await a.pilot.pause()
+        a.app.screen.query_one("#path", Input).value = str(image)
+        await a.press("enter")
+        await a.sees(lambda: isinstance(a.app.screen, Listing))
+        bot_id = made["user_id"]
+        known = a.screen.session.store.users.by_id
+        await a.sees(lambda: known[bot_id].avatar_version > 1)
+
+        await cursor_on(a, "Caller")
         await a.press("d")
         assert "cut off at once" in await yes(a)
         await a.sees(lambda: "deactivated" in lines(a)[1])
@@ -124,13 +139,15 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
 
 
 @uses("GET /bot_storage", "PUT /bot_storage", "DELETE /bot_storage")
-async def test_what_a_bot_keeps_is_looked_at_and_put(server: Live, tmp_path: Path) -> None:
+async def test_what_a_bot_keeps_is_looked_at_and_put(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Values are seen, changed and deleted; too much is refused, and is still there to be cut."""
     ann = await server.person("Ann")
     made = await ann.post("bots", full_name="Echo", short_name="echo")
     bot = server.client(auth=("echo-bot@chinwag.local", made["api_key"]))
-    book = "x" * 9_999_980
-    await bot.put("bot_storage", data={"storage": f'{{"book": "{book}", "seen": "12"}}'})
+    monkeypatch.setattr("server_lite.actions.bots.MAX_STORAGE", 100)
+    await bot.put("bot_storage", data={"storage": f'{{"book": "{"x" * 80}", "seen": "12"}}'})
     async with playing(server, ann, tmp_path) as a:
         await page(a, "bots")
         await a.press("s")
@@ -138,7 +155,7 @@ async def test_what_a_bot_keeps_is_looked_at_and_put(server: Live, tmp_path: Pat
         await a.press("enter")
         await form(a)
         await fill(a, "value", "far too much by now")
-        assert "limit is 10000000 characters" in await refused(a)
+        assert "limit is 100 characters" in await refused(a)
         await fill(a, "value", "13")
         await save(a)
         await cursor_on(a, "seen  13 · 2 characters")

@@ -8,9 +8,10 @@ from tui.accounts import Account, write_zuliprc
 from tui.api.connection import Connection, Credentials
 from tui.api.model import User, UserId
 from tui.api.organization import BotService
+from tui.api.routes import avatars, users
 from tui.api.routes import bots as routes
-from tui.api.routes import users
 from tui.api.routes.bots import NewBot
+from tui.commands import files
 from tui.commands.landing import reserve
 from tui.errors import ConfigError
 from tui.sync.machine import Sync
@@ -145,9 +146,23 @@ class BotStorage:
 @asynccontextmanager
 async def storage(sync: Sync, bot: User) -> AsyncIterator[BotStorage]:
     """A bot's storage, through a connection with the bot's own key."""
+    async with _as_bot(sync, bot) as connection:
+        yield BotStorage(connection)
+
+
+async def set_picture(sync: Sync, bot: User, path: Path) -> None:
+    """Give it a picture, which a bot does for itself."""
+    limit = sync.store.realm.limits.max_avatar_file_size_mib
+    with files.opened(path, most_mib=limit) as (file, _):
+        async with _as_bot(sync, bot) as connection:
+            await avatars.upload(connection, file=file, filename=path.name, progress=lambda _: None)
+
+
+@asynccontextmanager
+async def _as_bot(sync: Sync, bot: User) -> AsyncIterator[Connection]:
     credentials = Credentials(bot.email, await key(sync, bot.user_id))
     connection = Connection(sync.connection.base_url, credentials=credentials)
     try:
-        yield BotStorage(connection)
+        yield connection
     finally:
         await connection.aclose()

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tui.api.model import User, UserId
 from tui.commands import bots
 from tui.content.sanitise import sanitise_line
-from tui.errors import TuiError
-from tui.screens.dialogs.card import CardAct
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
-from tui.screens.dialogs.secret import Secret
 from tui.screens.organisation import bot_storage
 from tui.screens.organisation.administration import show_listing
+from tui.screens.organisation.bot_keys import show_key
 from tui.view import names
 from tui.view.bots import EMBEDDED, GENERIC, INCOMING, OUTGOING, detail, looked_after
 from tui.view.bots import possible_owners as owners
@@ -83,6 +81,7 @@ class _Bots:
                 ListingAct(key="enter", label="change", act="change"),
                 ListingAct(key="k", label="key", act="key"),
                 ListingAct(key="s", label="storage", act="storage"),
+                ListingAct(key="p", label="picture", act="picture"),
                 ListingAct(key="d", label="deactivate", act="deactivate"),
             ]
         elif bot is not None and is_administrator(self._store):
@@ -103,6 +102,7 @@ class _Bots:
                 "change": self._change,
                 "key": self._key,
                 "storage": partial(bot_storage.show, self._screen),
+                "picture": self._picture,
                 "deactivate": self._deactivate,
                 "reactivate": self._reactivate,
             }
@@ -144,7 +144,7 @@ class _Bots:
         )
         if await self._screen.app.push_screen_wait(form) and made:
             self._screen.tell(f"{sanitise_line(made[0][1])} is there.")
-            await self._show_key(made[0][0], sanitise_line(made[0][1]))
+            await show_key(self._screen, made[0][0], sanitise_line(made[0][1]))
 
     def _fields(self, kind: int) -> list[Field]:
         fields: list[Field] = [
@@ -218,6 +218,15 @@ class _Bots:
             *(_called(service) if bot.bot_type == OUTGOING else []),
         ]
 
+    async def _picture(self, bot: User) -> None:
+        name = names.person(self._store, bot.user_id)
+        path = await self._screen.app.push_screen_wait(
+            PathPrompt(f"A picture for {name}", enter="takes it")
+        )
+        if path is not None:
+            await bots.set_picture(self._screen.session.sync, bot, path)
+            self._screen.tell(f"{name} has another picture.")
+
     async def _deactivate(self, bot: User) -> None:
         name = names.person(self._store, bot.user_id)
         words = "It is cut off at once, and its key stops working. What it wrote stays."
@@ -231,60 +240,9 @@ class _Bots:
         await bots.reactivate(self._screen.session.sync, bot.user_id)
         self._screen.tell(f"{names.person(self._store, bot.user_id)} is open again.")
 
-    # Its key
-
     async def _key(self, bot: User) -> None:
-        await self._show_key(bot.user_id, names.person(self._store, bot.user_id))
-
-    async def _show_key(self, bot_id: UserId, name: str) -> None:
-        sync = self._screen.session.sync
-        while True:
-            act = await self._screen.app.push_screen_wait(
-                Secret(
-                    f"The key of {name}",
-                    "Who has the key can do all that the bot can.",
-                    ask=partial(bots.key, sync, bot_id),
-                    acts=[
-                        CardAct(key="s", label="save a zuliprc", act="save"),
-                        CardAct(key="r", label="another key", act="regenerate"),
-                    ],
-                )
-            )
-            if act is None:
-                return
-            try:
-                await (self._save(bot_id) if act == "save" else self._regenerate(bot_id, name))
-            except TuiError as error:
-                self._screen.tell(str(error))
-
-    async def _regenerate(self, bot_id: UserId, name: str) -> None:
-        words = "The key it has stops working at once: whatever uses it needs the new one."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Another key for {name}?", words, yes="Another key")
-        ):
-            await bots.new_key(self._screen.session.sync, bot_id)
-            self._screen.tell(f"{name} has another key.")
-
-    async def _save(self, bot_id: UserId) -> None:
-        bot = self._bot(bot_id)
-        if bot is None:  # just made, and not heard of yet
-            self._screen.tell("The server has not told of it yet: try again.")
-            return
-        saved: list[Path] = []
-
-        async def submit(answers: Answers) -> None:
-            path = Path(answers.text("path"))
-            saved.append(await bots.save_zuliprc(self._screen.session.sync, bot, path))
-
-        short = sanitise_line(bot.email).partition("@")[0]
-        form = Form(
-            "Save a zuliprc",
-            [TextField(name="path", label="File", value=f"~/{short}.zuliprc")],
-            submit=submit,
-            words="For programs of the bot. Only you can read it; no other file is overwritten.",
-        )
-        if await self._screen.app.push_screen_wait(form) and saved:
-            self._screen.tell(f"Saved as {saved[0]}.")
+        name = names.person(self._store, bot.user_id)
+        await show_key(self._screen, bot.user_id, name)
 
 
 def _called(service: BotService | None) -> list[Field]:

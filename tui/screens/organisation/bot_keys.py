@@ -1,0 +1,72 @@
+"""The key of a bot: shown when asked for, copied, kept in a file, made anew. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.api.model import UserId
+from tui.commands import bots
+from tui.content.sanitise import sanitise_line
+from tui.errors import TuiError
+from tui.screens.dialogs.card import CardAct
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.secret import Secret
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show_key(screen: AccountScreen, bot_id: UserId, name: str) -> None:
+    """Until Esc; `name` is sanitised."""
+    while True:
+        act = await screen.app.push_screen_wait(
+            Secret(
+                f"The key of {name}",
+                "Who has the key can do all that the bot can.",
+                ask=partial(bots.key, screen.session.sync, bot_id),
+                acts=[
+                    CardAct(key="s", label="save a zuliprc", act="save"),
+                    CardAct(key="r", label="another key", act="regenerate"),
+                ],
+            )
+        )
+        if act is None:
+            return
+        try:
+            await (_save(screen, bot_id) if act == "save" else _regenerate(screen, bot_id, name))
+        except TuiError as error:
+            screen.tell(str(error))
+
+
+async def _regenerate(screen: AccountScreen, bot_id: UserId, name: str) -> None:
+    words = "The key it has stops working at once: whatever uses it needs the new one."
+    if await screen.app.push_screen_wait(
+        Question(f"Another key for {name}?", words, yes="Another key")
+    ):
+        await bots.new_key(screen.session.sync, bot_id)
+        screen.tell(f"{name} has another key.")
+
+
+async def _save(screen: AccountScreen, bot_id: UserId) -> None:
+    bot = screen.session.store.users.get(bot_id)
+    if bot is None:  # just made, and not heard of yet
+        screen.tell("The server has not told of it yet: try again.")
+        return
+    saved: list[Path] = []
+
+    async def submit(answers: Answers) -> None:
+        path = Path(answers.text("path"))
+        saved.append(await bots.save_zuliprc(screen.session.sync, bot, path))
+
+    short = sanitise_line(bot.email).partition("@")[0]
+    form = Form(
+        "Save a zuliprc",
+        [TextField(name="path", label="File", value=f"~/{short}.zuliprc")],
+        submit=submit,
+        words="For programs of the bot. Only you can read it; no other file is overwritten.",
+    )
+    if await screen.app.push_screen_wait(form) and saved:
+        screen.tell(f"Saved as {saved[0]}.")
