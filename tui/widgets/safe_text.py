@@ -10,27 +10,23 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
 from tui.terminal import Cluster
 
-_EMOJI = "[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff]"
-_PART = f"{_EMOJI}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
-_CLUSTER: Final = re.compile(
-    "(?P<keycap>[0-9#*]\ufe0f?\u20e3)"
-    "|(?P<flag>[\U0001f1e6-\U0001f1ff]{2})"
-    f"|(?P<joined>{_PART}(?:\u200d{_PART})+)"
-    f"|(?P<tone>{_EMOJI}\ufe0f?[\U0001f3fb-\U0001f3ff])"
-    f"|(?P<variation>{_EMOJI}\ufe0f)"
-    "|(?P<recent>[\U0001fa77\U0001fa89\U0001fa8a\U0001fa8e\U0001fa8f\U0001fabe\U0001fac6\U0001fac8"
-    "\U0001facd\U0001fadc\U0001fadf\U0001fae8-\U0001faea\U0001faef])"
+_SUSPECT: Final = re.compile(
+    "[\ufe0f\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff\U0001fa70-\U0001faff]"
 )
-"""The last are of Unicode 15.1 to 17."""
-
-_NOT_DRAWN: Final = re.compile("[\ufe0f\u200d\u20e3\U0001f3fb-\U0001f3ff]")
+_TONES: Final = re.compile("[\U0001f3fb-\U0001f3ff]")
+_NOT_DRAWN: Final = re.compile("[\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
+_RECENT: Final = frozenset(
+    "\U0001fa77\U0001fa89\U0001fa8a\U0001fa8e\U0001fa8f\U0001fabe\U0001fac6\U0001fac8\U0001facd\U0001fadc\U0001fadf"
+    "\U0001fae8\U0001fae9\U0001faea\U0001faef"
+)
+"""Emoji of Unicode 15.1 to 17."""
 _REGION_TO_LETTER: Final = 0x1F1E6 - ord("A")
 
 
@@ -54,33 +50,40 @@ class SafeText(LineFilter):
 @lru_cache(maxsize=4096)
 def safe(text: str, broken: frozenset[Cluster]) -> str:
     """`text` without the kinds of clusters in `broken`, in as many cells as Textual counts for it."""
+    if not _SUSPECT.search(text):
+        return text
+    drawn: list[str] = []
+    for left, right, width in split_graphemes(text)[0]:
+        cluster = text[left:right]
+        if _kinds(cluster) & broken:
+            base = _base(cluster)
+            cluster = base + " " * (width - cell_len(base))
+        drawn.append(cluster)
+    return "".join(drawn)
 
-    def replaced(match: re.Match[str]) -> str:
-        kind: Cluster = match.lastgroup  # type: ignore[assignment]  # the groups are called like the kinds
-        whole = match[0]
-        needs = {kind, *_also(whole)} & broken
-        return _form(whole, kind, broken) if needs else whole
 
-    return _CLUSTER.sub(replaced, text)
-
-
-def _also(whole: str) -> frozenset[Cluster]:
-    """What else is in a cluster besides what it is as a whole."""
+def _kinds(cluster: str) -> frozenset[Cluster]:
+    """What a terminal must know to draw a cluster as wide as it is counted."""
     found: set[Cluster] = set()
-    if "\ufe0f" in whole and "\u20e3" not in whole:
+    if "\u20e3" in cluster:
+        found.add("keycap")
+    elif "\ufe0f" in cluster:
         found.add("variation")
-    if any("\U0001f3fb" <= char <= "\U0001f3ff" for char in whole[1:]):
+    if _TONES.search(cluster, 1):
         found.add("tone")
+    if "\u200d" in cluster and cluster[0] >= "\u203c":
+        found.add("joined")
+    if "\U0001f1e6" <= cluster[0] <= "\U0001f1ff":
+        found.add("flag")
+    if cluster[0] in _RECENT:
+        found.add("recent")
     return frozenset(found)
 
 
-def _form(whole: str, kind: Cluster, broken: frozenset[Cluster]) -> str:
-    """The base emoji, the letters of a flag, or a box; with spaces up to the cells of the whole."""
-    if kind == "flag":
-        return "".join(chr(ord(char) - _REGION_TO_LETTER) for char in whole)
-    if kind == "recent":
-        base = "□"
-    else:
-        base = _NOT_DRAWN.sub("", whole.partition("\u200d")[0])
-        base = safe(base, broken)
-    return base + " " * (cell_len(whole) - cell_len(base))
+def _base(cluster: str) -> str:
+    """The emoji that a cluster begins with; a letter of a flag, or a box for what is not known."""
+    if "\U0001f1e6" <= cluster[0] <= "\U0001f1ff":
+        return chr(ord(cluster[0]) - _REGION_TO_LETTER)
+    if cluster[0] in _RECENT:
+        return "□"
+    return cluster[0] + _NOT_DRAWN.sub("", cluster[1:].partition("\u200d")[0])
