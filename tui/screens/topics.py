@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
 from tui.commands import channels as commands
-from tui.narrow import ChannelNarrow, TopicNarrow
+from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
 from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.moving import Moving
 from tui.screens.organisation.administration import show_listing
-from tui.store import Store
+from tui.store import Changes, Store
 from tui.view import channels, moves, names, topics
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ MOST_LOOKED_UP: Final = 200
 """Topics whose last message is asked for; of older ones the list does not say when that was."""
 
 
-async def show_topics(screen: AccountScreen, channel_id: ChannelId) -> None:
-    """Show them until Esc, or until one is opened."""
+async def show_topics(screen: AccountScreen, channel_id: ChannelId) -> bool:
+    """Show them until Esc, or until one is opened, which is then True."""
     page = _Topics(screen, channel_id)
-    page.listing = Listing(
+    listing = Listing(
         f"Topics in {names.narrow(screen.session.store, ChannelNarrow(channel_id))}",
         rows=page.rows,
         acts=page.acts,
@@ -33,18 +33,33 @@ async def show_topics(screen: AccountScreen, channel_id: ChannelId) -> None:
         load=page.load,
         nothing="Nothing was said here yet.",
     )
-    await show_listing(screen, page.listing)
+
+    def follow(changes: Changes) -> None:
+        if channel_id in changes.topics:
+            listing.load()
+        elif any(_is_in(place, channel_id) for place in changes.conversations):
+            listing.show_rows()
+
+    screen.followers.append(follow)
+    try:
+        await show_listing(screen, listing)
+    finally:
+        screen.followers.remove(follow)
+    return page.opened
+
+
+def _is_in(place: Conversation, channel_id: ChannelId) -> bool:
+    return isinstance(place, TopicNarrow) and place.channel_id == channel_id
 
 
 class _Topics:
     """What the lines say, and what is done with them."""
 
-    listing: Listing
-
     def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
         self._screen = screen
         self._channel_id = channel_id
         self._moving = Moving(screen)
+        self.opened = False
 
     @property
     def _store(self) -> Store:
@@ -94,14 +109,15 @@ class _Topics:
             found.append(ListingAct(key="d", label="delete", act="delete"))
         return found
 
-    async def do(self, act: str, key: Hashable | None) -> None:
-        """One of the acts."""
+    async def do(self, act: str, key: Hashable | None) -> bool:
+        """One of the acts; opening a topic closes the list."""
         if not isinstance(key, TopicNarrow):
-            return
+            return False
         newest = self._newest(key)
         match act:
             case "open":
-                self._leave(key)
+                self.opened = True
+                self._screen.go(key)
             case "read" | "mute" | "follow":
                 await self._screen.place_acts.do(act, key)
             case "move" if newest is not None:
@@ -110,6 +126,7 @@ class _Topics:
                 await self._moving.resolve(newest)
             case "delete":
                 await self._delete(key)
+        return self.opened
 
     def _newest(self, topic: TopicNarrow) -> MessageId | None:
         """The last message of a topic, if it is known; it is what a move names."""
@@ -118,12 +135,6 @@ class _Topics:
             if each.name.casefold() == wanted and self._store.message(each.max_id) is not None:
                 return each.max_id
         return None
-
-    def _leave(self, topic: TopicNarrow) -> None:
-        """Close what is over the conversations, and go there."""
-        while self._screen.app.screen is not self._screen:
-            self._screen.app.pop_screen()
-        self._screen.go(topic)
 
     async def _delete(self, topic: TopicNarrow) -> None:
         name = names.conversation(self._store, topic)

@@ -49,6 +49,9 @@ class History:
         """
         try:
             fetched = await self._fetch(narrow, anchor, before=count, after=count)
+            if not self._store().messages.window(narrow).stretches:
+                # Void: the person joined the channel while the answer was on its way.
+                fetched = await self._fetch(narrow, anchor, before=count, after=count)
         except NetworkError:
             if not self._borrow_around(narrow, anchor, count):
                 raise

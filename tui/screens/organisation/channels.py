@@ -71,18 +71,17 @@ class _Page:
             found.append(ListingAct(key="n", label="new channel", act="new"))
         return found
 
-    async def do(self, act: str, key: Hashable | None) -> None:
-        """One of the acts."""
+    async def do(self, act: str, key: Hashable | None) -> bool:
+        """One of the acts; True if that leads away from the list."""
         channel = self._channel(key)
         if act == "new":
             await make_channel(self._screen)
-        elif channel is None:
-            return
-        elif act == "about":
+        elif channel is not None and act == "about":
             place = ChannelNarrow(channel.channel_id)
             await self._screen.place_acts.do("info", place)
-        else:
-            await administer(self._screen, act, channel)
+        elif channel is not None:
+            return await administer(self._screen, act, channel)
+        return False
 
 
 def administering(store: Store, channel: Channel) -> list[ListingAct]:
@@ -106,13 +105,13 @@ def administering(store: Store, channel: Channel) -> list[ListingAct]:
     ]
 
 
-async def administer(screen: AccountScreen, act: str, channel: Channel) -> None:
-    """Do one of the things that are about a single channel."""
+async def administer(screen: AccountScreen, act: str, channel: Channel) -> bool:
+    """Do one of the things that are about a single channel; True if that went to a topic of it."""
     match act:
         case "members":
             await show_members(screen, channel.channel_id)
         case "topics":
-            await show_topics(screen, channel.channel_id)
+            return await show_topics(screen, channel.channel_id)
         case "edit":
             await channel_forms.edit(screen, channel)
         case "permissions":
@@ -123,3 +122,4 @@ async def administer(screen: AccountScreen, act: str, channel: Channel) -> None:
             await channel_forms.archive(screen, channel)
         case "address":
             await channel_forms.show_address(screen, channel)
+    return False

@@ -23,11 +23,12 @@ from tui.api.encode import encode
 from tui.api.events import (
     HeartbeatEvent,
     StreamUpdateEvent,
+    SubscriptionAddEvent,
     TypingStartEvent,
     UpdateMessageFlagsAddEvent,
 )
 from tui.api.events.messages import TypingUser
-from tui.api.model import ChannelId, Message, MessageId
+from tui.api.model import ChannelId, Message, MessageId, Subscription
 from tui.errors import ServerFailed
 from tui.narrow import Search, Term, TopicNarrow
 from tui.store import Store
@@ -231,6 +232,30 @@ async def test_an_event_during_a_fetch_is_in_its_result() -> None:
         gate.set()
         await fetch
         assert scene.sync.store.messages.by_id[MessageId(50)].flags == {"read"}
+
+
+async def test_a_channel_that_is_joined_while_it_loads_is_asked_for_again() -> None:
+    """Who makes a channel and opens it at once sees it, whatever comes first."""
+    async with running() as scene:
+        await scene.registered()
+        gate = asyncio.Event()
+
+        async def slowly(_: object) -> httpx.Response:
+            await gate.wait()
+            return success(
+                anchor=50, found_oldest=True, found_newest=True, messages=[encode(said(50))]
+            )
+
+        scene.script.on("GET /messages", slowly)
+        fetch = asyncio.ensure_future(scene.sync.history.around(TEA, "newest"))
+        await until(lambda: bool(scene.script.asked("GET /messages")))
+        mine = eg.make(Subscription, channel_id=ChannelId(9), name="design")
+        scene.script.events(eg.event(SubscriptionAddEvent, 1, subscriptions=(mine,)))
+        await until(lambda: len(scene.script.asked("GET /events")) == 2)
+        gate.set()
+        await fetch
+        assert len(scene.script.asked("GET /messages")) == 2
+        assert list(scene.sync.store.messages.window(TEA).ids()) == [MessageId(50)]
 
 
 async def test_a_failed_fetch_is_told_to_who_asked() -> None:
