@@ -112,6 +112,12 @@ MESSAGE: Final = (
 )  # fmt: skip
 """Actions on the selected message."""
 
+SIDEBAR: Final = (
+    Action("sidebar.filter", "slash", "screen.filter_sidebar", "Filter", "Type to see fewer channels, topics and people.", True),
+    Action("sidebar.all", "escape", "screen.show_all", "Show all", "Show all of them again; or go back to the messages.", True),
+)  # fmt: skip
+"""Actions in the list of conversations."""
+
 OVERVIEW: Final = (
     Action("overview.read", "r", "screen.place('read')", "Mark read", "Mark the conversation under the cursor as read.", True),
     Action("overview.mute", "m", "screen.place('mute')", "Mute", "Mute it, or take that back.", True),

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from tests.e2e.client import Player, playing
-from tests.e2e.team import team
+from tests.e2e.team import channel, team
 from tests.live import Live, live, until
 from tui.config import Settings, load_settings
 from tui.screens.dialogs.chooser import Chooser
@@ -125,3 +125,24 @@ async def test_enter_may_make_a_new_line(server: Live, tmp_path: Path) -> None:
         a.app.remap({"composer.send": "ctrl+s"})
         await a.press("c", "ctrl+s")
         await until(lambda: a.texts[-1] == "c")
+
+
+async def test_the_sidebar_is_filtered_by_typing(server: Live, tmp_path: Path) -> None:
+    """`/` in the sidebar finds a topic of a channel that was never opened; Esc shows all again."""
+    ann, ben, _ = await team(server)
+    await channel(ann, "garden", ann, ben)
+    for topic in ("roses", "weeds"):
+        await ben.post("messages", type="stream", to="garden", topic=topic, content=topic)
+    async with playing(server, ann, tmp_path) as a:
+        a.screen.side.focus()
+        before = len(a.screen.side.items)
+        await a.press("slash", *"weed")
+        await until(lambda: [row.label for row in a.screen.side.items] == ["garden", "weeds"])
+        await a.press("enter", "j", "enter")
+        await until(lambda: a.texts == ["weeds"])
+        a.screen.side.focus()
+        await a.press("escape")
+        await until(lambda: len(a.screen.side.items) >= before)
+        assert not a.screen.side_filter.display
+        await a.press("escape")
+        assert a.screen.focused is a.screen.messages

@@ -34,6 +34,7 @@ class Display:
         self.narrow: Narrow | OverviewName | None = None
         self.panes = Panes()
         self._expanded: frozenset[ChannelId] = frozenset()
+        self._wanted = ""
         self._retry_at: float | None = None
         self._is_connecting = True
         self._countdown: Timer | None = None
@@ -74,8 +75,17 @@ class Display:
             expanded=self._expanded,
             drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
             now=self._clock(),
+            wanted=self._wanted,
         )
+        self._screen.side.set_empty("Nothing has that name." if self._wanted else "")
         self._screen.side.update(rows)
+
+    def filter(self, wanted: str) -> None:
+        """Show the conversations with these words in their names only; "" shows all."""
+        self._wanted = wanted.strip()
+        self.show_sidebar()
+        first = next((row.key for row in self._screen.side.items if row.selectable), None)
+        self._screen.side.select(first if self._wanted else None)
 
     def toggle_topics(self, channel_id: ChannelId) -> None:
         """Show all topics of a channel, or a few."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from tui.config import Settings
 from tui.screens.display import Display
@@ -21,6 +21,7 @@ from tui.widgets.composer import Composer
 from tui.widgets.hint_line import HintLine
 from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
+from tui.widgets.side_filter import SideFilter
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
 
@@ -53,6 +54,7 @@ class MainLayout(Screen[str]):
         self.folk_pane = Vertical(id="folk")
         self.organisation = AccountLines(id="organisation")
         self.side = Sidebar(id="sidebar")
+        self.side_filter = SideFilter(id="side_filter")
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")
         self.overview = OverviewList(id="overview")
@@ -82,6 +84,7 @@ class MainLayout(Screen[str]):
         with Horizontal(id="panes"):
             with self.side_pane:
                 yield self.organisation
+                yield self.side_filter
                 yield self.side
             with Vertical(id="middle"):
                 yield self.title_bar
@@ -100,6 +103,32 @@ class MainLayout(Screen[str]):
         panes.sidebar_wish = not panes.shows_sidebar
         self.lay_out()
         (self.side if panes.shows_sidebar else self.reading).focus()
+
+    def action_filter_sidebar(self) -> None:
+        """Type to see fewer conversations."""
+        self.side_filter.display = True
+        self.side_filter.focus()
+
+    def action_show_all(self) -> None:
+        """All conversations again; without a filter, back to what is read."""
+        if not self.side_filter.display:
+            self.reading.focus()
+            return
+        self.side_filter.display = False
+        self.side_filter.value = ""
+        self.side.focus()
+
+    @on(Input.Changed, "#side_filter")
+    def _filtered(self, event: Input.Changed) -> None:
+        if self.is_ready:
+            self.display_parts.filter(event.value)
+
+    @on(SideFilter.Left)
+    def _filter_left(self, event: SideFilter.Left) -> None:
+        if event.keeps:
+            self.side.focus()
+        else:
+            self.action_show_all()
 
     def action_toggle_people(self) -> None:
         panes = self.display_parts.panes

@@ -245,6 +245,15 @@ class MainScreen(AccountScreen):
         elif not self.home.read_on(self):
             self.tell("You have read everything.")
 
+    def action_filter_sidebar(self) -> None:
+        super().action_filter_sidebar()
+        if self.is_ready:
+            self.begin(self._load_all_topics, group="topics")
+
+    async def _load_all_topics(self) -> None:
+        for channel in self.session.store.channels.subscriptions():
+            await self._load_topics(channel.channel_id)
+
     def action_back(self) -> None:
         place = self._trail.back()
         if place is not None:

@@ -36,12 +36,13 @@ class Place:
 
 
 PLACES: Final = (
-    Place("Anywhere", keys.APPLICATION, frozenset()),
     Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
-    Place("Lists", IN_LISTS, frozenset({"Anywhere", "Conversations"})),
     Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
-    Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
     Place("Writing", keys.COMPOSER, frozenset({"Anywhere", "Conversations"})),
+    Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
+    Place("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),
+    Place("Lists", IN_LISTS, frozenset({"Anywhere", "Conversations"})),
+    Place("Anywhere", keys.APPLICATION, frozenset()),
 )
 
 

@@ -85,14 +85,48 @@ def sidebar(
     expanded: frozenset[ChannelId],
     drafts: int,
     now: float,
+    wanted: str = "",
 ) -> list[SidebarRow]:
-    """All rows. `opened` is what the middle shows, `expanded` which channels show all topics."""
+    """All rows. `opened` is what the middle shows, `expanded` which channels show all topics.
+
+    `wanted`: only those whose names have these words, among all topics that are known.
+    """
     counts = _count(store)
+    words = wanted.casefold().split()
+    if words:
+        return _matching(store, words, opened, counts, now)
     return [
         *_views(store, opened, counts, drafts),
         *_channels(store, opened, expanded, counts),
         *_direct(store, opened, now),
     ]
+
+
+def _matching(
+    store: Store, words: list[str], opened: Target, counts: _Counts, now: float
+) -> list[SidebarRow]:
+    found = [row for row in _views(store, opened, counts, 0) if _has(words, row.label)]
+    for channel in sorted(store.channels.subscriptions(), key=_order):
+        if channel.is_archived:
+            continue
+        everything = frozenset({channel.channel_id})
+        row, *inside = _channel(store, channel, opened, everything, counts, shows_topics=True)
+        topics = [
+            topic
+            for topic in inside
+            if topic.kind == "topic"
+            and _has(words, f"{row.label} {topic.label}")
+            and any(word in topic.label.casefold() for word in words)
+        ]
+        if topics or _has(words, row.label):
+            found += [row, *topics]
+    people = [row for row in _direct(store, opened, now, most=None) if _has(words, row.label)]
+    return found + [row for row in people if row.kind == "direct"]
+
+
+def _has(words: list[str], label: str) -> bool:
+    folded = label.casefold()
+    return all(word in folded for word in words)
 
 
 def _count(store: Store) -> _Counts:
@@ -164,6 +198,8 @@ def _channel(
     opened: Target,
     expanded: frozenset[ChannelId],
     counts: _Counts,
+    *,
+    shows_topics: bool = False,
 ) -> Iterator[SidebarRow]:
     channel_id = channel.channel_id
     unread = counts.channels.get(channel_id, 0)
@@ -185,7 +221,7 @@ def _channel(
         is_quiet=not unread,
         is_open=opened == ChannelNarrow(channel_id),
     )
-    if is_inside:
+    if is_inside or shows_topics:
         yield from _topics(store, channel_id, opened, counts, whole=channel_id in expanded)
 
 
@@ -222,7 +258,9 @@ def _topics(
         yield SidebarRow(kind="more", target=None, channel_id=channel_id, label=label)
 
 
-def _direct(store: Store, opened: Target, now: float) -> Iterator[SidebarRow]:
+def _direct(
+    store: Store, opened: Target, now: float, *, most: int | None = DIRECT
+) -> Iterator[SidebarRow]:
     yield SidebarRow(kind="section", target=None, label="Direct messages")
     places = store.direct_messages.by_recency()
     notes = DmNarrow(frozenset({store.self_id}))
@@ -232,7 +270,7 @@ def _direct(store: Store, opened: Target, now: float) -> Iterator[SidebarRow]:
         places.append(notes)
     for at, place in enumerate(places):
         unread = len(store.unread_ids(place))
-        if at >= DIRECT and not unread and place not in (opened, notes):
+        if most is not None and at >= most and not unread and place not in (opened, notes):
             continue
         others = place.user_ids - {store.self_id}
         yield SidebarRow(

@@ -131,6 +131,8 @@ class Sidebar(MessageList[SidebarRow]):
         scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
         self._looks = Looks("panel")

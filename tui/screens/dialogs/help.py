@@ -50,6 +50,7 @@ class Help(Dialog[None]):
                 ("Always", _ALWAYS),
                 ("Anywhere", keys.CONVERSATION),
                 ("On a message", keys.MESSAGE),
+                ("In the list of conversations", keys.SIDEBAR),
                 ("In the inbox and recent", keys.OVERVIEW),
                 ("While writing", keys.COMPOSER),
             ):

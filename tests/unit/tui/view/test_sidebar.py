@@ -104,3 +104,23 @@ def test_every_row_has_a_key_of_its_own() -> None:
     store = _store([_unread(GENERAL, "tea", 1)], (3,))
     keys = [row.key for row in _rows(store, TEA)]
     assert len(set(keys)) == len(keys)
+
+
+def test_a_filter_finds_channels_topics_and_people_by_their_names() -> None:
+    """Words are looked for in any channel's topics; the channel stands above what was found."""
+    store = _store(topics=[_unread(GENERAL, "green tea", 1), _unread(NOISE, "steam", 2)])
+
+    def found(wanted: str) -> list[tuple[str, str]]:
+        rows = sidebar(
+            store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, wanted=wanted
+        )
+        return [(row.kind, row.label) for row in rows]
+
+    assert found("TEA") == [
+        ("channel", "general"), ("topic", "green tea"), ("channel", "noise"), ("topic", "steam"),
+    ]  # fmt: skip
+    assert found("gen tea") == [("channel", "general"), ("topic", "green tea")]
+    assert found("zeb") == [("channel", "zebra")]
+    assert found(eg.MARY.full_name.split()[0].lower()) == [("direct", eg.MARY.full_name)]
+    assert found("xyz") == []
+    assert found("  ")[0] == ("view", "Inbox")
