@@ -265,7 +265,7 @@ class MainScreen(AccountScreen):
             self._open(place)
 
     def action_write(self) -> None:
-        self.composer.focus()
+        self.set_focus(self.composer)  # at once: what is typed next is meant for it
 
     def action_help(self) -> None:
         self.app.push_screen(Help(self.settings.keys))
