@@ -213,3 +213,36 @@ async def test_how_one_hears_a_channel_is_changed_and_taken_back(tmp_path: Path)
             await a.sees(lambda: own() == ("#11aacc", None))
             await a.press("ctrl+z")
             await a.sees(lambda: own() == (color, None))
+
+
+@uses(
+    "GET /channel_folders",
+    "PATCH /channel_folders",
+    "POST /channel_folders/create",
+    "PATCH /channel_folders/{channel_folder_id}",
+)
+async def test_folders_are_made_filled_ordered_and_archived(tmp_path: Path) -> None:
+    """A name that is taken is refused in the form; archiving lets go of the channels."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        await ann.post("channel_folders/create", name="Work", description="")
+        async with playing(server, ann, tmp_path) as a:
+            await page(a, "folders")
+            await a.press("n")
+            await form(a)
+            await fill(a, "name", "work")
+            assert "already" in await refused(a)
+            await fill(a, "name", "Play")
+            await save(a)
+            await cursor_on(a, "Play")
+            await a.press("left_square_bracket")
+            await a.sees(lambda: [each.split()[0] for each in lines(a)] == ["Play", "Work"])
+            await a.press("enter")
+            await a.sees(lambda: isinstance(a.app.screen, Several))
+            await typing(a, "design")
+            await a.sees(lambda: "#design" in lines(a)[0])
+            await cursor_on(a, "Play")
+            await a.press("a")
+            assert "taken out" in await yes(a)
+            await a.sees(lambda: lines(a)[-1].split() == ["Play", "archived"])
+            assert _channel(a, tea.channel_id).folder_id is None

@@ -39,6 +39,7 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("groups", "Groups", "people by name: who is in them, who may join, mention and change them"),
     Page("invitations", "Invitations", "bring people in: links, the command they run, what is still open", may_invite),
     Page("channels", "Channels", "all of them: edit, members, permissions, topics, archive"),
+    Page("folders", "Folders of channels", "headings for channels: order, names, which channels", is_administrator),
     Page("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
     Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
     Page("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),

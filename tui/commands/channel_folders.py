@@ -1,0 +1,51 @@
+"""The headings that channels are grouped under: making, changing, ordering them. Raises ApiError."""
+
+from tui.api.model import ChannelFolderId, ChannelId
+from tui.api.routes import channel_folders as routes
+from tui.commands import channels
+from tui.sync.machine import Sync
+
+
+async def create(sync: Sync, *, name: str, description: str) -> ChannelFolderId:
+    """Make a folder; it comes last."""
+    return await routes.create(sync.connection, name=name, description=description)
+
+
+async def update(
+    sync: Sync,
+    folder_id: ChannelFolderId,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    is_archived: bool | None = None,
+) -> None:
+    """Change a folder; what is not given stays."""
+    await routes.update(
+        sync.connection,
+        folder_id=folder_id,
+        name=name,
+        description=description,
+        is_archived=is_archived,
+    )
+
+
+async def move(sync: Sync, folder_id: ChannelFolderId, by: int) -> None:
+    """Put a folder further down the list, or up; not beyond its ends."""
+    # All have to be named, also one that was made just now.
+    known = await routes.fetch(sync.connection, include_archived=True)
+    order = [each.id for each in sorted(known, key=lambda each: (each.order, each.id))]
+    at = order.index(folder_id)
+    to = max(0, min(at + by, len(order) - 1))
+    order.insert(to, order.pop(at))
+    await routes.reorder(sync.connection, folder_ids=order)
+
+
+async def fill(sync: Sync, folder_id: ChannelFolderId, channel_ids: frozenset[ChannelId]) -> None:
+    """Let a folder hold just these channels, one after the other; archived ones stay where they are."""
+    for channel in list(sync.store.channels.by_id.values()):
+        if channel.is_archived:
+            continue
+        inside, wanted = channel.folder_id == folder_id, channel.channel_id in channel_ids
+        if inside != wanted:
+            where = folder_id if wanted else None
+            await channels.update(sync, channel.channel_id, folder_id=where)

@@ -1,0 +1,24 @@
+"""Folders of channels as lines of a list. Pure."""
+
+from tui.api.model import Channel, ChannelFolder, ChannelFolderId
+from tui.content.sanitise import sanitise_line
+from tui.store import Store
+from tui.view import channels
+
+
+def in_order(store: Store) -> list[ChannelFolder]:
+    """As the organisation ordered them, the archived ones last."""
+    return sorted(store.folders.in_order(), key=lambda folder: folder.is_archived)
+
+
+def channels_in(store: Store, folder_id: ChannelFolderId) -> list[Channel]:
+    """The channels that a folder holds, but archived ones, by name."""
+    known = channels.in_order(store)
+    return [each for each in known if each.folder_id == folder_id and not each.is_archived]
+
+
+def said(store: Store, folder: ChannelFolder) -> str:
+    """The channels in it, and what it is for."""
+    inside = ", ".join(channels.name(store, each) for each in channels_in(store, folder.id))
+    parts = ["archived" if folder.is_archived else "", inside, sanitise_line(folder.description)]
+    return " · ".join(each for each in parts if each) or "empty"
