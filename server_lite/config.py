@@ -30,7 +30,9 @@ class Timing:
     upkeep: float = 30.0
     """How often expired queues and the event log are looked at."""
     due: float = 1.0
-    """How often scheduled messages and reminders are looked at."""
+    """How often scheduled messages, reminders and calls for bots are looked at."""
+    webhook_retries: tuple[float, ...] = (2.0, 15.0, 120.0)
+    """How long to wait before each further call of a program that did not answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,8 @@ class Settings:
     """What that program calls this server; its tokens must then be short-lived, and are good once."""
     call_provider: CallProvider | None = None
     """Beside it there is Jitsi, which the organisation chooses by itself: it needs no accounts."""
+    webhook_hosts: tuple[str, ...] = ()
+    """Hosts that outgoing webhooks may call; `*` is every public one. None: nothing is called."""
     passwords: PasswordCost = field(default_factory=PasswordCost)
     timing: Timing = field(default_factory=Timing)
     limits: Limits = field(default_factory=Limits)

@@ -11,11 +11,13 @@ from types import FrameType
 
 import uvicorn
 
+from server_lite.actions import outgoing_calls
 from server_lite.actions.server import note_version
 from server_lite.app import App
 from server_lite.config import Settings
 from server_lite.due import keep_delivering
 from server_lite.errors import StartError
+from server_lite.outgoing import keep_calling
 from server_lite.store.database import Database
 
 
@@ -105,10 +107,12 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         database = Database(settings.db)
         app = App(settings, database)
         database.write_now(note_version)
+        database.write_now(lambda tx: outgoing_calls.switch(tx, is_on=bool(settings.webhook_hosts)))
         server = Server(app, signals=signals)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.upkeep())
         delivering = asyncio.create_task(keep_delivering(app.context))
+        calling = asyncio.create_task(keep_calling(app.context))
         try:
             await server.answering.wait()
             yield server, url_of(sock)
@@ -116,7 +120,8 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
             server.leave()
             upkeep.cancel()
             delivering.cancel()
-            await asyncio.gather(serving, upkeep, delivering, return_exceptions=True)
+            calling.cancel()
+            await asyncio.gather(serving, upkeep, delivering, calling, return_exceptions=True)
             database.close()
 
 

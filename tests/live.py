@@ -130,6 +130,7 @@ async def live(
     timing: Timing | None = None,
     limits: Limits = UNLIMITED,
     jwt_key: str | None = None,
+    webhook_hosts: tuple[str, ...] = (),
 ) -> AsyncIterator[Live]:
     """A server on a port of the system's choice, with its file in `folder`."""
     settings = Settings(
@@ -139,6 +140,7 @@ async def live(
         timing=timing or Timing(),
         limits=limits,
         jwt_key=jwt_key,
+        webhook_hosts=webhook_hosts,
     )
     async with running(settings, signals=False) as (server, url):
         here = Live(server, url, settings)

@@ -10,6 +10,7 @@ from server_lite.access.addressing import Address, ToChannel, ToPeople
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.users import who_do_not_know
+from server_lite.actions import outgoing_calls
 from server_lite.actions.acquaintance import noticed
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.topic_following import after_mentions, after_sending
@@ -132,6 +133,14 @@ def send_message(
         wide=() if place.channel is None else _listeners(tx, place.channel),
         personal=personal,
         local=local,
+    )
+    outgoing_calls.note(
+        tx,
+        sender,
+        row.id,
+        channel=place.channel,
+        mentioned=rendered.user_ids,
+        participants=place.recipients,
     )
     if place.channel is None:
         return Sent(row.id)

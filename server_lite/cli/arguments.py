@@ -93,6 +93,14 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         metavar="FILE",
         help="JSON that describes a provider of video calls (Zoom, Webex) and holds its secret",
     )
+    serve.add_argument(
+        "--webhooks-to",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a host that outgoing webhooks may call, * for every public one; may be given several"
+        " times (default: nothing is called)",
+    )
     serve.add_argument("--dev", action="store_true", help="sign in without passwords; for tests")
     serve.add_argument("--no-rate-limits", action="store_true", help="for tests and measurements")
     serve.add_argument(

@@ -32,6 +32,7 @@ def serve(options: argparse.Namespace) -> None:
         names=tuple(options.name),
         jwt_key=None if options.jwt_key_file is None else _jwt_key(options.jwt_key_file),
         jwt_audience=options.jwt_audience,
+        webhook_hosts=tuple(options.webhooks_to),
         call_provider=None if options.calls_file is None else _call_provider(options.calls_file),
         limits=NO_RATES if options.no_rate_limits else Limits(),
     )

@@ -1,0 +1,78 @@
+"""Rows of calls to the programs behind outgoing webhooks that are still to be made. SQL only."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from server_lite.store.bots import BotType
+from server_lite.store.connection import Db, marks
+
+Trigger = Literal["mention", "direct_message"]
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One row of `outgoing_call`; `attempts` were begun, `due` in UNIX seconds."""
+
+    id: int
+    bot_id: int
+    message_id: int
+    trigger: Trigger
+    attempts: int
+    due: float
+
+
+_COLUMNS: Final = "id, bot_id, message_id, trigger, attempts, due"
+
+
+def webhooks_among(db: Db, user_ids: Collection[int]) -> list[int]:
+    """Those of the accounts that are open outgoing webhooks."""
+    wanted = sorted(user_ids)
+    return db.column(
+        f"SELECT id FROM user WHERE id IN ({marks(wanted)}) AND bot_type = ? AND is_active",
+        *wanted,
+        int(BotType.OUTGOING_WEBHOOK),
+    )
+
+
+def bots_due(db: Db, now: float) -> list[int]:
+    """The bots that have something due, who waits longest first."""
+    return db.column(
+        "SELECT bot_id FROM outgoing_call WHERE due <= ? GROUP BY bot_id ORDER BY min(due)", now
+    )
+
+
+def next_due(db: Db, bot_id: int, now: float) -> CallRow | None:
+    """The oldest call of a bot that is due."""
+    row = db.row(
+        f"SELECT {_COLUMNS} FROM outgoing_call WHERE bot_id = ? AND due <= ? ORDER BY id LIMIT 1",
+        bot_id,
+        now,
+    )
+    return CallRow(*row) if row else None
+
+
+def insert(db: Db, *, bot_id: int, message_id: int, trigger: Trigger, due: float) -> None:
+    """A call to make."""
+    db.run(
+        "INSERT INTO outgoing_call (bot_id, message_id, trigger, due) VALUES (?, ?, ?, ?)",
+        bot_id,
+        message_id,
+        trigger,
+        due,
+    )
+
+
+def put_off(db: Db, call_id: int, *, attempts: int, due: float) -> None:
+    """How often it was tried, and when it is tried again."""
+    db.run("UPDATE outgoing_call SET attempts = ?, due = ? WHERE id = ?", attempts, due, call_id)
+
+
+def delete(db: Db, call_id: int) -> None:
+    """It was made, or never will be."""
+    db.run("DELETE FROM outgoing_call WHERE id = ?", call_id)
+
+
+def delete_all(db: Db) -> None:
+    """None of them will be made."""
+    db.run("DELETE FROM outgoing_call")

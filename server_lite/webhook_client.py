@@ -1,0 +1,127 @@
+"""Calling the program behind an outgoing webhook, if the owner lets this server call that host.
+
+No redirect is followed, an answer has a size, a call a time. Stores nothing.
+"""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import orjson
+
+from server_lite import VERSION
+
+SECONDS: Final = 10.0
+LONGEST: Final = 256 * 1024
+EVERYWHERE: Final = "*"
+"""Among the hosts: every one whose address is nobody's own network."""
+
+
+class CallFailed(Exception):
+    """The call gave no answer. `is_final`: the next one would not either."""
+
+    def __init__(self, why: str, *, is_final: bool) -> None:
+        super().__init__(why)
+        self.why = why
+        self.is_final = is_final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where to connect: `url` names the address that was looked at, `host` the name it has."""
+
+    url: str
+    host: str
+    headers: dict[str, str]
+
+
+async def call(
+    url: str,
+    hosts: Sequence[str],
+    *,
+    json: Mapping[str, Any] | None = None,
+    form: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """POST JSON or a form; the JSON object of the answer, empty where there was none."""
+    import httpx  # only servers that call others pay for loading it
+
+    target = await _target(url, hosts)
+    body = b""
+    try:
+        async with (
+            asyncio.timeout(SECONDS),
+            httpx.AsyncClient(timeout=SECONDS, trust_env=False) as http,
+            http.stream(
+                "POST",
+                target.url,
+                content=None if json is None else orjson.dumps(json),
+                data=form,
+                headers=target.headers
+                | ({} if json is None else {"content-type": "application/json"}),
+                extensions={"sni_hostname": target.host},
+            ) as response,
+        ):
+            async for part in response.aiter_bytes():
+                body += part
+                if len(body) > LONGEST:
+                    raise CallFailed("its answer is too long.", is_final=True)
+    except TimeoutError as error:
+        raise CallFailed("its program did not answer in time.", is_final=False) from error
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+        raise CallFailed("its program cannot be reached.", is_final=False) from error
+    status = response.status_code
+    if not response.is_success:
+        said = f"its program answered with HTTP status {status}."
+        raise CallFailed(said, is_final=status < 500 and status != 429)
+    return _object(body)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    if not body.strip():
+        return {}
+    try:
+        answer = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise CallFailed("the answer of its program is not JSON.", is_final=True) from error
+    if not isinstance(answer, dict):
+        raise CallFailed("the answer of its program is not a JSON object.", is_final=True)
+    return answer
+
+
+async def _target(url: str, hosts: Sequence[str]) -> Target:
+    """Raises CallFailed for a host that the owner did not name.
+
+    Where every host may be called, none of this machine or its network may: a bot's owner could
+    read there what only the server can. So the address is looked up once, looked at, and called.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+    except ValueError as error:
+        raise CallFailed("its address is none.", is_final=True) from error
+    if host in {name.lower() for name in hosts}:
+        return Target(url=url, host=host, headers={"user-agent": _AGENT})
+    if EVERYWHERE not in hosts:
+        raise CallFailed(f"this server may not call {host}.", is_final=True)
+    address = await _public_address(host, port)
+    shown = f"[{address}]" if ":" in address else address
+    headers = {"user-agent": _AGENT, "host": parts.netloc.rpartition("@")[2]}
+    return Target(url=parts._replace(netloc=f"{shown}:{port}").geturl(), host=host, headers=headers)
+
+
+async def _public_address(host: str, port: int) -> str:
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise CallFailed("its program cannot be reached.", is_final=False) from error
+    addresses = [str(entry[4][0]) for entry in found]
+    if not addresses or not all(ipaddress.ip_address(one).is_global for one in addresses):
+        raise CallFailed(f"this server may not call {host}.", is_final=True)
+    return addresses[0]
+
+
+_AGENT: Final = f"Chinwag/{VERSION}"
