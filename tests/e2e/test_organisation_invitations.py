@@ -1,5 +1,7 @@
 """Bringing people in: links for many and for one, what a colleague is told, taking it back."""
 
+import asyncio
+import shlex
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,7 +12,11 @@ from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused,
 from tests.e2e.endpoints import uses
 from tests.e2e.team import team
 from tests.live import Live, live
+from tui.accounts import last_used, read_zuliprc
+from tui.cli.arguments import main
+from tui.config import folders
 from tui.screens.dialogs.card import Card
+from tui.view import invites
 from tui.widgets.card_body import CardBody
 
 NEWCOMER = {"full_name": "Zoe", "email": "zoe@example.com", "password": "very long and secret"}
@@ -98,3 +104,29 @@ async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: 
         await b.sees(lambda: "new link for many" in acts(b).replace("\xa0", " "))
         await ben.post("invites/multiuse", stream_ids=[])
         await b.sees(lambda: lines(b)[0].startswith("a link for many"))
+
+
+async def test_the_command_that_is_passed_on_makes_an_account_and_signs_it_in(
+    server: Live,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One line in a shell: who the invitation is for is known already, and the next start is signed in."""
+    ann, _, _ = await team(server)
+    made = await ann.post("invites", invitee_emails="zoe@example.com", stream_ids=[])
+    link = made["invite_links"]["zoe@example.com"]
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("CHINWAG_SECRET", "very long and secret")
+    command = invites.command(link)
+    assert await asyncio.to_thread(main, [*shlex.split(command)[1:], "--name", "Zoe"]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"zoe@example.com at {server.url}\n"
+    assert "You are invited to" in said.err
+    account = read_zuliprc(last_used(folders()) or tmp_path)
+    who = await server.client(auth=(account.email, account.key)).get("users/me")
+    assert who.json()["full_name"] == "Zoe"
+    assert await asyncio.to_thread(main, [*shlex.split(command)[1:], "--name", "Zoe"]) == 1
+    assert await asyncio.to_thread(main, ["join", "https://example.com/elsewhere"]) == 1
+    assert "no invitation" in capsys.readouterr().err

@@ -151,6 +151,17 @@ class Connection:
         """Remove."""
         return await self._answer(self._request("DELETE", path, data=form(parameters)), path)
 
+    async def get_page(self, path: str) -> Answer:
+        """Ask a page beside the API that tells programs the same as people."""
+        request = self._http.build_request("GET", f"{self.base_url.text}{path}")
+        return await self._answer(request, path)
+
+    async def post_page(self, path: str, parameters: Mapping[str, object]) -> Answer:
+        """Fill in such a page, and send it."""
+        data = form(parameters)
+        request = self._http.build_request("POST", f"{self.base_url.text}{path}", data=data)
+        return await self._answer(request, path)
+
     async def upload(
         self,
         path: str,

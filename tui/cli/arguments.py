@@ -30,7 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.run is None:
             return _app(arguments, folders())
         module, _, function = arguments.run.partition(":")
-        return int(getattr(import_module(f"tui.cli.{module}"), function)(arguments, folders()))
+        code = int(getattr(import_module(f"tui.cli.{module}"), function)(arguments, folders()))
+        if code == 0 and arguments.then_opens and sys.stdin.isatty() and sys.stdout.isatty():
+            return _app(arguments, folders())
+        return code
     except TuiError as error:
         sys.stderr.write(f"chinwag: {error}\n")
         return 1
@@ -52,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"chinwag {VERSION}")
     whole.add_argument("--zuliprc", type=Path, metavar="FILE", help="the account of this file")
     _screen(whole)
-    whole.set_defaults(run=None, command=None)
+    whole.set_defaults(run=None, command=None, then_opens=False)
     commands = whole.add_subparsers(dest="command", metavar="COMMAND")
     _local(commands)
     _send(commands)
@@ -62,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
     _status(commands)
     _lists(commands)
     _api(commands)
+    _join(commands)
     _login(commands)
     _logout(commands)
     _completions(commands)
@@ -178,6 +182,21 @@ def _api(commands: _Commands) -> None:
         help="such as users/me, or POST typing op=start; a value of - is standard input",
     )
     api.set_defaults(run="api:run")
+
+
+def _join(commands: _Commands) -> None:
+    join = commands.add_parser(
+        "join",
+        help="make an account by an invitation's link, and open it",
+        description="Make an account by an invitation's link, and open it. The password is asked"
+        " for, or taken from CHINWAG_SECRET or standard input.",
+        allow_abbrev=False,
+    )
+    join.add_argument("link", metavar="LINK", help="such as 'https://chat.example.com/join/…'")
+    join.add_argument("--name", metavar="NAME", help="what others call you; else it is asked for")
+    join.add_argument("--email", metavar="ADDRESS", help="what you sign in with; likewise")
+    join.add_argument("--http", action="store_true", help="go there without encryption")
+    join.set_defaults(run="joining:join", then_opens=True)
 
 
 def _login(commands: _Commands) -> None:

@@ -49,7 +49,11 @@ def logout(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 async def _signed_in(arguments: argparse.Namespace, here: Folders) -> Account:
-    account = await _account(arguments)
+    return await kept(here, await _account(arguments))
+
+
+async def kept(here: Folders, account: Account) -> Account:
+    """Put the account on this machine, as the one that opens next time."""
     path = sign_in.keep(here, account)
     accounts.add(here, path)
     await devices.enrol(here, account)
@@ -63,16 +67,16 @@ async def _account(arguments: argparse.Namespace) -> Account:
         case "page":
             return await _by_page(await sign_in.ask(site, allow_http=http), arguments.page)
         case "token":
-            return await sign_in.by_token(site, _secret("Token"), allow_http=http)
+            return await sign_in.by_token(site, secret("Token"), allow_http=http)
         case "name":
             offer = await sign_in.ask(site, allow_http=http)
             return await sign_in.by_name(offer.base_url, _email(arguments))
         case "key":
             email = _email(arguments)
-            return await sign_in.by_key(site, email, _secret("API key"), allow_http=http)
+            return await sign_in.by_key(site, email, secret("API key"), allow_http=http)
         case _:
             email = _email(arguments)
-            return await sign_in.by_password(site, email, _secret("Password"), allow_http=http)
+            return await sign_in.by_password(site, email, secret("Password"), allow_http=http)
 
 
 async def _by_page(offer: Offer, wanted: str | None) -> Account:
@@ -88,7 +92,7 @@ async def _by_page(offer: Offer, wanted: str | None) -> Account:
     _tell("Then give the address to which the browser is sent on (zulip://login?…).")
     while True:
         try:
-            return await sign_in.by_browser(offer, pad, _secret("Address"))
+            return await sign_in.by_browser(offer, pad, secret("Address"))
         except ConfigError as error:
             if VARIABLE in os.environ or not sys.stdin.isatty():
                 raise
@@ -101,7 +105,7 @@ def _email(arguments: argparse.Namespace) -> str:
     return str(arguments.email)
 
 
-def _secret(name: str) -> str:
+def secret(name: str) -> str:
     """From the environment, the terminal (where it is not shown), or a line of standard input."""
     given = os.environ.get(VARIABLE)
     if given is None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import urlsplit
 
+from tui.api.base_url import is_loopback
 from tui.api.organization import Invite
 from tui.content.sanitise import sanitise_line
 from tui.store import Store
@@ -35,10 +37,9 @@ def detail(store: Store, invite: Invite, times: Times) -> str:
 
 
 def command(link: str) -> str:
-    """What a colleague runs to join by a link, in any shell."""
-    return f"chinwag join '{link}'" if _is_plain(link) else ""
-
-
-def _is_plain(link: str) -> bool:
-    """Nothing in it that a shell would take for something else."""
-    return link.isascii() and link.isprintable() and "'" not in link and "\\" not in link
+    """What a colleague runs to join by a link, in any shell; "" for one that would do more than that."""
+    if not link.isascii() or not link.isprintable() or "'" in link or "\\" in link:
+        return ""
+    parts = urlsplit(link)
+    open_line = parts.scheme == "http" and not is_loopback(parts.hostname or "")
+    return f"chinwag join '{link}'" + " --http" * open_line

@@ -33,5 +33,9 @@ def test_an_invitation_says_for_whom_as_what_and_until_when() -> None:
 def test_a_link_that_would_do_something_in_a_shell_makes_no_command() -> None:
     """A colleague pastes it: nothing but the link may be in it."""
     assert invites.command("https://x.org/join/abc") == "chinwag join 'https://x.org/join/abc'"
+    assert (
+        invites.command("http://127.0.0.1:9/join/a") == "chinwag join 'http://127.0.0.1:9/join/a'"
+    )
+    assert invites.command("http://desk.lan/join/a").endswith("/join/a' --http")
     for link in ("https://x.org/'; rm -rf ~; '", "https://x.org/\nrm", "https://x.org/\u202e"):
         assert invites.command(link) == ""

@@ -1,0 +1,31 @@
+"""The page of an invitation, beside the API: who is invited, and coming. No state, no retries."""
+
+from dataclasses import dataclass
+
+from tui.api.connection import Connection
+from tui.api.routes.credentials import ApiKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenInvitation:
+    """What may be known before one joins; `email` is fixed where it is for one person only."""
+
+    realm_name: str
+    invited_as: int
+    email: str | None
+
+
+async def look(connection: Connection, *, token: str) -> OpenInvitation:
+    """What the page says. Only this project's server tells programs; others have one for browsers."""
+    answer = await connection.get_page(f"/join/{token}")
+    return answer.whole(OpenInvitation)
+
+
+async def join(
+    connection: Connection, *, token: str, full_name: str, email: str, password: str
+) -> ApiKey:
+    """Make the account, with a key that signs it in. BAD_REQUEST: the name or address is no good."""
+    answer = await connection.post_page(
+        f"/join/{token}", {"full_name": full_name, "email": email, "password": password}
+    )
+    return answer.whole(ApiKey)
