@@ -257,10 +257,16 @@ class OpenConversation:
         await self._fetch(self._session().sync.history.newer, stretch.ids[-1])
 
     async def _fetch(self, fetch: Callable[..., object], than: MessageId) -> None:
+        narrow = self.narrow
         try:
-            await fetch(self.narrow, than)  # type: ignore[misc]  # both are coroutine functions
+            await fetch(narrow, than)  # type: ignore[misc]  # both are coroutine functions
         except TuiError as error:
             self._trouble(str(error))
+        stretch = self._stretch()
+        if self.narrow == narrow and narrow is not None and self._is_shown and stretch is not None:
+            standing = self._standing()
+            self._near = self._near if standing is None and not stretch.found_newest else standing
+            self._session().sync.shorten(narrow, self._near)
 
     async def go_to_newest(self) -> None:
         """Show the end of the narrow, wherever one was."""
@@ -289,9 +295,13 @@ class OpenConversation:
         """Keep what is on screen loaded, should everything be loaded anew."""
         if self.narrow is None or not self._is_shown:
             return
+        self._session().sync.watch(self.narrow, self._standing())
+
+    def _standing(self) -> MessageId | None:
+        """The first message on screen; None at the end."""
         place = self._view.position
         key = place.key if place is not None else None
-        self._session().sync.watch(self.narrow, MessageId(key) if isinstance(key, int) else None)
+        return MessageId(key) if isinstance(key, int) else None
 
     def suggested(self) -> Conversation | None:
         """In a feed: where the message under the cursor, or else the newest, was said."""

@@ -34,6 +34,8 @@ from tui.store.unreads import MENTION_FLAGS
 from tui.store.windows import Window
 
 MAX_WINDOWS = 40
+LONGEST_STRETCH, SHORTENED_STRETCH = 1_500, 1_000
+"""Messages of an open conversation that are held: past the first number, those near the reader."""
 KEPT_ARRIVALS = 500
 """Messages that came last stay, listed or not: whoever is told of them wants to look."""
 
@@ -236,6 +238,21 @@ class Messages:
         listed |= set(sorted(self.by_id)[-KEPT_ARRIVALS:])
         self.by_id = {i: message for i, message in self.by_id.items() if i in listed}
         self.matches = {key: m for key, m in self.matches.items() if key[0] in self.windows}
+
+    def shorten(self, narrow: Narrow, near: MessageId | None) -> bool:
+        """Forget what is far from where somebody reads; False if that is not much."""
+        window = self.windows.get(narrow)
+        stretch = window.at(near) if window is not None else None
+        if window is None or stretch is None or len(stretch.ids) <= LONGEST_STRETCH:
+            return False
+        gone = window.shorten(near, SHORTENED_STRETCH)
+        newest = frozenset(sorted(self.by_id)[-KEPT_ARRIVALS:])
+        others = [each for each in self.windows.values() if each is not window]
+        for message_id in gone - newest:
+            if not any(message_id in each for each in others):
+                self.by_id.pop(message_id, None)
+                self.matches.pop((narrow, message_id), None)
+        return True
 
     def _note(self, entry: Missed) -> None:
         for missed in self._fetches.values():

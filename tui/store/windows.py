@@ -74,6 +74,25 @@ class Window:
         )
         self.stretches = sorted([*apart, joined], key=lambda stretch: stretch.low)
 
+    def shorten(self, near: int | None, most: int) -> frozenset[MessageId]:
+        """Keep at most `most` messages of a stretch, those nearest to an id; returns the others.
+
+        None is the end. What is left claims less: it begins and ends with a message of its own.
+        """
+        stretch = self.at(near)
+        if stretch is None or len(stretch.ids) <= most:
+            return frozenset()
+        middle = len(stretch.ids) if near is None else bisect.bisect_left(stretch.ids, near)
+        first = max(0, min(middle - most // 2, len(stretch.ids) - most))
+        kept = stretch.ids[first : first + most]
+        gone = frozenset(stretch.ids).difference(kept)
+        if first > 0:
+            stretch.low = kept[0]
+        if first + most < len(stretch.ids):
+            stretch.high = kept[-1]
+        stretch.ids = kept
+        return gone
+
     def place(self, message_id: MessageId, *, inside: bool) -> bool:
         """Put a message in, or take it out; False if nothing changed or the id is not covered."""
         self.undecided.discard(message_id)

@@ -125,6 +125,11 @@ class Sync:
         """The window is closed; what it shows may be forgotten."""
         self._open.pop(narrow, None)
 
+    def shorten(self, narrow: Narrow, near: MessageId | None) -> None:
+        """Somebody scrolled a long way: what is far from there is forgotten, to be fetched again."""
+        if self.store.messages.shorten(narrow, near):
+            self._report(Changes(windows=frozenset({narrow})))
+
     def lay(self, operation: Operation) -> OperationId:
         """Show at once what the person does; to be ended by `lift` or `answered`."""
         operation_id = self.store.pending.lay(operation)
