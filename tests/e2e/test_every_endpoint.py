@@ -14,10 +14,6 @@ from tests.e2e.endpoints import ENDPOINTS, endpoint_of
 PENDING: Final[Mapping[str, tuple[str, ...]]] = {
     "screens for channels and their settings": (
         "GET /streams/{stream_id}/members",
-        "GET /channel_folders",
-        "POST /channel_folders/create",
-        "PATCH /channel_folders",
-        "PATCH /channel_folders/{channel_folder_id}",
         "POST /users/me/subscriptions",
     ),
     "screens for one's own account and settings": (
