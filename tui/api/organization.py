@@ -120,9 +120,9 @@ class BotService:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBot:
-    """A bot as its owner sees it, without its key."""
+    """A bot as its owner sees it, without its key; full servers name no services here."""
 
-    user_id: UserId
+    email: Annotated[str, Key("username")]
     services: Annotated[tuple[BotService, ...], Absent(())]
 
 

@@ -17,10 +17,11 @@ from tui.errors import ConfigError
 from tui.sync.machine import Sync
 
 
-async def services(sync: Sync) -> Mapping[UserId, BotService]:
-    """What the person's own outgoing webhooks call."""
+async def service(sync: Sync, bot: User) -> BotService | None:
+    """What one's own outgoing webhook calls; None where the server does not say."""
     owned = await routes.fetch(sync.connection)
-    return {bot.user_id: bot.services[0] for bot in owned if bot.services}
+    found = (each.services[0] for each in owned if each.email == bot.email and each.services)
+    return next(found, None)
 
 
 async def create(

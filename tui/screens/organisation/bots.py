@@ -187,7 +187,7 @@ class _Bots:
     async def _change(self, bot: User) -> None:
         service = None
         if bot.bot_type == OUTGOING:
-            service = (await bots.services(self._screen.session.sync)).get(bot.user_id)
+            service = await bots.service(self._screen.session.sync, bot)
 
         async def submit(answers: Answers) -> None:
             def changed(name: str) -> bool:
@@ -215,7 +215,7 @@ class _Bots:
         return [
             TextField(name="full_name", label="Name", value=name, longest=100),
             ChoiceField(name="owner", label="Owner", choices=choices, value=bot.bot_owner_id),
-            *(_called(service) if bot.bot_type == OUTGOING else []),
+            *(_called(service, hint="stays as it is") if bot.bot_type == OUTGOING else []),
         ]
 
     async def _picture(self, bot: User) -> None:
@@ -245,14 +245,14 @@ class _Bots:
         await show_key(self._screen, bot.user_id, name)
 
 
-def _called(service: BotService | None) -> list[Field]:
+def _called(service: BotService | None, *, hint: str = "https://example.com/hook") -> list[Field]:
     """Where an outgoing webhook's messages go, and how."""
     return [
         TextField(
             name="payload_url",
             label="Address to call",
             value=sanitise_line(service.base_url) if service else "",
-            hint="https://example.com/hook",
+            hint=hint,
         ),
         ChoiceField(
             name="interface",

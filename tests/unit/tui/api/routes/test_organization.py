@@ -194,8 +194,12 @@ CASES = [
         lambda c: bots.fetch(c),
         "GET /bots",
         {},
-        {"bots": [{"user_id": 4, "api_key": "k", "services": [{"base_url": "u", "interface": 2}]}]},
-        (OwnBot(user_id=UserId(4), services=(BotService(base_url="u", interface=2),)),),
+        {
+            "bots": [
+                {"username": "b@x", "api_key": "k", "services": [{"base_url": "u", "interface": 2}]}
+            ]
+        },
+        (OwnBot(email="b@x", services=(BotService(base_url="u", interface=2),)),),
     ),
     case(
         lambda c: bots.create(
