@@ -68,6 +68,7 @@ class ChinwagApp(App[None]):
         self._narrow = narrow
         for theme in themes.ALL:
             self.register_theme(theme)
+        self._troubles = self._read_themes()
         self._follow(settings)
 
     @cached_property
@@ -85,7 +86,23 @@ class ChinwagApp(App[None]):
         filters = super().get_line_filters()
         return [*filters, self._safe_text] if self._safe_text.enabled else filters
 
+    def _read_themes(self) -> list[str]:
+        """Add the person's own; answers what is wrong with them."""
+        folder = self.folders.config / "themes"
+        if not folder.is_dir():
+            return []
+        from tui.themes.own import read_themes
+
+        found, troubles = read_themes(folder, frozenset(self.available_themes))
+        for theme in found:
+            self.register_theme(theme)
+        return troubles
+
     def on_mount(self) -> None:
+        if self.settings.theme not in self.available_themes:
+            self._troubles.append(f"There is no theme {self.settings.theme!r}.")
+        for sentence in self._troubles:
+            self.notify(sentence, markup=False, timeout=10)
         if self._zuliprc is None:
             self._begin()
         else:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from textual.widgets import Input, Static
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import Player, folders, playing
 from tests.e2e.team import channel, team
 from tests.live import Live, live, until
+from tui.app import ChinwagApp
 from tui.config import Settings, load_settings
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
@@ -146,3 +147,17 @@ async def test_the_sidebar_is_filtered_by_typing(server: Live, tmp_path: Path) -
         assert not a.screen.side_filter.display
         await a.press("escape")
         assert a.screen.focused is a.screen.messages
+
+
+async def test_a_theme_of_ones_own_is_there_and_a_broken_one_is_told(tmp_path: Path) -> None:
+    """`themes/sea.toml` colours the app from the start; the slip in another file has a sentence."""
+    here = folders(tmp_path, "home")
+    (here.config / "themes").mkdir(parents=True)
+    (here.config / "themes" / "sea.toml").write_text('primary = "#7fd4ff"\n')
+    (here.config / "themes" / "lake.toml").write_text('primary = "wet"\n')
+    app = ChinwagApp(folders=here, settings=Settings(theme="sea"), zuliprc=None)
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.current_theme.primary == "#7fd4ff"
+        (told,) = [each.message for each in app._notifications]
+        assert "lake.toml: primary is a colour" in told

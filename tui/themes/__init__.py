@@ -4,6 +4,8 @@ from typing import Final
 
 from textual.theme import Theme
 
+from tui.themes.contrast import CONTRAST_DARK, CONTRAST_LIGHT
+
 DARK: Final = Theme(
     name="chinwag-dark",
     dark=True,
@@ -68,4 +70,4 @@ LIGHT: Final = Theme(
     },
 )
 
-ALL: Final = (DARK, LIGHT)
+ALL: Final = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT)

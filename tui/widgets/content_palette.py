@@ -8,6 +8,7 @@ from textual.color import Color
 from textual.style import Style
 
 from tui.content.nodes import Token
+from tui.themes.contrast import STRONG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ class Palette:
         return self.tokens.get(kind[:2]) or self.tokens.get(kind[:1]) or self.code
 
 
-_VARIABLES = ("foreground", "primary", "warning", "error")
+_VARIABLES = ("foreground", "primary", "warning", "error", STRONG)
 _TEXT_VARIABLES = ("text-primary", "text-accent", "text-success", "text-warning", "text-error")
 
 
@@ -63,7 +64,7 @@ def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette
     fore = _colour(named, "foreground", Color.parse("#e0e0e0"))
     primary = _colour(named, "primary", fore)
     warning = _colour(named, "warning", fore)
-    muted = _faint(fore, back, 0.4)
+    muted = _faint(fore, back, 0.12 if STRONG in named else 0.4)
     tint = _mix(back, fore, 0.07)
     keyword, function, string, number, wrong = (
         Style(foreground=_colour(named, f"text-{name}", fore))

@@ -8,6 +8,7 @@ from typing import Final
 from textual.color import Color
 from textual.style import Style
 
+from tui.themes.contrast import STRONG
 from tui.widgets.content_palette import Palette
 
 HUES: Final = (205, 165, 285, 330, 185, 230, 125, 350, 260, 305, 145, 15)
@@ -64,13 +65,14 @@ def _look(variables: tuple[tuple[str, str], ...], behind: str, lift: float) -> L
     accent = Color.parse(named.get("primary", "#d9a45b"))
     error = Color.parse(named.get("error", "#e27878"))
     good = Color.parse(named.get("success", "#8fbf86"))
+    muted, faint = (0.12, 0.25) if STRONG in named else (0.42, 0.7)
     tint = back.blend(fore, 0.07, alpha=1.0)
     own = back.blend(accent, 0.24, alpha=1.0)
     return Look(
         palette=palette,
         base=base,
-        muted=Style(foreground=fore.blend(back, 0.42, alpha=1.0)),
-        faint=Style(foreground=fore.blend(back, 0.7, alpha=1.0)),
+        muted=Style(foreground=fore.blend(back, muted, alpha=1.0)),
+        faint=Style(foreground=fore.blend(back, faint, alpha=1.0)),
         accent=Style(foreground=readable(accent, back)),
         unread=Style(foreground=fore, bold=True),
         error=Style(foreground=readable(error, back)),
@@ -107,7 +109,7 @@ def _ansi_look(named: Mapping[str, str], text: Color, lift: float) -> Look:
     )
 
 
-_VARIABLES = ("foreground", "primary", "warning", "error", "success")
+_VARIABLES = ("foreground", "primary", "warning", "error", "success", STRONG)
 _TEXT_VARIABLES = ("text-primary", "text-accent", "text-success", "text-warning", "text-error")
 
 
