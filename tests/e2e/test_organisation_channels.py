@@ -96,7 +96,7 @@ async def test_people_and_groups_are_let_in_and_taken_out(tmp_path: Path) -> Non
             await a.sees(lambda: random in store.realm.default_channel_ids)
             await a.press("d")
             await a.sees(lambda: random not in store.realm.default_channel_ids)
-            await a.press("at")
+            await a.press("c")
             assert "@" in await yes(a)
 
 
@@ -235,7 +235,7 @@ async def test_folders_are_made_filled_ordered_and_archived(tmp_path: Path) -> N
             await fill(a, "name", "Play")
             await save(a)
             await cursor_on(a, "Play")
-            await a.press("left_square_bracket")
+            await a.press("shift+up")
             await a.sees(lambda: [each.split()[0] for each in lines(a)] == ["Play", "Work"])
             await a.press("enter")
             await a.sees(lambda: isinstance(a.app.screen, Several))

@@ -101,7 +101,7 @@ def administering(store: Store, channel: Channel) -> list[ListingAct]:
     return [
         *found,
         ListingAct(key="a", label="archive", act="archive"),
-        ListingAct(key="at", label="e-mail address", act="address"),
+        ListingAct(key="c", label="e-mail address", act="address"),
     ]
 
 

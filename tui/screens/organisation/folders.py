@@ -79,8 +79,8 @@ class _Page:
         return [
             ListingAct(key="enter", label="channels in it", act="fill"),
             ListingAct(key="e", label="edit", act="edit"),
-            ListingAct(key="left_square_bracket", label="up", act="up"),
-            ListingAct(key="right_square_bracket", label="down", act="down"),
+            ListingAct(key="shift+up", label="up", act="up"),
+            ListingAct(key="shift+down", label="down", act="down"),
             ListingAct(key="a", label="archive", act="archive"),
             new,
         ]
