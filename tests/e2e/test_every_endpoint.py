@@ -17,8 +17,6 @@ PENDING: Final[Mapping[str, tuple[str, ...]]] = {
         "POST /users/me/subscriptions",
     ),
     "screens for one's own account and settings": (
-        "GET /attachments",
-        "DELETE /attachments/{attachment_id}",
         "POST /navigation_views",
         "PATCH /navigation_views/{fragment}",
         "DELETE /navigation_views/{fragment}",

@@ -1,0 +1,92 @@
+"""The page of one's own files: what was uploaded, where it is used; one is deleted. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import Attachment
+from tui.commands import attachments as commands
+from tui.content.sanitise import sanitise_line
+from tui.narrow import conversation_of
+from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.question import Question
+from tui.screens.organisation.administration import show_listing
+from tui.view.attachments import detail, in_order
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc, or until one goes to a file's message."""
+    page = _Files(screen)
+    await show_listing(
+        screen,
+        Listing(
+            "My files",
+            rows=page.rows,
+            acts=page.acts,
+            do=page.do,
+            load=page.load,
+            nothing="You have uploaded nothing yet.",
+        ),
+    )
+
+
+class _Files:
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._files: tuple[Attachment, ...] = ()
+
+    async def load(self) -> None:
+        self._files = (await commands.fetch(self._screen.session.sync)).attachments
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=each.id,
+                label=sanitise_line(each.name),
+                detail=detail(each, self._screen.times),
+            )
+            for each in in_order(self._files)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+        file = self._file(key)
+        if file is None:
+            return []
+        found = [ListingAct(key="d", label="delete", act="delete")]
+        if file.message_ids:
+            found.insert(0, ListingAct(key="enter", label="go to its message", act="go"))
+        return found
+
+    async def do(self, act: str, key: Hashable | None) -> bool:
+        file = self._file(key)
+        if file is None:
+            return False
+        if act == "go":
+            return await self._go(file)
+        await self._delete(file)
+        return False
+
+    def _file(self, key: Hashable | None) -> Attachment | None:
+        return next((each for each in self._files if each.id == key), None)
+
+    async def _go(self, file: Attachment) -> bool:
+        newest, session = max(file.message_ids), self._screen.session
+        await session.sync.history.by_id([newest])
+        message = session.store.message(newest)
+        if message is None:
+            self._screen.tell("Its message is not to be seen any more.")
+            return False
+        self._screen.go(conversation_of(message), near=newest)
+        return True
+
+    async def _delete(self, file: Attachment) -> None:
+        words = "It is gone for everybody."
+        if file.message_ids:
+            words += " Messages that link to it keep a link that leads nowhere."
+        question = Question(f"Delete {sanitise_line(file.name)}?", words, yes="Delete")
+        if await self._screen.app.push_screen_wait(question):
+            await commands.delete(self._screen.session.sync, file.id)

@@ -1,0 +1,39 @@
+"""One's files as lines: how large, from when, where they are used. Pure."""
+
+from collections.abc import Iterable
+
+from tui.api.model import Attachment
+from tui.view.times import Times
+
+MILLISECONDS_FROM = 10**11
+"""Before level 443 servers said milliseconds; no second of this millennium is so large."""
+
+
+def in_order(attachments: Iterable[Attachment]) -> list[Attachment]:
+    """The newest first."""
+    return sorted(attachments, key=lambda each: (created(each), each.id), reverse=True)
+
+
+def created(attachment: Attachment) -> float:
+    """When it was uploaded, in UNIX seconds."""
+    at = attachment.create_time
+    return at / 1000 if at >= MILLISECONDS_FROM else float(at)
+
+
+def detail(attachment: Attachment, times: Times) -> str:
+    """Size, time, and in how many messages it is."""
+    count = len(attachment.message_ids)
+    used = {0: "in no message", 1: "in a message"}.get(count, f"in {count} messages")
+    return f"{size(attachment.size)} · {times.moment(created(attachment))} · {used}"
+
+
+def size(count: int) -> str:
+    """`900 B`, `1.5 KiB`, `20 MiB`."""
+    if count < 1024:
+        return f"{count} B"
+    amount, unit = float(count), "B"
+    for unit in ("KiB", "MiB", "GiB"):  # noqa: B007 -- the last one is used below
+        amount /= 1024
+        if amount < 1024:
+            break
+    return f"{amount:.1f} {unit}" if amount < 10 else f"{amount:.0f} {unit}"
