@@ -54,15 +54,18 @@ async def trial(pattern: str, text: str) -> Trial:
     if max(len(pattern), len(text)) > LONGEST:
         return Trial(error=f"it has more than {LONGEST} characters")
     await asyncio.sleep(PAUSE_SECONDS)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-I",
-        "-S",
-        str(Path(pattern_trial.__file__)),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-I",
+            "-S",
+            str(Path(pattern_trial.__file__)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+    except OSError as error:
+        return Trial(error=f"nothing can be started here ({error.strerror})")
     question = json.dumps({"pattern": pattern, "text": text}).encode()
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
