@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
@@ -46,8 +46,26 @@ class Cut:
         return room
 
 
+@dataclass(slots=True)
+class Gate:
+    """What begins with `begins` stops here, on one side, until it is opened."""
+
+    begins: bytes
+    side: Side
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def passed(self) -> None:
+        """Wait for it to be opened."""
+        self.reached.set()
+        await self.opened.wait()
+
+
 class Cutter:
-    """A proxy on loopback; `cut` is the next break, None for a wire that holds."""
+    """A proxy on loopback; `cut` is the next break, None for a wire that holds.
+
+    `gates` stop exchanges until they are opened: a slow server, to the test's own clock.
+    """
 
     def __init__(self, url: str, *, hides_keys: bool = False) -> None:
         parts = urlsplit(url)
@@ -56,15 +74,22 @@ class Cutter:
         self._target = (parts.hostname, parts.port)
         self._hides_keys = hides_keys
         self.cut: Cut | None = None
+        self.gates: list[Gate] = []
         self.url = ""
+
+    def stop(self, begins: bytes, side: Side) -> Gate:
+        """Let nothing pass any more that begins so."""
+        gate = Gate(begins, side)
+        self.gates.append(gate)
+        return gate
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection of a client."""
         from_server, to_server = await asyncio.open_connection(*self._target)
         line = _Line(self)
         ways = [
-            asyncio.ensure_future(self._pass_on(reader, to_server, line.asked)),
-            asyncio.ensure_future(self._pass_on(from_server, writer, line.answered)),
+            asyncio.ensure_future(self._pass_on(reader, to_server, line.asked, line.asks)),
+            asyncio.ensure_future(self._pass_on(from_server, writer, line.answered, line.answers)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -82,6 +107,7 @@ class Cutter:
         source: asyncio.StreamReader,
         target: asyncio.StreamWriter,
         room: Callable[[bytes], tuple[int, bool]],
+        gate: Callable[[], Awaitable[None]],
     ) -> None:
         hiding = _Hiding() if self._hides_keys else None
         with contextlib.suppress(ConnectionError):
@@ -89,6 +115,7 @@ class Cutter:
                 if hiding is not None:
                     data = hiding.take(data)
                 passes, is_over = room(data)
+                await gate()
                 target.write(data[:passes])
                 await target.drain()
                 if is_over:
@@ -101,12 +128,14 @@ class _Line:
     def __init__(self, cutter: Cutter) -> None:
         self._cutter = cutter
         self._cut: Cut | None = None
+        self._gates: list[Gate] = []
 
     def asked(self, data: bytes) -> tuple[int, bool]:
         """How much of the client's bytes passes, and whether that is the end."""
         cut = self._cutter.cut
         if data.startswith(VERBS):  # the next exchange on the same connection
             self._cut = None
+            self._gates = [g for g in self._cutter.gates if data.startswith(g.begins)]
             if cut is not None and not cut.request and data.startswith(cut.begins):
                 self._cut = cut
         return self._passed("request", data)
@@ -114,6 +143,19 @@ class _Line:
     def answered(self, data: bytes) -> tuple[int, bool]:
         """The same of the server's."""
         return self._passed("answer", data)
+
+    async def asks(self) -> None:
+        """Wait where the client's bytes are stopped."""
+        await self._wait("request")
+
+    async def answers(self) -> None:
+        """Wait where the server's are."""
+        await self._wait("answer")
+
+    async def _wait(self, side: Side) -> None:
+        for gate in self._gates:
+            if gate.side == side:
+                await gate.passed()
 
     def _passed(self, side: Side, data: bytes) -> tuple[int, bool]:
         if self._cut is None:

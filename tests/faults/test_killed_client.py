@@ -1,0 +1,183 @@
+"""The client dies without a word, in a real terminal: what was typed is there, what was sent is once."""
+
+import asyncio
+import json
+import os
+import random
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.team import KETTLE, team
+from tests.faults.cutting import Cutter, cuttable
+from tests.live import Live, Person, live, until
+from tests.security.terminal import Terminal, terminal
+from tui.accounts import Account, write_zuliprc
+from tui.narrow import TopicNarrow
+
+ENTER = b"\r"
+ATTACH = b"\x1bu"
+
+
+def typed(seen: Terminal, keys: bytes) -> None:
+    """Press keys, and wait for nothing."""
+    os.write(seen._master, keys)
+
+
+@dataclass(slots=True)
+class Desk:
+    """Ann's machine: a folder that outlives each run of her client, and a wire to the server."""
+
+    server: Live
+    wire: Cutter
+    ann: Person
+    tea: TopicNarrow
+    home: Path
+
+    @asynccontextmanager
+    async def client(self) -> AsyncIterator[Terminal]:
+        """A run of the client, in her topic, writing; it ends by SIGKILL at the end of the block."""
+        zuliprc = self.home / "zuliprc"
+        command = [sys.executable, "-m", "tui", "--zuliprc", str(zuliprc)]
+        command += ["--narrow", "channel:design topic:tea"]
+        async with terminal(command, {"CHINWAG_HOME": str(self.home)}) as seen:
+            await seen.until(KETTLE.encode())
+            typed(seen, b"c")
+            await seen.until(b" Send ")  # the composer has the focus
+            yield seen
+
+    def rows(self, table: str) -> list[str]:
+        """What the disk has."""
+        (file,) = self.home.glob("state/accounts/*/account.db")
+        connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        column = {"outbox": "message", "edit": "content"}.get(table, table)
+        try:
+            return [row[0] for row in connection.execute(f"SELECT {column} FROM {table}")]
+        finally:
+            connection.close()
+
+    def kept(self) -> list[str]:
+        """The drafts on the disk."""
+        return [json.loads(text)["content"] for text in self.rows("draft")]
+
+    def outgoing(self) -> set[str]:
+        """What is on its way, by the disk."""
+        return {json.loads(text)["content"] for text in self.rows("outbox")}
+
+    async def said(self) -> list[str]:
+        """What the topic has, after what was there."""
+        found = await self.ann.get(
+            "messages",
+            narrow=[{"operator": "topic", "operand": "tea"}],
+            anchor="newest",
+            num_before=5000,
+            num_after=0,
+            apply_markdown=False,
+        )
+        return [message["content"] for message in found["messages"]][1:]
+
+    async def has(self, count: int) -> bool:
+        """Whether so many lines left the composer for good."""
+        return len(self.outgoing() | set(await self.said())) >= count
+
+    async def says(self, *texts: str) -> None:
+        """Wait until the server has exactly that."""
+
+        async def there() -> bool:
+            return await self.said() == list(texts)
+
+        await until(there)
+        await until(lambda: not self.rows("outbox"))
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    (tmp_path / "server").mkdir()
+    home = tmp_path / "home"
+    home.mkdir()
+    async with live(tmp_path / "server") as server, cuttable(server.url) as wire:
+        ann, _, tea = await team(server)
+        account = Account(site=wire.url, email=ann.email, key=ann.key)
+        write_zuliprc(home / "zuliprc", account)
+        yield Desk(server, wire, ann, tea, home)
+
+
+async def test_killed_while_writing(desk: Desk) -> None:
+    """What I had typed at the last pause is in the composer when I am back."""
+    async with desk.client() as seen:
+        typed(seen, b"half a thought")
+        await until(lambda: desk.kept() == ["half a thought"])
+        typed(seen, b" and")
+    async with desk.client() as seen:
+        await seen.until(b"half a thought")
+        typed(seen, b" whole" + ENTER)
+        await desk.says("half a thought whole")
+        await until(lambda: desk.kept() == [])
+
+
+@pytest.mark.parametrize("side", ["request", "answer"])
+async def test_killed_while_sending(desk: Desk, side: str) -> None:
+    """Whether the server had it already or not: it is there once, and no draft is left of it."""
+    gate = desk.wire.stop(b"POST /api/v1/messages ", "request" if side == "request" else "answer")
+    async with desk.client() as seen:
+        typed(seen, b"on its way" + ENTER)
+        await gate.reached.wait()
+        assert len(desk.rows("outbox")) == 1
+        assert desk.kept() == []
+    desk.wire.gates.clear()
+    gate.opened.set()
+    async with desk.client():
+        await desk.says("on its way")
+
+
+async def test_killed_while_uploading(desk: Desk) -> None:
+    """The file goes up again by itself, lies there once, and the link is in what I write."""
+    plan = desk.home / "plan.txt"
+    plan.write_text("two cups")
+    gate = desk.wire.stop(b"POST /api/v1/user_uploads ", "answer")
+    async with desk.client() as seen:
+        typed(seen, ATTACH)
+        await seen.until(b"Attach a file")
+        await seen.settle()
+        await seen.press(b"\x15")
+        typed(seen, str(plan).encode() + ENTER)
+        await gate.reached.wait()
+    desk.wire.gates.clear()
+    async with desk.client() as seen:
+        await until(lambda: not desk.rows("upload"))
+        (link,) = desk.kept()
+        assert link.startswith("[plan.txt](/user_uploads/")
+    mine = (await desk.ann.get("attachments"))["attachments"]
+    assert [each["name"] for each in mine] == ["plan.txt"]
+    assert mine[0]["path_id"] in link
+
+
+async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
+    """Each run writes some lines and sends them, and dies at any moment of that."""
+    promised: set[str] = set()
+    for number in range(kills):
+        async with desk.client() as seen:
+            before = len(promised)
+            for part in "abcdef":
+                typed(seen, f"run {number} {part}".encode() + ENTER)
+            await until(partial(desk.has, before + chance.randrange(6)))
+            await asyncio.sleep(chance.uniform(0, 0.01))
+        promised |= desk.outgoing() | set(await desk.said())
+    async with desk.client():
+        await until(lambda: not desk.rows("outbox"))
+    said = await desk.said()
+    assert len(said) == len(set(said)), "something was sent twice"
+    assert set(said) == promised
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(600)
+async def test_killed_many_times(desk: Desk) -> None:
+    """Whenever it dies, nothing is there twice, and what left the composer arrives."""
+    await _die_often(desk, 40, random.Random())
