@@ -12,10 +12,6 @@ from typing import Final
 from tests.e2e.endpoints import ENDPOINTS, endpoint_of
 
 PENDING: Final[Mapping[str, tuple[str, ...]]] = {
-    "screens for channels and their settings": (
-        "GET /streams/{stream_id}/members",
-        "POST /users/me/subscriptions",
-    ),
     "screens for one's own account and settings": (
         "POST /navigation_views",
         "PATCH /navigation_views/{fragment}",

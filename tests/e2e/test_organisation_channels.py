@@ -64,6 +64,7 @@ async def test_an_administrator_edits_archives_and_brings_back_a_channel(tmp_pat
             await a.sees(lambda: not _channel(a, tea.channel_id).is_archived)
 
 
+@uses("GET /streams/{stream_id}/members", "POST /users/me/subscriptions")
 @uses("GET /streams/{stream_id}/email_address", "POST /default_streams", "DELETE /default_streams")
 async def test_people_and_groups_are_let_in_and_taken_out(tmp_path: Path) -> None:
     """Several are added at once, one is removed after a question; new people begin in a channel."""

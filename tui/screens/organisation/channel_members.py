@@ -13,7 +13,7 @@ from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.several import Several
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.group_fields import part_choices
-from tui.store import Store
+from tui.store import Changes, Store
 from tui.view import channels, names
 
 if TYPE_CHECKING:
@@ -23,17 +23,24 @@ if TYPE_CHECKING:
 async def show_members(screen: AccountScreen, channel_id: ChannelId) -> None:
     """Show them until Esc."""
     members = _Members(screen, channel_id)
-    await show_listing(
-        screen,
-        Listing(
-            f"Who is in {channels.name(screen.session.store, members.channel)}",
-            rows=members.rows,
-            acts=members.acts,
-            do=members.do,
-            load=members.load,
-            nothing="Nobody is in it.",
-        ),
+    listing = Listing(
+        f"Who is in {channels.name(screen.session.store, members.channel)}",
+        rows=members.rows,
+        acts=members.acts,
+        do=members.do,
+        load=members.load,
+        nothing="Nobody is in it.",
     )
+
+    def follow(changes: Changes) -> None:
+        if channel_id in changes.channels:
+            listing.load()
+
+    screen.followers.append(follow)
+    try:
+        await show_listing(screen, listing)
+    finally:
+        screen.followers.remove(follow)
 
 
 class _Members:
@@ -41,28 +48,23 @@ class _Members:
 
     def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
         self._screen = screen
-        self._known: frozenset[UserId] = frozenset()
         self.channel = screen.session.store.channels.by_id[channel_id]
+        self._known = self.channel.subscribers or frozenset()
 
     @property
     def _store(self) -> Store:
         return self._screen.session.store
 
-    def _current(self) -> frozenset[UserId]:
-        self.channel = self._store.channels.get(self.channel.channel_id) or self.channel
-        told = self.channel.subscribers
-        return self._known if told is None else told
-
     async def load(self) -> None:
-        """Ask the server, where it does not tell by itself."""
-        if self.channel.subscribers is None:
-            sync = self._screen.session.sync
-            self._known = await commands.members(sync, self.channel.channel_id)
+        """Ask the server: of a large channel it may have told only a part."""
+        channel_id = self.channel.channel_id
+        self._known = await commands.members(self._screen.session.sync, channel_id)
+        self.channel = self._store.channels.get(channel_id) or self.channel
 
     def rows(self) -> list[ListingRow]:
         """People by name."""
         store = self._store
-        named = ((names.person(store, each), each) for each in self._current())
+        named = ((names.person(store, each), each) for each in self._known)
         return [
             ListingRow(key=user_id, label=name, detail=_said(store, user_id))
             for name, user_id in sorted(named, key=lambda pair: (pair[0].casefold(), pair[1]))
@@ -85,7 +87,7 @@ class _Members:
             await self._remove(UserId(key))
 
     async def _add(self) -> None:
-        there = self._current()
+        there = self._known
         chosen: frozenset[Any] | None = await self._screen.app.push_screen_wait(
             Several("Add to the channel", people_choices(self._store, but=there))
         )
