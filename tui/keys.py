@@ -63,6 +63,7 @@ CONVERSATION: Final = (
     Action("app.later", "alt+l", "writing('later')", "Send later", "Send what you write at a time: 18:30, tomorrow 9, +2h."),
     Action("app.waiting", "f10", "writing('waiting')", "Waiting", "Messages to be sent later, and reminders."),
     Action("app.snippets", "alt+i", "writing('snippets')", "Snippets", "Insert a saved piece of text, save one, or change one."),
+    Action("app.call", "alt+v", "writing('call')", "Video call", "Make a place to meet by video, and put a link to it into what you write."),
     Action("app.status", "alt+w", "writing('status')", "Status", "Say what you are up to: a few words and an emoji beside your name."),
     Action("app.search", "slash,ctrl+f", "search", "Search", "Search messages, with operators such as sender: and has:link."),
     Action("app.inbox", "f4", "open_view('inbox')", "Inbox", "What is unread: direct messages and mentions first, with their first lines."),
@@ -107,6 +108,7 @@ MESSAGE: Final = (
     Action("message.remind", "l", "act('remind')", "Remind", "Be reminded of the message later."),
     Action("message.move", "m", "act('move')", "Move", "Move the message, it and those after it, or its topic, to another topic or channel."),
     Action("message.resolve", "t", "act('resolve')", "Resolve topic", "Mark the message's topic as resolved, or open it again."),
+    Action("message.report", "R", "act('report')", "Report", "Tell the moderators about the message."),
     Action("message.sender", "p", "act('sender')", "Sender", "Who wrote the message."),
     Action("message.info", "i", "act('info')", "Info", "Who reacted and read it, what it was before, its source and its link."),
 )  # fmt: skip

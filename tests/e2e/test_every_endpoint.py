@@ -17,10 +17,6 @@ PENDING: Final[Mapping[str, tuple[str, ...]]] = {
         "PATCH /navigation_views/{fragment}",
         "DELETE /navigation_views/{fragment}",
     ),
-    "stories about conversations": (
-        "POST /messages/{message_id}/report",
-        "POST /calls/{video_provider}/create",
-    ),
 }
 """What has no story yet: what the story waits for -> endpoints. It shrinks."""
 

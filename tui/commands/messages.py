@@ -84,6 +84,13 @@ async def resolve(sync: Sync, message_id: MessageId, *, resolved: bool) -> None:
     )
 
 
+async def report(sync: Sync, message_id: MessageId, reason: str, words: str) -> None:
+    """Tell the moderators; `reason` is one of the server's, `words` may be empty."""
+    await routes.report(
+        sync.connection, message_id=message_id, report_type=reason, description=words or None
+    )
+
+
 def movable(
     sync: Sync, message_id: MessageId, propagate_mode: PropagateMode
 ) -> frozenset[MessageId]:

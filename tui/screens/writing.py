@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.screens.attaching import Attaching
+from tui.screens.calling import offer_call
 from tui.screens.forwarding import forward
 from tui.screens.later import Later
 from tui.screens.moving import Moving
 from tui.screens.notifying import Notifying
 from tui.screens.oneself import set_own_status
+from tui.screens.reporting import report
 from tui.screens.snippets import Snippets
 from tui.sync.status import Live
 from tui.view.rows import MessageRow
@@ -64,6 +66,8 @@ class Writing:
                 await self._snippets.choose()
             case "status":
                 await set_own_status(self._screen)
+            case "call":
+                await offer_call(self._screen)
 
     async def act_on(self, name: str, row: MessageRow) -> None:
         """An act on a message; what is not known does nothing."""
@@ -76,5 +80,7 @@ class Writing:
                 await forward(self._screen, row)
             case "remind":
                 await self._later.remind(row.message_id)
+            case "report":
+                await report(self._screen, row.message_id)
             case "save":
                 await self.attaching.save(row)

@@ -1,0 +1,53 @@
+"""Telling the moderators of a message. Asks why, and tells the server.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tui.api.model import MessageId
+from tui.commands import messages
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+REASONS: Final = (
+    Choice(value="spam", label="Spam"),
+    Choice(value="harassment", label="Harassment"),
+    Choice(value="inappropriate", label="Inappropriate content"),
+    Choice(value="norms", label="Against the rules here"),
+    Choice(value="other", label="Something else"),
+)
+LONGEST: Final = 1000
+
+
+async def report(screen: AccountScreen, message_id: MessageId) -> None:
+    """Ask why, and tell; where nobody reads reports, that is said."""
+    session = screen.session
+    if (session.store.realm.settings.moderation_request_channel_id or -1) < 0:
+        screen.tell(
+            "Nobody reads reports in this organisation: write to one of its administrators."
+        )
+        return
+
+    async def submit(answers: Answers) -> None:
+        await messages.report(
+            session.sync, message_id, answers.choice("reason"), answers.text("words")
+        )
+
+    form = Form(
+        "Report this message",
+        [
+            ChoiceField(name="reason", label="Why", choices=REASONS, value="spam"),
+            TextField(name="words", label="In your words", longest=LONGEST, lines=3),
+        ],
+        submit=submit,
+        yes="Report it",
+        words="The moderators see the message, your words and your name. Nobody else does.",
+    )
+    if await screen.app.push_screen_wait(form):
+        screen.tell("The moderators have been told.")
