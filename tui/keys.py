@@ -138,7 +138,7 @@ COMPOSER: Final = (
 _READABLE: Final = {
     "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
     "question_mark": "?", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
-    "left": "←", "right": "→",
+    "left": "←", "comma": ",", "right": "→", "up": "↑", "down": "↓",
 }  # fmt: skip
 
 
