@@ -32,7 +32,8 @@ class UnreadList(MessageList[UnreadRow]):
 
     def _draw_row(self, row: UnreadRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
-        return draw_overview_row(row.row, width, self._looks.of(selected=selected))
+        look = self._looks.of(selected=selected)
+        return draw_overview_row(row.row, width, look, selected=selected)
 
 
 class Everywhere(Dialog[tuple[AccountName, Conversation]]):

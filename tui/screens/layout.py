@@ -40,7 +40,8 @@ class MainLayout(Screen[str]):
     MainScreen #side, MainScreen #folk { background: $panel; }
     MainScreen #middle { width: 1fr; background: $background; }
     MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    MainScreen.tall Composer { padding: 1 1; }
+    MainScreen .-in-list > .heading, MainScreen .-in-list > AccountLines, MainScreen .-in-list > TitleBar { color: $primary; }
+    MainScreen.tall Composer { padding: 1 1 1 2; }
     MainScreen.tall #organisation.several { margin-bottom: 1; }
     """
 
@@ -52,6 +53,7 @@ class MainLayout(Screen[str]):
         # The parts are there from the start, whether they are on screen yet, still, or not.
         self.side_pane = Vertical(id="side")
         self.folk_pane = Vertical(id="folk")
+        self.middle = Vertical(id="middle")
         self.organisation = AccountLines(id="organisation")
         self.side = Sidebar(id="sidebar")
         self.side_filter = SideFilter(id="side_filter")
@@ -86,7 +88,7 @@ class MainLayout(Screen[str]):
                 yield self.organisation
                 yield self.side_filter
                 yield self.side
-            with Vertical(id="middle"):
+            with self.middle:
                 yield self.title_bar
                 yield self.messages
                 yield self.overview
@@ -112,6 +114,8 @@ class MainLayout(Screen[str]):
     def action_show_all(self) -> None:
         """All conversations again; without a filter, back to what is read."""
         if not self.side_filter.display:
+            if self.display_parts.panes.close_sides():
+                self.lay_out()
             self.reading.focus()
             return
         self.side_filter.display = False
@@ -133,14 +137,20 @@ class MainLayout(Screen[str]):
     def action_toggle_people(self) -> None:
         panes = self.display_parts.panes
         panes.people_wish = not panes.shows_people
+        if panes.linear:
+            panes.sidebar_wish = False
         self.lay_out()
-        if not panes.shows_people and isinstance(self.focused, PeopleList):
+        if panes.linear:
+            (self.people_list if panes.shows_people else self.reading).focus()
+        elif not panes.shows_people and isinstance(self.focused, PeopleList):
             self.reading.focus()
 
     def action_focus_pane(self, direction: int) -> None:
         panes = self.display_parts.panes
         hidden: dict[Widget, bool] = {
             self.side: not panes.shows_sidebar,
+            self.reading: not panes.shows_middle,
+            self.composer: not panes.shows_middle,
             self.people_list: not panes.shows_people,
         }
         panes_in_order = (self.side, self.reading, self.composer, self.people_list)

@@ -26,10 +26,10 @@ class Composer(TextArea, inherit_bindings=True):
 
     DEFAULT_CSS = """
     Composer {
-        height: auto; min-height: 1; max-height: 10; border: none; padding: 0 1;
+        height: auto; min-height: 1; max-height: 10; max-width: 106; border: none; padding: 0 1 0 2;
         background: $surface; color: $foreground;
-        border-left: outer $border;
-        &:focus { border-left: outer $primary; }
+        &.-textual-compact { border-left: outer $surface !important; }
+        &.-textual-compact:focus { border-left: outer $primary !important; }
         & .text-area--cursor-line { background: transparent; }
         & .text-area--placeholder { color: $text-muted; }
     }

@@ -44,6 +44,9 @@ class Look:
         return _readable_style(color, self.base)
 
 
+CURSOR: Final = "▌"
+"""At the left edge of the row that keys act on, and of what is open."""
+
 SELECTED: Final = 0.13
 OPENED: Final = 0.07
 """How far a row's background is moved towards the text's colour. Themes have colours for a cursor of

@@ -11,8 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Offset
 from textual.message import Message
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
+from textual.widget import Widget
 
 from tui.widgets.list_canvas import Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
@@ -170,6 +172,15 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     def selected(self) -> ItemT | None:
         """The item under the cursor, or None."""
         return self._cursor.item
+
+    @property
+    def cursor_place(self) -> Offset | None:
+        """Where on the screen the item under the cursor begins; None if there is none in sight."""
+        at = self._cursor.index
+        placed = next((each for each in self._list.visible() if each.at == at), None)
+        if placed is None:
+            return None
+        return self.content_region.offset + Offset(0, max(0, placed.row))
 
     @property
     def at_tail(self) -> bool:
@@ -383,6 +394,8 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     def watch_has_focus(self, _has_focus: bool) -> None:
         """The cursor shows only while the list has the focus."""
         super().watch_has_focus(_has_focus)
+        if isinstance(self.parent, Widget):
+            self.parent.set_class(_has_focus, "-in-list")  # whose heading says where the keys go
         self._list.settle(to_end=self._list.following)
         self._changed()
 

@@ -25,16 +25,15 @@ from tui.widgets.content_lines import (
     to_strips,
     wrap,
 )
-from tui.widgets.look import Look
+from tui.widgets.look import CURSOR, Look
 from tui.widgets.pictures import Pictures
 
-GUTTER: Final = 2
-"""Cells left of a message: its mark, and a space."""
+GUTTER: Final = 3
+"""Cells left of a message: the cursor's bar, its mark, and a space; as in the lists at the sides."""
 
 READING_WIDTH: Final = 100
 """Cells; longer lines are hard to follow."""
 
-CURSOR: Final = "▌"
 UNREAD: Final = "•"
 MENTION: Final = "@"
 
@@ -244,11 +243,12 @@ def _guttered(
     base = look.base
     if not selected:
         base = Style()
-    bar = Run(CURSOR if selected else " ", look.accent)
+    space = Run(" ", base)
+    bar = Run(CURSOR, look.accent) if selected else space
     lines: list[Strip] = [Strip.blank(width)] if gap else []
     for at, strip in enumerate(strips):
-        first = mark if at == 0 and mark is not None else bar
-        gutter = to_strips([[first, Run(" ", base)]])[0]
+        sign = mark if at == 0 and mark is not None else space
+        gutter = to_strips([[bar, sign, space]])[0]
         line = Strip.join([gutter, strip])
         if selected:
             line = line.adjust_cell_length(width).apply_style(base.rich_style)
@@ -262,7 +262,7 @@ def _rule(text: str, width: int, rule: Style, words: Style) -> list[Strip]:
     label = f" {shortened(text, inner)} "
     left = max(0, (inner - cells(label)) // 2)
     right = max(0, inner - left - cells(label))
-    line = [Run("  " + "─" * left, rule), Run(label, words), Run("─" * right, rule)]
+    line = [Run(" " * GUTTER + "─" * left, rule), Run(label, words), Run("─" * right, rule)]
     return [Strip.blank(width), *to_strips([line])]
 
 
@@ -272,7 +272,7 @@ def _header(row: HeaderRow, width: int, look: Look) -> list[Strip]:
     where = meta("place", 1)
     color = look.channel(row.color) if row.color else look.base
     place = shortened(row.place, max(8, width // 2))
-    line: Line = [Run("  ", tint), Run(place, color + Style(bold=True) + tint + where)]
+    line: Line = [Run(" " * GUTTER, tint), Run(place, color + Style(bold=True) + tint + where)]
     if row.topic:
         room = max(4, width - line_cells(line) - 5)
         topic = look.base + Style(italic=row.is_unnamed)

@@ -9,7 +9,7 @@ from textual.style import Style
 from tui import keys
 from tui.view.overview import OverviewRow
 from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
-from tui.widgets.look import Look
+from tui.widgets.look import CURSOR, Look
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import Looks
 from tui.widgets.sidebar_rows import count_text
@@ -29,15 +29,21 @@ class OverviewList(MessageList[OverviewRow]):
 
     def _draw_row(self, row: OverviewRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
-        return draw_overview_row(row, width, self._looks.of(selected=selected))
+        look = self._looks.of(selected=selected)
+        return draw_overview_row(row, width, look, selected=selected)
 
 
-def draw_overview_row(row: OverviewRow, width: int, look: Look) -> list[Strip]:
+def draw_overview_row(
+    row: OverviewRow, width: int, look: Look, *, selected: bool = False
+) -> list[Strip]:
     """Two lines: the place with its count and time, and under it who said what."""
     if row.conversation is None:
-        heading: Line = [Run(f"  {row.place}", look.muted + Style(bold=True))]
+        heading: Line = [Run(f" {row.place}", look.muted + Style(bold=True))]
         return [Strip.blank(width), *to_strips([heading])]
     lines = [_head(row, width, look), _said(row, width, look)]
+    if selected:
+        bar = Run(CURSOR, look.accent)
+        lines = [[bar, first._replace(text=first.text[1:]), *rest] for first, *rest in lines]
     base = look.base.rich_style
     return [
         strip.apply_style(base)
@@ -51,13 +57,13 @@ def _head(row: OverviewRow, width: int, look: Look) -> Line:
         Run(f"  {'@' if row.is_mention and number and row.topic else ''}{number}", look.accent),
         Run(f"  {row.time:>5} ", look.muted),
     ]
-    room = width - line_cells(right) - 4
+    room = width - line_cells(right) - 3
     weight = Style(bold=bool(row.count) and not row.is_muted)
     style = look.muted if row.is_muted else look.palette.base + weight
     channel = look.channel(row.color) + weight if row.color and not row.is_muted else style
     sign = "⚑ " if row.is_followed else "  "
     place = shortened(row.place, max(8, room // 2) if row.topic else max(8, room))
-    left: Line = [Run(f"  {sign}", look.accent), Run(place, channel)]
+    left: Line = [Run(f" {sign}", look.accent), Run(place, channel)]
     if row.topic:
         left.append(Run(" › ", look.muted))
         left.append(Run(shortened(row.topic, max(4, width - line_cells(left + right))), style))
@@ -67,7 +73,7 @@ def _head(row: OverviewRow, width: int, look: Look) -> Line:
 
 def _said(row: OverviewRow, width: int, look: Look) -> Line:
     """Who began, or spoke last; a sign where the reader has spoken too."""
-    mark = "  ↩ " if row.has_taken_part else "    "
+    mark = " ↩ " if row.has_taken_part else "   "
     line: Line = [Run(mark, look.faint)]
     if row.sender:
         line.append(Run(f"{shortened(row.sender, 24)}: ", look.muted))

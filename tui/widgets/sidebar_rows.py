@@ -9,7 +9,7 @@ from tui.view.people import PersonRow
 from tui.view.presence import PresenceState
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_lines import Line, Run, line_cells, padded, shortened, to_strips
-from tui.widgets.look import Look
+from tui.widgets.look import CURSOR, Look
 
 _DOTS: Final[dict[PresenceState, str]] = {
     "active": "●",
@@ -45,7 +45,7 @@ def draw_sidebar_row(row: SidebarRow, width: int, look: Look) -> list[Strip]:
     missing = width - line_cells(line) - len(number) - 1
     line += [Run(" " * max(missing, 0), look.base), Run(number, count), Run(" ", look.base)]
     if row.is_open:
-        line[0] = Run("▌", look.accent)
+        line[0] = Run(CURSOR, look.accent)
     return _filled([line], width, look)
 
 

@@ -13,7 +13,7 @@ class StatusLine(Widget):
     """At the left what one is doing, or who types; at the right what came below."""
 
     DEFAULT_CSS = """
-    StatusLine { height: 1; padding: 0 1 0 2; background: $background; color: $foreground; }
+    StatusLine { height: 1; padding: 0 1 0 3; background: $background; color: $foreground; }
     """
 
     class NewestRequested(Message):

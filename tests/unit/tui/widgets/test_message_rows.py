@@ -94,22 +94,22 @@ def test_no_line_is_wider_than_the_list(
 
 def test_unread_and_mentions_are_told_by_signs() -> None:
     """Somebody who sees no colours still sees what is new and what is theirs."""
-    assert _texts(_message(is_unread=True))[1].startswith("• ")
-    assert _texts(_message(is_unread=True, is_mention=True))[1].startswith("@ ")
-    assert _texts(_message())[1].startswith("  ")
+    assert _texts(_message(is_unread=True))[1].startswith(" • ")
+    assert _texts(_message(is_unread=True, is_mention=True))[1].startswith(" @ ")
+    assert _texts(_message())[1].startswith("   ")
 
 
 def test_the_selected_message_has_a_bar_and_tells_its_time() -> None:
     """A message under another's name shows when it was written once one stands on it."""
     follows = _message(leads=False, gap=False)
-    assert _texts(follows) == ["  hello"]
-    assert _texts(follows, selected=True) == ["▌ hello  15:06"]
+    assert _texts(follows) == ["   hello"]
+    assert _texts(follows, selected=True) == ["▌  hello  15:06"]
 
 
 def test_a_me_message_reads_as_a_sentence() -> None:
     """The name takes the place of /me."""
     row = _message(html="<p>/me waves</p>", is_me=True)
-    assert _texts(row)[-1] == "  Mary waves"
+    assert _texts(row)[-1] == "   Mary waves"
 
 
 def test_a_message_that_was_not_sent_says_why_and_what_to_do() -> None:

@@ -18,7 +18,7 @@ from tui.view.rows import Chip, HeaderRow, MessageRow
 from tui.view.sidebar import RowKind, SidebarRow
 from tui.widgets.content import draw
 from tui.widgets.content_lines import cells
-from tui.widgets.message_rows import READING_WIDTH, draw_row
+from tui.widgets.message_rows import GUTTER, READING_WIDTH, draw_row
 from tui.widgets.overview_list import draw_overview_row
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
 
@@ -123,7 +123,7 @@ def test_the_message_under_the_cursor_is_a_clean_block(
     )  # fmt: skip
     message = partial(draw_row, row, width, LOOK, READER)
     assert widths(message(selected=True)) == {width}
-    assert max(widths(message(selected=False))) <= min(width, READING_WIDTH + 2)
+    assert max(widths(message(selected=False))) <= min(width, READING_WIDTH + GUTTER)
 
 
 @given(place=NAMES, topic=NAMES, width=st.integers(30, 200))
