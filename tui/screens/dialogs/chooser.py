@@ -56,14 +56,19 @@ class Chooser(Dialog[T], Generic[T]):
         hint: str,
         nothing: str = "Nothing has that name.",
         made_of: Callable[[str], T | None] | None = None,
+        at: int = 0,
     ) -> None:
-        """`made_of` answers a value for text that is no choice's name, which is then offered as new."""
+        """`made_of` answers a value for text that is no choice's name, which is then offered as new.
+
+        The cursor begins on line `at`.
+        """
         super().__init__()
         self._title = title
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
         self._hint = hint
         self._nothing = nothing
         self._made_of = made_of
+        self._at = at
         self._found: list[Choice[T]] = []
 
     def compose(self) -> ComposeResult:
@@ -91,7 +96,8 @@ class Chooser(Dialog[T], Generic[T]):
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
-        shown.highlighted = 0 if options else None
+        first = 0 if wanted else min(self._at, len(options) - 1)
+        shown.highlighted = first if options else None
 
     def _is_known(self, wanted: str) -> bool:
         return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)

@@ -283,13 +283,21 @@ class Form(Dialog[bool]):
 
         hint = "which one?" if made_of is None else "which one, or another"
         one = await self.app.push_screen_wait(
-            Chooser(each.label, choices, hint=hint, made_of=wrapped)
+            Chooser(each.label, choices, hint=hint, made_of=wrapped, at=self._line_of(each))
         )
         if one is not None and not one:
             await self._choose_several(each, each.parts)
         elif one is not None:
             self._made[each.name] = one
             self._chosen[each.name] = one[0].value
+
+    def _line_of(self, each: ChoiceField) -> int:
+        """The line of what is chosen now; of people and groups that are listed, the last."""
+        chosen = self._chosen[each.name]
+        if isinstance(chosen, frozenset):
+            return len(each.choices)
+        values = [choice.value for choice in each.choices]
+        return values.index(chosen) if chosen in values else 0
 
     async def _choose_several(
         self, each: ChoiceField | SeveralField, choices: Sequence[Choice[Any]]

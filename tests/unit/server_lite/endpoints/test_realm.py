@@ -37,6 +37,21 @@ async def test_changes_are_told_to_all_and_kept(tmp_path: Path) -> None:
         assert fresh["realm_message_content_edit_limit_seconds"] is None
 
 
+async def test_the_address_of_calls_is_taken_bare_and_as_json(tmp_path: Path) -> None:
+    """Clients of full servers put it into quotation marks; `default` is the server's own choice."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        for sent, kept in (
+            ("https://a.example", "https://a.example"),
+            ('"https://b.example"', "https://b.example"),
+            ('"default"', None),
+        ):
+            answer = await ann.patch("realm", jitsi_server_url=sent)
+            assert answer["result"] == "success", answer
+            state = await ann.post("register", fetch_event_types=["realm"])
+            assert state["realm_jitsi_server_url"] == kept
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
