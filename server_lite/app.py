@@ -10,14 +10,14 @@ from typing import Any, Final
 import orjson
 
 from server_lite.actions import avatars, retention, uploads, users
-from server_lite.authentication import authenticate, check_reach
+from server_lite.authentication import authenticate, authenticate_key, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.errors import ApiError, RateLimited, Unauthenticated, Unavailable
 from server_lite.hosts import Hosts
 from server_lite.idempotency import once, resend_of
 from server_lite.limits import Allowance, RateLimit
-from server_lite.params import Contract, Document, Upload
+from server_lite.params import Body, Contract, Document, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
 from server_lite.routes import PAGES, TABLE
@@ -77,7 +77,12 @@ class App:
             check_reach(user, request.method, request.path[len(PREFIX) :])
         form = request.query()
         uploads: list[Upload] = []
-        if request.method != "GET":
+        body: Body | None = None
+        if contract.wants_body:
+            body = await request.anything(self.settings.limits.body_bytes)
+            uploads = [Upload(name="", content_type=body.kind, data=body.data)]
+            form |= {name: body.fields[name] for name in contract.names & body.fields.keys()}
+        elif request.method != "GET":
             fields, uploads = await request.form(
                 body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
                 upload_bytes=self.settings.limits.upload_bytes if contract.wants_upload else 0,
@@ -92,6 +97,8 @@ class App:
             keyword[contract.wants_request] = replace(request.info(), resend=resend)
         if contract.wants_upload:
             keyword[contract.wants_upload] = uploads[0] if uploads else None
+        if contract.wants_body:
+            keyword[contract.wants_body] = body
         if contract.auth != "none":
             positional.insert(0, user)
         if user is not None and contract.mode == "write" and resend is not None:
@@ -113,10 +120,15 @@ class App:
         self, request: Request, contract: Contract, headers: list[tuple[bytes, bytes]]
     ) -> UserRow | None:
         credentials = request.credentials() if contract.auth != "none" else None
+        key = request.query().get("api_key") if contract.key_in_query else None
         user = None
-        if credentials is not None:
+        if credentials is not None or key is not None:
             try:
-                user = authenticate(self.database.reader, *credentials)
+                user = (
+                    authenticate_key(self.database.reader, key or "")
+                    if credentials is None
+                    else authenticate(self.database.reader, *credentials)
+                )
             except Unauthenticated:
                 self._spend(self._addresses, request.address, headers)
                 raise

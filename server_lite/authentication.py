@@ -3,7 +3,7 @@
 import secrets
 from typing import Final
 
-from server_lite.errors import ApiError, Unauthenticated
+from server_lite.errors import ApiError, InvalidKey, Unauthenticated
 from server_lite.store import keys
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db
@@ -30,7 +30,22 @@ def authenticate(db: Db, email: str, key: str) -> UserRow:
     raise Unauthenticated(REFUSED)
 
 
-WEBHOOKS_MAY: Final = frozenset({("POST", "messages"), ("POST", "user_uploads")})
+def authenticate_key(db: Db, key: str) -> UserRow:
+    """The active account whose key this is, of a request that names no address; raises InvalidKey."""
+    user = keys.owner(db, key)
+    if user is None or not user.is_active:
+        raise InvalidKey(REFUSED)
+    return user
+
+
+WEBHOOKS_MAY: Final = frozenset(
+    {
+        ("POST", "messages"),
+        ("POST", "user_uploads"),
+        ("POST", "external/slack_incoming"),
+        ("POST", "external/json"),
+    }
+)
 """Keys of incoming webhooks lie in the settings of other services: they send, and read nothing."""
 
 

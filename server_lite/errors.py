@@ -15,6 +15,7 @@ ApiError                      400 BAD_REQUEST
 ├── LastOwner                 400 CANNOT_DEACTIVATE_LAST_USER entity, is_last_owner
 ├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
 ├── Unauthenticated           401 UNAUTHORIZED
+│   └── InvalidKey            401 INVALID_API_KEY
 ├── AuthenticationFailed      401 AUTHENTICATION_FAILED
 ├── Deactivated               401 USER_DEACTIVATED
 ├── NotAllowed                403 PERMISSION_DENIED
@@ -176,6 +177,12 @@ class Unauthenticated(ApiError):
 
     status = 401
     code = "UNAUTHORIZED"
+
+
+class InvalidKey(Unauthenticated):
+    """A key in an address is nobody's."""
+
+    code = "INVALID_API_KEY"
 
 
 class AuthenticationFailed(ApiError):

@@ -97,8 +97,11 @@ def _operation(
             "default": _response("It was refused, and nothing was changed.", "Error"),
         },
     }
-    if verb == "GET":
+    if verb == "GET" or contract.wants_body:
         operation["parameters"] += [_query(parameter, schemas) for parameter in contract.form]
+        if contract.wants_body:
+            anything: Schema = {"application/json": {"schema": {"type": "object"}}}
+            operation["requestBody"] = {"required": True, "content": anything}
     elif contract.form or contract.wants_upload:
         operation["requestBody"] = _body(contract, schemas)
     return operation

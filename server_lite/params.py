@@ -7,7 +7,7 @@
 - `user: UserRow` wants authentication; `user: UserRow | None` also takes requests without; no
   `user` means that nobody is asked.
 - Further positional parameters come from the path, keyword-only ones from query or form. A default
-  makes one optional. Parameters of type `RequestInfo` and `Upload` are not the client's to name.
+  makes one optional. Parameters of type `RequestInfo`, `Upload` and `Body` are not the client's to name.
 - A dataclass marked `Spread` stands for its fields: what several endpoints take is listed once. A
   dict marked `Fields` holds those that were sent out of a table of names and types.
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
@@ -152,6 +152,20 @@ class Parameter:
         return max((note.limit for note in self.notes if isinstance(note, LargeBody)), default=0)
 
 
+@dataclass(frozen=True, slots=True)
+class KeyInQuery:
+    """The caller may sign in by `api_key` in the address, as services do that can send no header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A body whose shape others decide: its type, its bytes, and its fields if it is a form."""
+
+    kind: str
+    data: bytes
+    fields: Mapping[str, str]
+
+
 Mode = Literal["write", "read", "wait"]
 Auth = Literal["required", "optional", "none"]
 
@@ -167,6 +181,9 @@ class Contract:
     form: tuple[Parameter, ...]
     wants_request: str | None
     wants_upload: str | None
+    wants_body: str | None
+    """Other parameters are then in the query, or fields beside what others send."""
+    key_in_query: bool
     spread: Mapping[str, Callable[..., Any]]
     """Parameters that are dataclasses made of several of the client's."""
 
@@ -174,6 +191,11 @@ class Contract:
     def body_bytes(self) -> int:
         """A request may be as large as this, or as any other, whichever is more."""
         return max((parameter.body_bytes for parameter in self.form), default=0)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the client may name, aliases included."""
+        return frozenset(name for parameter in self.form for name in parameter.names)
 
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
@@ -212,11 +234,15 @@ def declared(function: Callable[..., Any]) -> Contract:
     form: list[Parameter] = []
     spread: dict[str, Callable[..., Any]] = {}
     auth: Auth = "none"
-    wants_request = wants_upload = None
+    wants_request = wants_upload = wants_body = None
+    key_in_query = False
     for parameter in parameters[1:]:
         hint = hints[parameter.name]
         if parameter.name == "user":
-            auth = "required" if hint is UserRow else "optional"
+            key_in_query = get_origin(hint) is Annotated and KeyInQuery() in get_args(hint)
+            auth = "required" if hint is UserRow or key_in_query else "optional"
+        elif hint is Body:
+            wants_body = parameter.name
         elif hint is RequestInfo:
             wants_request = parameter.name
         elif hint is Upload or hint == Upload | None:
@@ -239,6 +265,8 @@ def declared(function: Callable[..., Any]) -> Contract:
         form=tuple(form),
         wants_request=wants_request,
         wants_upload=wants_upload,
+        wants_body=wants_body,
+        key_in_query=key_in_query,
         spread=spread,
     )
 

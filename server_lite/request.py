@@ -11,7 +11,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from server_lite.errors import ApiError, TooLarge, Unauthenticated
-from server_lite.params import RequestInfo, Upload
+from server_lite.params import Body, RequestInfo, Upload
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -82,6 +82,13 @@ class Request:
         if kind in ("", "application/x-www-form-urlencoded"):
             return _pairs(body), []
         raise ApiError("The body must be a form: application/x-www-form-urlencoded or multipart.")
+
+    async def anything(self, limit: int) -> Body:
+        """The body, whatever its type; fields where it is a form."""
+        kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        data = await self.body(limit)
+        fields = _pairs(data) if kind == "application/x-www-form-urlencoded" else {}
+        return Body(kind=kind, data=data, fields=fields)
 
     async def body(self, limit: int) -> bytes:
         """The whole body; raises TooLarge beyond `limit` bytes, Gone if the client hangs up."""

@@ -23,6 +23,7 @@ from server_lite.endpoints import (
     exports,
     flags,
     history,
+    incoming,
     invites,
     linkifiers,
     message_edits,
@@ -247,6 +248,8 @@ TABLE: Final = Table(
         # Bots
         route("bots", GET=bots.listing, POST=bots.create),
         route("bots/{bot_id}", PATCH=bots.update, DELETE=bots.deactivate),
+        route("external/slack_incoming", POST=incoming.slack),
+        route("external/json", POST=incoming.json),
         route("bots/{bot_id}/api_key", GET=bots.api_key),
         route("bots/{bot_id}/api_key/regenerate", POST=bots.regenerate),
         route(

@@ -27,6 +27,20 @@ def defaults(db: Db, asked: Asked) -> dict[str, Any]:
     return {"realm_user_settings_defaults": {**values, **CHOICES}}
 
 
+WEBHOOKS: Final = (("json", "JSON"), ("slack_incoming", "Slack-compatible webhook"))
+"""Names in the address of an incoming webhook, and what people call them."""
+
+
+def _webhook(name: str, shown: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "display_name": shown,
+        "all_event_types": None,
+        "config_options": [],
+        "url_options": [],
+    }
+
+
 def _always(**fields: Any) -> Section:
     """A part that is the same for everybody."""
 
@@ -40,7 +54,9 @@ SECTIONS: Final[dict[str, Section]] = {
     "realm": organisation,
     "realm_user_settings_defaults": defaults,
     "realm_embedded_bots": _always(realm_embedded_bots=[]),
-    "realm_incoming_webhook_bots": _always(realm_incoming_webhook_bots=[]),
+    "realm_incoming_webhook_bots": _always(
+        realm_incoming_webhook_bots=[_webhook(*one) for one in WEBHOOKS]
+    ),
     "realm_billing": _always(realm_billing={"has_pending_sponsorship_request": False}),
     "stop_words": _always(stop_words=[]),
     "giphy": _always(giphy_api_key=""),

@@ -1,0 +1,167 @@
+"""What other programs post to Slack's incoming webhooks, as Markdown: text, blocks, attachments. Pure.
+
+The values are a stranger's and of any type: what is no text is passed over. Nobody is mentioned by
+it, for Slack's marks of people mean others.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+MAX_PARTS: Final = 200
+"""Blocks, fields and elements that are looked at."""
+
+_CODE: Final = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
+_LINK: Final = re.compile(r"<((?:https?|mailto):[^|>\s]+)(?:\|([^>\n]*))?>")
+_NAME: Final = re.compile(r"<([@#!])([^|>\n]*)(?:\|([^>\n]*))?>")
+_STYLES: Final = (
+    (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), "**"),
+    (re.compile(r"(?<![\w~])~(?=\S)([^~\n]+?)(?<=\S)~(?![\w~])"), "~~"),
+)
+_ITALIC: Final = re.compile(r"(?<![\w_/])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
+_MENTION: Final = re.compile(r"@(?=_?\*)")
+
+
+def markdown(text: str) -> str:
+    """Text in Slack's format as Markdown; code stays as it is."""
+    parts = _CODE.split(text)
+    return "".join(
+        _unescaped(part) if number % 2 else _styled(part) for number, part in enumerate(parts)
+    )
+
+
+def _styled(text: str) -> str:
+    text = _ITALIC.sub(r"*\1*", _marked(text))
+    text = _LINK.sub(_link, text)
+    text = _NAME.sub(lambda match: _named(match[1], match[2], match[3]), text)
+    return _unescaped(text)
+
+
+def _unescaped(text: str) -> str:
+    """The three signs that Slack escapes."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _marked(text: str) -> str:
+    for pattern, mark in _STYLES:
+        text = pattern.sub(lambda match, mark=mark: f"{mark}{match[1]}{mark}", text)  # type: ignore[misc]  # bound per style
+    return text
+
+
+def _link(match: re.Match[str]) -> str:
+    words = (match[2] or "").strip()
+    return f"[{words}]({match[1]})" if words else match[1]
+
+
+def _named(sign: str, name: str, shown: str | None) -> str:
+    """`<@U1|ann>`, `<#C1|tea>`, `<!here>` as plain words."""
+    mark = "#" if sign == "#" else "@"
+    return f"{mark}{shown or name.partition('^')[0]}"
+
+
+def message_of(payload: Mapping[str, Any]) -> str:
+    """The whole message: its blocks, or else its text, then its attachments; empty if there is nothing."""
+    blocks = [part for block in _dicts(payload.get("blocks")) for part in _block(block)]
+    parts = blocks or [markdown(_text(payload.get("text")))]
+    for attachment in _dicts(payload.get("attachments")):
+        parts += _attachment(attachment)
+    # At the end, whatever it was made of: an invisible character keeps it from being a mention.
+    return _MENTION.sub("@\u200b", "\n\n".join(part for part in parts if part.strip()))
+
+
+def _block(block: Mapping[str, Any]) -> Iterator[str]:
+    kind = block.get("type")
+    if kind == "header":
+        yield f"## {_text(block.get('text'))}"
+    elif kind == "section":
+        yield _mrkdwn(block.get("text"))
+        yield "\n".join(f"* {_mrkdwn(one)}" for one in _dicts(block.get("fields")))
+        yield _element(block.get("accessory"))
+    elif kind in ("context", "actions"):
+        yield " ".join(_element(one) for one in _dicts(block.get("elements")))
+    elif kind == "image":
+        yield _element(block)
+    elif kind == "divider":
+        yield "----"
+    elif kind == "rich_text":
+        yield "\n".join(_rich(one) for one in _dicts(block.get("elements")))
+
+
+def _element(element: Any) -> str:
+    """An image, a button that leads somewhere, or text."""
+    if not isinstance(element, dict):
+        return ""
+    if element.get("type") == "image":
+        words = _text(element.get("alt_text")) or "image"
+        return _address(words, element.get("image_url"))
+    if element.get("type") == "button":
+        return _address(_text(element.get("text")), element.get("url"))
+    return _mrkdwn(element)
+
+
+def _rich(element: Mapping[str, Any], depth: int = 0) -> str:
+    """Rich text: elements in elements, a few deep."""
+    kind = element.get("type")
+    if kind == "link":
+        return _address(_text(element.get("text")), element.get("url"))
+    if kind == "emoji":
+        return f":{_text(element.get('name'))}:"
+    if kind in ("user", "usergroup", "broadcast", "channel"):
+        return f"@{_text(element.get('range')) or kind}"
+    if depth > 4 or "elements" not in element:
+        return _text(element.get("text"))
+    inner = [_rich(one, depth + 1) for one in _dicts(element["elements"])]
+    if kind == "rich_text_preformatted":
+        return "```\n{}\n```".format("".join(inner))
+    if kind == "rich_text_list":
+        return "\n".join(f"* {one}" for one in inner)
+    if kind == "rich_text_quote":
+        return "> " + "".join(inner).replace("\n", "\n> ")
+    return "".join(inner)
+
+
+def _attachment(attachment: Mapping[str, Any]) -> Iterator[str]:
+    parts = [markdown(_text(attachment.get("pretext")))]
+    if title := _text(attachment.get("title")):
+        parts.append(f"## {_address(title, attachment.get('title_link'))}")
+    parts.append(markdown(_text(attachment.get("text"))))
+    for block in _dicts(attachment.get("blocks")):
+        parts += _block(block)
+    parts.append(
+        "\n".join(
+            f"* **{_text(field.get('title'))}**: {markdown(_text(field.get('value')))}"
+            for field in _dicts(attachment.get("fields"))
+        )
+    )
+    if url := _text(attachment.get("image_url")):
+        parts.append(_address("image", url))
+    if footer := _text(attachment.get("footer")):
+        parts.append(f"*{footer}*")
+    if not any(part.strip() for part in parts):
+        parts = [markdown(_text(attachment.get("fallback")))]
+    yield from parts
+
+
+def _mrkdwn(value: Any) -> str:
+    """A text object; plain text is shown as it is."""
+    if isinstance(value, dict) and value.get("type") == "plain_text":
+        return _text(value)
+    return markdown(_text(value))
+
+
+def _address(words: str, url: Any) -> str:
+    if not isinstance(url, str) or not url.startswith(("https://", "http://")) or " " in url:
+        return words
+    return f"[{words or url}]({url})"
+
+
+def _text(value: Any) -> str:
+    """The text, or that of a text object."""
+    if isinstance(value, dict):
+        value = value.get("text")
+    return value if isinstance(value, str) else ""
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    given = value[:MAX_PARTS] if isinstance(value, list) else []
+    return [one for one in given if isinstance(one, dict)]
