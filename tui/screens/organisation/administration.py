@@ -50,6 +50,7 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("domains", "Domains", "whose e-mail addresses may join", is_administrator),
     Page("defaults", "New people's settings", "what whoever joins begins with", is_administrator),
     Page("profile", "My profile", "name, e-mail, password, picture, what others see of you"),
+    Page("views", "Kept views", "searches and places under a name: keep one, go to one"),
     Page("files", "My files", "what you uploaded: go to its message, delete it"),
     Page("alert_words", "Alert words", "words that you want to hear of"),
     Page("muted_people", "Muted people", "whom you do not hear"),

@@ -1,0 +1,26 @@
+"""Views that the person keeps: a place or a search under a name. Raises ApiError; events tell the store."""
+
+from tui.api.routes import navigation_views as routes
+from tui.narrow import Narrow, format_permalink
+from tui.sync.machine import Sync
+
+
+async def keep(sync: Sync, narrow: Narrow, name: str) -> None:
+    """Keep what a narrow shows under a name."""
+    fragment = format_permalink(narrow, near=None, channel_name=None).removeprefix("#")
+    await routes.create(sync.connection, fragment=fragment, is_pinned=True, name=name)
+
+
+async def rename(sync: Sync, fragment: str, name: str) -> None:
+    """Call it otherwise."""
+    await routes.edit(sync.connection, fragment=fragment, is_pinned=None, name=name)
+
+
+async def pin(sync: Sync, fragment: str, *, pinned: bool) -> None:
+    """Show it above the others, or no longer."""
+    await routes.edit(sync.connection, fragment=fragment, is_pinned=pinned, name=None)
+
+
+async def delete(sync: Sync, fragment: str) -> None:
+    """Keep it no longer; what it shows stays."""
+    await routes.delete(sync.connection, fragment=fragment)

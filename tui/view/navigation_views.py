@@ -1,0 +1,40 @@
+"""The views that the person keeps, as lines: those that lead somewhere here. Pure."""
+
+from dataclasses import dataclass
+
+from tui.api.model import NavigationView
+from tui.content.sanitise import sanitise_line
+from tui.narrow import Narrow, parse_permalink
+from tui.store import Store
+from tui.view import names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptView:
+    """A view with what it shows; texts are sanitised."""
+
+    fragment: str
+    name: str
+    narrow: Narrow
+    words: str
+    """What it shows, by names."""
+    is_pinned: bool
+
+
+def kept_views(store: Store) -> list[KeptView]:
+    """Those with a name, pinned ones first; a client's own pages (inbox, recent) are none of them."""
+    found = [view for each in store.navigation_views.all() if (view := _kept(store, each))]
+    return sorted(found, key=lambda view: (not view.is_pinned, view.name.casefold()))
+
+
+def _kept(store: Store, view: NavigationView) -> KeptView | None:
+    link = parse_permalink(f"#{view.fragment}", store.self_id) if view.name else None
+    if link is None:
+        return None
+    return KeptView(
+        fragment=view.fragment,
+        name=sanitise_line(view.name or ""),
+        narrow=link.narrow,
+        words=names.narrow(store, link.narrow),
+        is_pinned=view.is_pinned,
+    )
