@@ -59,13 +59,12 @@ async def test_a_group_is_made(server: Live, tmp_path: Path) -> None:
 
 
 @uses(
-    "POST /user_groups/{user_group_id}/members",
     "POST /user_groups/{user_group_id}/subgroups",
     "GET /user_groups/{user_group_id}/members",
     "GET /user_groups/{user_group_id}/subgroups",
 )
-async def test_a_group_is_filled_with_people_and_groups(server: Live, tmp_path: Path) -> None:
-    """Both change together; the card says who is in it, and through what."""
+async def test_everybody_of_another_group_is_in_a_group(server: Live, tmp_path: Path) -> None:
+    """The card says who is in it, and through what."""
     ann, ben, _ = await team(server)
     await ann.post("user_groups/create", name="board", description="", members=[ben.id])
     await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
@@ -80,7 +79,21 @@ async def test_a_group_is_filled_with_people_and_groups(server: Live, tmp_path: 
         await a.press("enter")
         await a.sees(lambda: isinstance(a.app.screen, Card) and "Through board" in _card(a))
         assert "Ben" in _card(a)
-        await a.press("escape", "m")
+
+
+@uses("POST /user_groups/{user_group_id}/members")
+async def test_people_and_groups_of_a_group_change_together(server: Live, tmp_path: Path) -> None:
+    """Ben comes and a group goes, in one request."""
+    ann, ben, _ = await team(server)
+    board = await ann.post("user_groups/create", name="board", description="", members=[ben.id])
+    parts = [board["group_id"]]
+    await ann.post(
+        "user_groups/create", name="testers", description="", members=[ann.id], subgroups=parts
+    )
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "groups")
+        await cursor_on(a, "testers")
+        await a.press("m")
         await form(a)
         await fill(a, "members", "Ben")
         await fill(a, "parts", "board")

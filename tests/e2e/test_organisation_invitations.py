@@ -104,6 +104,11 @@ async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: 
         await b.sees(lambda: "new link for many" in acts(b).replace("\xa0", " "))
         await ben.post("invites/multiuse", stream_ids=[])
         await b.sees(lambda: lines(b)[0].startswith("a link for many"))
+        await cursor_on(b, "a link for many")
+        await b.press("x")
+        await yes(b)
+        await b.sees(lambda: lines(b) == ["No invitation is open."])
+    assert len((await ann.get("invites"))["invites"]) == 1
 
 
 async def test_the_command_that_is_passed_on_makes_an_account_and_signs_it_in(

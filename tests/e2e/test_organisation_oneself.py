@@ -115,10 +115,13 @@ async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path
 
 @uses("GET /users/me/alert_words", "POST /users/me/alert_words", "DELETE /users/me/alert_words")
 async def test_alert_words_are_added_and_removed(server: Live, tmp_path: Path) -> None:
-    """What another client adds meanwhile shows up by itself."""
+    """The page is found by its name among the commands; what another client adds shows by itself."""
     ann, _, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "alert_words")
+        await a.press("ctrl+p")
+        await asked(a)
+        await typed(a, "Alert words")
+        await a.sees(lambda: isinstance(a.app.screen, Listing) and bool(lines(a)))
         await a.press("n")
         await form(a)
         await fill(a, "word", "kettle")

@@ -155,6 +155,7 @@ class Form(Dialog[bool]):
         self._yes = yes
         self._words = words
         self._preview = preview
+        self._is_sending = False
         self._chosen: dict[str, Any] = {
             each.name: each.value for each in fields if isinstance(each, ChoiceField | SeveralField)
         }
@@ -210,6 +211,8 @@ class Form(Dialog[bool]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
+        if not self.query("#fields"):  # called later, when the form may be gone
+            return
         card, fields = self.query_one(".card"), self.query_one("#fields")
         others = (each for each in card.children if each is not fields)
         taken = sum(each.region.height + each.styles.margin.height for each in others)
@@ -323,16 +326,19 @@ class Form(Dialog[bool]):
         sentence = preview(self.answers)
         if not isinstance(sentence, str):
             sentence = await sentence
-        self.query_one("#preview", Static).update(Content(sentence))
+        for shown in self.query("#preview").results(Static):  # the form may be gone by now
+            shown.update(Content(sentence))
         self.call_after_refresh(self._fit)
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#save")
     def action_save(self) -> None:
-        """Send what the fields say; only once at a time."""
-        self._send()
+        """Send what the fields say; while that is on its way, once more does nothing."""
+        if not self._is_sending:
+            self._is_sending = True
+            self._send()
 
-    @work(exclusive=True, group="send")
+    @work(group="send")
     async def _send(self) -> None:
         trouble = self.query_one("#trouble", Static)
         trouble.update(Content("…"))
@@ -343,3 +349,5 @@ class Form(Dialog[bool]):
             self.call_after_refresh(self._fit)
         else:
             self.dismiss(True)
+        finally:
+            self._is_sending = False

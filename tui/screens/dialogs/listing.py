@@ -91,6 +91,7 @@ class Listing(Dialog[None]):
         self._load = load
         self._nothing = nothing
         self._shown: list[ListingRow] = []
+        self._is_acting = False
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -103,7 +104,7 @@ class Listing(Dialog[None]):
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
         self.show_rows()
-        self._begin()
+        self.load()
 
     @property
     def key(self) -> Hashable | None:
@@ -201,15 +202,24 @@ class Listing(Dialog[None]):
             self.query_one("#trouble", Static).update(Content(sanitise_line(str(error))))
         self.show_rows()
 
-    @work(exclusive=True, group="acts")
-    async def _begin(self, act: str | None = None) -> None:
+    def _begin(self, act: str) -> None:
+        if (
+            not self._is_acting
+        ):  # the first is still on its way: the lines are not yet what it makes
+            self._is_acting = True
+            self._act(act)
+
+    @work(group="acts")
+    async def _act(self, act: str) -> None:
         trouble = self.query_one("#trouble", Static)
         trouble.update(Content(""))
         try:
-            if act is not None and await self._do(act, self.key):
+            if await self._do(act, self.key):
                 self.dismiss(None)
                 return
             await self._load()
         except TuiError as error:
             trouble.update(Content(sanitise_line(str(error))))
+        finally:
+            self._is_acting = False
         self.show_rows()

@@ -126,15 +126,20 @@ class People:
     async def _create(self) -> None:
         store, sync = self._screen.session.store, self._screen.session.sync
 
+        made: list[UserId] = []
+
         async def submit(answers: Answers) -> None:
-            user_id = await commands.create(
-                sync,
-                full_name=answers.text("name"),
-                email=answers.text("email"),
-                password=answers.values["password"],
-            )
+            if not made:  # not again where only the role was refused
+                made.append(
+                    await commands.create(
+                        sync,
+                        full_name=answers.text("name"),
+                        email=answers.text("email"),
+                        password=answers.values["password"],
+                    )
+                )
             if "role" in answers.changed:
-                await commands.set_role(sync, user_id, answers.choice("role"))
+                await commands.set_role(sync, made[0], answers.choice("role"))
 
         fields: list[Field] = [
             TextField(name="name", label="Name"),

@@ -1,5 +1,6 @@
 """A form: what is typed comes out, a refusal loses nothing, and everything is in sight."""
 
+import asyncio
 from typing import Any
 
 from textual.widgets import Button, Checkbox, Input, Static
@@ -123,3 +124,20 @@ async def test_in_a_small_terminal_the_fields_scroll_and_the_button_is_in_sight(
         assert isinstance(focused, Checkbox)
         assert focused.id == "field-tick19"
         assert form.query_one("#fields").region.contains_region(focused.region)
+
+
+async def test_a_form_is_sent_once_however_often_one_presses() -> None:
+    """An impatient second Ctrl+S makes no second account."""
+    goes_on, sent = asyncio.Event(), list[Answers]()
+
+    async def submit(answers: Answers) -> None:
+        sent.append(answers)
+        await goes_on.wait()
+
+    form = Form("New", [TextField(name="name", label="Name")], submit=submit)
+    async with asking(form) as (app, pilot):
+        await pilot.press("ctrl+s", "ctrl+s", "enter")
+        goes_on.set()
+        await pilot.pause()
+        assert app.answers == [True]
+    assert len(sent) == 1

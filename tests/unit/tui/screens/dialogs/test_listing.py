@@ -1,5 +1,6 @@
 """A listing: its keys do what they say to the line under the cursor, and it stays where it was."""
 
+import asyncio
 from collections.abc import Hashable, Sequence
 
 from textual.widgets import Input, OptionList, Static
@@ -16,6 +17,7 @@ class _Page:
         self.names = list(names)
         self.did: list[tuple[str, Hashable | None]] = []
         self.loads = 0
+        self.goes_on = asyncio.Event()
         self.listing = Listing(
             "Names", rows=self.rows, acts=self.acts, do=self.do, load=self.load, nothing="None."
         )
@@ -36,8 +38,10 @@ class _Page:
         ]
 
     async def do(self, act: str, key: Hashable | None) -> None:
-        """Remember it."""
+        """Remember it; "new" takes its time."""
         self.did.append((act, key))
+        if act == "new":
+            await self.goes_on.wait()
         if act == "remove":
             if key == "owner":
                 raise BadNarrow("The last [b]owner stays.")
@@ -125,3 +129,16 @@ async def test_what_can_be_done_is_done_by_a_click_too() -> None:
         await pilot.click("#acts", offset=(at, 0))
         await pilot.pause()
         assert page.did == [("remove", "ann")]
+
+
+async def test_what_is_being_done_is_not_done_twice() -> None:
+    """The second press comes before the server's answer: nothing is asked for again, or stopped."""
+    page = _Page("ann")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("n", "n", "x")
+        assert page.did == [("new", "ann")]
+        page.goes_on.set()
+        await pilot.pause()
+        await pilot.press("x")
+        await pilot.pause()
+        assert page.did == [("new", "ann"), ("remove", "ann")]
