@@ -24,6 +24,7 @@ from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
 from tui.terminal import Terminal
+from tui.widgets.plain_text import PlainText
 from tui.widgets.safe_text import SafeText
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class ChinwagApp(App[None]):
         super().__init__()
         self.terminal = terminal or Terminal()
         self._safe_text = SafeText(self.terminal.broken)
+        self._plain_text = PlainText(enabled=False)
         self.folders = folders
         self._zuliprc = zuliprc
         self._others = list(others or ())
@@ -84,7 +86,8 @@ class ChinwagApp(App[None]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Also what keeps emoji in their cells, the last of all."""
         filters = super().get_line_filters()
-        return [*filters, self._safe_text] if self._safe_text.enabled else filters
+        own = [each for each in (self._safe_text, self._plain_text) if each.enabled]
+        return [*filters, *own] if own else filters
 
     def _read_themes(self) -> list[str]:
         """Add the person's own; answers what is wrong with them."""
@@ -284,7 +287,10 @@ class ChinwagApp(App[None]):
         self.settings = settings
         known = settings.theme in self.available_themes
         self.theme = settings.theme if known else "chinwag-dark"
-        self.animation_level = "none" if settings.reduced_motion else ANIMATIONS
+        self.animation_level = (
+            "none" if settings.reduced_motion or settings.screen_reader else ANIMATIONS
+        )
+        self._plain_text.enabled = settings.screen_reader
         self.set_keymap(keys.keymap(settings.keys, enter_sends=settings.enter_sends))
         if "accounts" in self.__dict__:
             self.accounts.apply(settings)

@@ -74,6 +74,8 @@ class Settings:
     clock: Clock = "24h"
     density: Density = "cozy"
     """compact: without empty lines between what different people say."""
+    screen_reader: bool = False
+    """One thing at a time on the screen, no drawings, the terminal's cursor where one is."""
     reduced_motion: bool = False
     """Nothing blinks, slides or turns."""
     enter_sends: bool = True

@@ -13,6 +13,7 @@ from tests.e2e.team import channel, team
 from tests.live import Live, live, until
 from tui.app import ChinwagApp
 from tui.config import Settings, load_settings
+from tui.screens import alerts
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
 from tui.screens.dialogs.new_key import NewKey
@@ -53,7 +54,7 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         await shows(a, Listing)
         await a.press("enter")
         await shows(a, Chooser)
-        await typed(a, "light")
+        await typed(a, "chinwag-light")
         await a.press("enter")
         await until(lambda: a.app.theme == "chinwag-light")
         await shows(a, Listing)
@@ -161,3 +162,29 @@ async def test_a_theme_of_ones_own_is_there_and_a_broken_one_is_told(tmp_path: P
         assert app.current_theme.primary == "#7fd4ff"
         (told,) = [each.message for each in app._notifications]
         assert "lake.toml: primary is a colour" in told
+
+
+async def test_a_screen_reader_meets_one_thing_at_a_time(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal's cursor is on the message one is at; F2 shows the list alone, Enter goes back."""
+    ann, _, tea = await team(server)
+    written: list[str] = []
+    monkeypatch.setattr(alerts, "write", lambda _, sequence: written.append(sequence))
+    async with playing(server, ann, tmp_path, settings=Settings(screen_reader=True)) as a:
+        await a.go(tea)
+        screen = a.screen
+        assert not screen.side_pane.display
+        await a.press("k")
+        await until(lambda: a.app.cursor_position.y > 1)
+        row = screen.messages.content_region.y + screen.messages.size.height
+        assert a.app.cursor_position.y < row
+        assert alerts.SHOW_CURSOR in written
+        shown = a.app.export_screenshot()
+        assert not set("▌─│•▽") & set(shown)
+        await a.press("f2")
+        assert (screen.side_pane.display, screen.middle.display) == (True, False)
+        screen.side.select(next(row.key for row in screen.side.items if row.label == "design"))
+        await a.press("enter")
+        await until(lambda: screen.middle.display and not screen.side_pane.display)
+        assert screen.focused is screen.messages

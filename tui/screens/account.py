@@ -21,6 +21,7 @@ from tui.config import Settings
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
+from tui.screens import alerts
 from tui.screens.completing import Completing
 from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
@@ -35,6 +36,7 @@ from tui.view import beginning
 from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
+from tui.widgets.message_list import MessageList
 
 if TYPE_CHECKING:
     from tui.screens.acts import MessageActs
@@ -231,6 +233,14 @@ class AccountScreen(MainLayout):
         except TuiError as error:
             self.tell(str(error))
 
+    @on(MessageList.Selected)
+    def _cursor_moved(self, event: MessageList.Selected) -> None:
+        """A screen reader reads where the terminal's cursor is."""
+        place = event.message_list.cursor_place if self.settings.screen_reader else None
+        if place is not None:
+            self.app.cursor_position = place
+            alerts.write(self.app, alerts.SHOW_CURSOR)
+
     # What the session tells
 
     def store_changed(self, changes: Changes) -> None:
@@ -287,7 +297,9 @@ class AccountScreen(MainLayout):
         self.composer.use_keys(
             keys.keymap(settings.keys, enter_sends=settings.enter_sends)
         )
-        self.composer.cursor_blink = not settings.reduced_motion
+        self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
+        self.display_parts.panes.linear = settings.screen_reader
+        self.lay_out()
         self.seen.marks_read = settings.mark_read
         self.composing.hold(settings.hold_seconds)
         self.open_narrow.times = self.times

@@ -12,6 +12,7 @@ from textual.app import App
 from tui.content.sanitise import sanitise_line
 from tui.view.notifications import Notice
 
+SHOW_CURSOR = "\x1b[?25h"
 SAVE_TITLE = "\x1b[22;2t"
 RESTORE_TITLE = "\x1b[23;2t"
 

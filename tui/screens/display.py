@@ -53,6 +53,9 @@ class Display:
     def open(self, narrow: Narrow | OverviewName) -> None:
         """Something else is open."""
         self.narrow = narrow
+        if self.panes.close_sides():
+            self.lay_out()
+            self._screen.reading.focus()
         self.show_title()
         self.show_sidebar()
         self.show_people()
@@ -141,3 +144,4 @@ class Display:
         folk = self._screen.folk_pane
         side.styles.width, folk.styles.width = panes.sidebar_width, panes.people_width
         side.display, folk.display = panes.shows_sidebar, panes.shows_people
+        self._screen.middle.display = panes.shows_middle

@@ -20,6 +20,7 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
     "density": ("Density", "compact: no empty lines between what people say"),
     "images": ("Pictures", "auto: as well as the terminal can"),
     "clock": ("Clock", "how times are written"),
+    "screen_reader": ("Screen reader", "one thing at a time, plain text, a cursor to follow"),
     "reduced_motion": ("Reduced motion", "nothing blinks, slides or turns"),
     "enter_sends": ("Enter sends", "no: Enter makes a new line, Alt+Enter sends"),
     "mark_read": ("Mark read when seen", "no: nothing is marked read unless you ask"),

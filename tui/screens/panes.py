@@ -15,25 +15,47 @@ class Panes:
     sidebar_wish: bool | None = None
     people_wish: bool | None = None
     width: int = 80
+    linear: bool = False
+    """One pane at a time: a list at the side takes the place of the conversation while it is open."""
 
     @property
     def shows_sidebar(self) -> bool:
         """Whether the conversations are on screen."""
+        if self.linear:
+            return bool(self.sidebar_wish)
         return self.width >= SIDEBAR_FROM if self.sidebar_wish is None else self.sidebar_wish
 
     @property
     def shows_people(self) -> bool:
         """Whether the people are on screen."""
+        if self.linear:
+            return bool(self.people_wish) and not self.sidebar_wish
         return self.width >= PEOPLE_FROM if self.people_wish is None else self.people_wish
+
+    @property
+    def shows_middle(self) -> bool:
+        """Whether the conversation is on screen."""
+        return not self.linear or not (self.shows_sidebar or self.shows_people)
+
+    def close_sides(self) -> bool:
+        """Back to the conversation, where it has made room; whether that was so."""
+        if self.shows_middle:
+            return False
+        self.sidebar_wish = self.people_wish = None
+        return True
 
     @property
     def sidebar_width(self) -> int:
         """Columns of the conversations."""
+        if self.linear:
+            return self.width
         return 23 if self.width < 100 else 28 if self.width < 150 else 34
 
     @property
     def people_width(self) -> int:
         """Columns of the people."""
+        if self.linear:
+            return self.width
         return 22 if self.width < 150 else 30
 
     def resize(self, width: int) -> bool:
