@@ -21,6 +21,7 @@ ScheduledMessageId = NewType("ScheduledMessageId", int)
 ReminderId = NewType("ReminderId", int)
 SavedSnippetId = NewType("SavedSnippetId", int)
 SubmessageId = NewType("SubmessageId", int)
+DeviceId = NewType("DeviceId", int)
 AttachmentId = NewType("AttachmentId", int)
 ChannelFolderId = NewType("ChannelFolderId", int)
 LinkifierId = NewType("LinkifierId", int)
@@ -431,6 +432,13 @@ class Attachment:
 
 
 # Personal data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A machine on which the person is signed in; with a token it can be pushed to."""
+
+    push_token_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,8 @@ from tui.api.model import (
     Channel,
     ChannelFolder,
     ChannelId,
+    Device,
+    DeviceId,
     Draft,
     EmojiId,
     EventId,
@@ -264,6 +266,7 @@ class InitialSnapshot:
     navigation_views: Annotated[tuple[NavigationView, ...], Absent(())]
     onboarding_steps: Annotated[tuple[OnboardingStep, ...], Absent(())]
     alert_words: Annotated[tuple[str, ...], Absent(())]
+    devices: Annotated[Mapping[DeviceId, Device], Absent({})]
     user_settings: UserSettings
 
     realm: RealmSettings

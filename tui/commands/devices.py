@@ -4,8 +4,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from tui.accounts import Account
+from tui.api.model import DeviceId
 from tui.api.routes import devices, server
-from tui.api.routes.devices import REGISTERED_SINCE, REMOVED_SINCE, DeviceId
+from tui.api.routes.devices import REGISTERED_SINCE, REMOVED_SINCE
 from tui.cache.account_folder import folder_of
 from tui.commands.sign_in import connect
 from tui.config import Folders

@@ -12,6 +12,7 @@ Part: TypeAlias = Literal[
     "bots",
     "channel_folders",
     "default_channels",
+    "devices",
     "domains",
     "drafts",
     "emoji",

@@ -55,6 +55,7 @@ def of(store: "Store") -> Mapping[str, object]:
         "navigation_views": dict(store.navigation_views.by_id),
         "onboarding_steps": store.onboarding_steps,
         "alert_words": frozenset(store.alert_words),
+        "devices": dict(store.devices),
         "settings": store.settings,
         "realm": store.realm.settings,
         "emoji": dict(store.realm.emoji),

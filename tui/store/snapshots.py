@@ -73,6 +73,7 @@ def to_snapshot(store: Store) -> InitialSnapshot:
         navigation_views=tuple(store.navigation_views.all()),
         onboarding_steps=store.onboarding_steps,
         alert_words=store.alert_words,
+        devices=dict(store.devices),
         user_settings=store.settings,
         realm=store.realm.settings,
         emoji=dict(store.realm.emoji),

@@ -11,6 +11,7 @@ from typing import assert_never
 from tui.api import events as ev
 from tui.api.model import (
     ChannelId,
+    Device,
     Message,
     MessageId,
     Reminder,
@@ -23,6 +24,7 @@ from tui.api.model import (
     VisibilityPolicy,
 )
 from tui.api.snapshot import InitialSnapshot
+from tui.api.wire import Unset
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.store import comparable, message_events
 from tui.store.changes import NOTHING, Changes, Part
@@ -92,6 +94,7 @@ class Store:
         )
         self.onboarding_steps = snapshot.onboarding_steps
         self.alert_words = snapshot.alert_words
+        self.devices = dict(snapshot.devices)
         self.outbox = Outbox()
         self.pending = Pending()
 
@@ -342,6 +345,16 @@ class Store:
                 return _parts("invites")  # fetched anew where they are shown
             case ev.RealmExportEvent() | ev.RealmExportConsentEvent():
                 return _parts("exports")  # fetched anew where they are shown
+            case ev.DeviceAddEvent():
+                self.devices[event.device_id] = Device(push_token_id=None)
+                return _parts("devices")
+            case ev.DeviceUpdateEvent():
+                if not isinstance(event.push_token_id, Unset):
+                    self.devices[event.device_id] = Device(push_token_id=event.push_token_id)
+                return _parts("devices")
+            case ev.DeviceRemoveEvent():
+                self.devices.pop(event.device_id, None)
+                return _parts("devices")
             case ev.CallTokenEvent():
                 return _parts("video_calls")
             case ev.RestartEvent():
@@ -354,9 +367,6 @@ class Store:
                 | ev.UpdateGlobalNotificationsEvent()
                 | ev.RealmFiltersEvent()
                 | ev.WebReloadClientEvent()
-                | ev.DeviceAddEvent()
-                | ev.DeviceUpdateEvent()
-                | ev.DeviceRemoveEvent()
                 | ev.HeartbeatEvent()
                 | ev.UnknownEvent()
             ):

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
-from tui.api.wire import Absent, Key
+from tui.api.model import DeviceId
+from tui.api.wire import UNSET, Absent, Key, Unset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,20 +24,21 @@ class WebReloadClientEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceAddEvent(BaseEvent):
-    """A device that can be pushed to was registered."""
+    """Somebody signed in on a machine."""
 
     type: ClassVar = "device"
     op: ClassVar = "add"
-    device_id: int
+    device_id: DeviceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceUpdateEvent(BaseEvent):
-    """A device's push state changed; a terminal has no use for it."""
+    """How a device is pushed to is otherwise now; `UNSET` is as it was."""
 
     type: ClassVar = "device"
     op: ClassVar = "update"
-    device_id: int
+    device_id: DeviceId
+    push_token_id: Annotated[str | Unset | None, Absent(UNSET)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,7 @@ class DeviceRemoveEvent(BaseEvent):
 
     type: ClassVar = "device"
     op: ClassVar = "remove"
-    device_id: int
+    device_id: DeviceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,8 @@
 """Devices that are signed in, and where phones are pushed to. No state, no retries."""
 
-from typing import NewType
-
 from tui.api.connection import Connection
+from tui.api.model import DeviceId
 
-DeviceId = NewType("DeviceId", int)
 REGISTERED_SINCE = 468
 """The feature level from which servers keep a list of devices."""
 REMOVED_SINCE = 470

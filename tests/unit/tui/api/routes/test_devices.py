@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.tui.api.routes.cases import CHANNEL, MARY, MESSAGE, Case, case, check
-from tui.api.model import PlaygroundId
+from tui.api.model import DeviceId, PlaygroundId
 from tui.api.organization import RealmDomain
 from tui.api.routes import (
     calls,
@@ -18,7 +18,6 @@ from tui.api.routes import (
     uploads,
     user_topics,
 )
-from tui.api.routes.devices import DeviceId
 
 DOMAIN = RealmDomain(domain="x.org", allow_subdomains=True)
 
