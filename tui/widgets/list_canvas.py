@@ -56,6 +56,8 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"list--marker", "list--empty"}
+    FOLLOWS_END: ClassVar[bool] = True
+    """Whether what is new is at the end, as in a conversation."""
 
     def __init__(
         self,
@@ -73,7 +75,9 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._empty = empty
         self._loading_above = loading_above
         self._loading_below = loading_below
-        self._list = ListLayout[ItemT](lambda item: len(self._lines(item)))
+        self._list = ListLayout[ItemT](
+            lambda item: len(self._lines(item)), follows_end=self.FOLLOWS_END
+        )
         self._strips = StripCache()
         self._addresses = LineAddresses()
         self._selected_key: object = None

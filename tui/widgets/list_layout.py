@@ -36,8 +36,10 @@ class ListLayout(Generic[ItemT]):
     are passed on the way. Everything public to read is kept by the methods; none of it is to be assigned from outside.
     """
 
-    def __init__(self, measure: Callable[[ItemT], int]) -> None:
+    def __init__(self, measure: Callable[[ItemT], int], *, follows_end: bool = True) -> None:
+        """`follows_end`: at the bottom it stays there when items come, and a new list begins there."""
         self._measure = measure
+        self._follows_end = follows_end
         self.items: list[ItemT] = []
         self._heights: array[int] = array("I")
         self._total = 0
@@ -64,7 +66,7 @@ class ListLayout(Generic[ItemT]):
     @property
     def following(self) -> bool:
         """At the bottom of all there is: what arrives keeps the list at the bottom."""
-        return self.at_end and not self.more_below
+        return self._follows_end and self.at_end and not self.more_below
 
     @property
     def lines(self) -> int:
@@ -130,8 +132,10 @@ class ListLayout(Generic[ItemT]):
         self._carry(change, new)
         self.seen = self._carry_seen(change) if was_complete else len(new)
         self.items = new
-        if following or held is None:
+        if following or (held is None and self._follows_end):
             self.to_end()
+        elif held is None:
+            self.to_start()
         elif self.height:
             index, row = held
             self._put(index, 0)

@@ -132,10 +132,29 @@ class Sidebar(MessageList[SidebarRow]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
+    FOLLOWS_END = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
         self._looks = Looks("panel")
+        self._opened: Hashable | None = None
+
+    def update(
+        self,
+        items: Sequence[SidebarRow],
+        *,
+        replaced: Mapping[Hashable, Hashable] | None = None,
+        more_above: bool | None = None,
+        more_below: bool | None = None,
+    ) -> None:
+        """As `MessageList.update`; a conversation that was just opened comes on screen."""
+        super().update(items, replaced=replaced, more_above=more_above, more_below=more_below)
+        at = next((index for index, row in enumerate(items) if row.is_open), None)
+        key = None if at is None else items[at].key
+        if at is not None and key != self._opened and self._list.height:
+            self._opened = key
+            self._list.reveal(at, at)
+            self._changed()
 
     def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
@@ -150,6 +169,7 @@ class PeopleList(MessageList[PersonRow]):
     PeopleList { background: $panel; color: $foreground; scrollbar-background: $panel;
         scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
     """
+    FOLLOWS_END = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)

@@ -296,3 +296,15 @@ def test_only_what_is_shown_is_measured() -> None:
     reader.layout.to_end()
     reader.layout.move(-30)
     assert len(set(measured)) < 15
+
+
+def test_a_list_of_places_begins_at_its_top_and_stays_there() -> None:
+    """In a small terminal the inbox is seen at start, however many channels are below it."""
+    layout = ListLayout[Row](lambda row: row.height(20), follows_end=False)
+    layout.resize(20, 5)
+    rows = [Row(key=key, cells=20) for key in range(9)]
+    layout.update(rows)
+    assert (layout.top, layout.line) == (0, 0)
+    layout.to_end()
+    layout.update([*rows, Row(key=9, cells=20)])
+    assert layout.top == 4
