@@ -6,7 +6,7 @@ from textual.widgets import Input
 
 from server_lite.store.users import Role
 from tests.e2e.client import playing
-from tests.e2e.dialogs import cursor_on, fill, form, lines, page, refused, save
+from tests.e2e.dialogs import cursor_on, fill, form, lines, page, refused, save, yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import team
 from tests.live import live
@@ -98,3 +98,22 @@ async def test_an_administrator_is_not_offered_what_owners_decide(tmp_path: Path
             shown = await form(c)
             assert "require_unique_names" in shown.answers.values
             assert "invite_required" not in shown.answers.values
+
+
+@uses("POST /remove_client_device")
+async def test_a_device_is_taken_off_the_list(tmp_path: Path) -> None:
+    """This machine is marked; another that signs in appears at once, and can be taken off."""
+    async with live(tmp_path) as server:
+        ann, _, _ = await team(server)
+        first = (await ann.post("register_client_device"))["device_id"]
+        async with playing(server, ann, tmp_path) as a:
+            (a.screen.session.state / "device").write_text(str(first), "utf-8")
+            await page(a, "devices")
+            assert lines(a) == [f"Device {first}  this one · no push"]
+            second = (await ann.post("register_client_device"))["device_id"]
+            await cursor_on(a, f"Device {second}")
+            await a.press("x")
+            assert "stays signed in" in await yes(a)
+            await a.sees(lambda: len(lines(a)) == 1)
+            left = await ann.post("register", fetch_event_types=["device"])
+            assert list(left["devices"]) == [str(first)]

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from tui.accounts import Account
 from tui.api.model import DeviceId
@@ -11,6 +12,10 @@ from tui.cache.account_folder import folder_of
 from tui.commands.sign_in import connect
 from tui.config import Folders
 from tui.errors import ApiError
+from tui.sync.machine import Sync
+
+NOTE: Final = "device"
+"""The file with this machine's number."""
 
 
 async def enrol(folders: Folders, account: Account) -> None:
@@ -31,9 +36,8 @@ async def enrol(folders: Folders, account: Account) -> None:
 async def withdraw(folders: Folders, account: Account) -> None:
     """Take it off the list; a server that cannot be reached keeps a line that means nothing."""
     note = _note(folders, account)
-    try:
-        device_id = DeviceId(int(note.read_text("utf-8")))
-    except (OSError, ValueError):
+    device_id = this_one(note.parent)
+    if device_id is None:
         return
     note.unlink(missing_ok=True)
     connection = connect(account)
@@ -45,6 +49,19 @@ async def withdraw(folders: Folders, account: Account) -> None:
         await connection.aclose()
 
 
+def this_one(state: Path) -> DeviceId | None:
+    """This machine's number, kept in the account's folder; None if it is on no list."""
+    try:
+        return DeviceId(int((state / NOTE).read_text("utf-8")))
+    except (OSError, ValueError):
+        return None
+
+
+async def forget(sync: Sync, device_id: DeviceId) -> None:
+    """Take a device off the list: it is not pushed to any more."""
+    await devices.remove(sync.connection, device_id=device_id)
+
+
 def _note(folders: Folders, account: Account) -> Path:
     """Where this machine's number is kept."""
-    return folder_of(folders, account).state / "device"
+    return folder_of(folders, account).state / NOTE

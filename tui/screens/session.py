@@ -17,6 +17,8 @@ from tui.narrow import Narrow
 from tui.store import Store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tui.cache.account_folder import AccountFolder
     from tui.cache.database import Database
     from tui.cache.edits import EditFile
@@ -74,6 +76,11 @@ class Session:
     def site(self) -> str:
         """The server's address, for links."""
         return self.sync.connection.base_url.text
+
+    @property
+    def state(self) -> Path:
+        """The folder of what this machine keeps of the account and must not lose."""
+        return self.database.path.parent
 
     @property
     def store(self) -> Store:

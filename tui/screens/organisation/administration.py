@@ -42,6 +42,7 @@ PAGES: Final[tuple[Page, ...]] = (
     Page("folders", "Folders of channels", "headings for channels: order, names, which channels", is_administrator),
     Page("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
     Page("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
+    Page("devices", "My devices", "where you are signed in, as far as devices said so"),
     Page("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
     Page("linkifiers", "Linkifiers", "text that becomes a link by itself, such as #123"),
     Page("emoji", "Custom emoji", "the organisation's own: add one from a file, take one away"),
