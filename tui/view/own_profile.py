@@ -31,9 +31,9 @@ def has_picture(store: Store) -> bool:
     return "/user_avatars/" in (store.users.by_id[store.self_id].avatar_url or "")
 
 
-def zones() -> list[str]:
-    """The time zones that one can be in."""
-    return sorted(available_timezones())
+def zones(now: str) -> list[str]:
+    """The time zones that one can be in, the one until `now` first; "" is none."""
+    return list(dict.fromkeys([now, "", *sorted(available_timezones())]))
 
 
 def may_rename(store: Store) -> bool:

@@ -74,7 +74,10 @@ class OwnProfile:
 async def _edit(screen: AccountScreen) -> None:
     store, sync = screen.session.store, screen.session.sync
     me = store.users.by_id[store.self_id]
-    zones = [Choice(value="", label="—"), *(Choice(value=z, label=z) for z in own_profile.zones())]
+    zones = [
+        Choice(value=z, label=sanitise_line(z) or "—")
+        for z in own_profile.zones(store.settings.timezone)
+    ]
     fields: list[Field] = [
         TextField(name="email", label="E-mail", value=sanitise_line(me.delivery_email or me.email)),
         ChoiceField(

@@ -65,7 +65,7 @@ async def test_what_each_kind_of_field_says_and_which_were_changed() -> None:
         SeveralField(name="people", label="People", choices=PEOPLE),
     ]
     async with asking(Form("New", fields, submit=server.save)) as (_, pilot):
-        await pilot.press("down", "space", "down", "enter", "enter")
+        await pilot.press("down", "space", "down", "enter", "up", "enter")
         await pilot.pause()
         await pilot.press("down", "enter")
         await pilot.pause()
