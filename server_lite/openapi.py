@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from server_lite import FEATURE_LEVEL, VERSION
-from server_lite.params import Contract, MaxLength, NotBlank, Parameter
+from server_lite.answers import Done
+from server_lite.params import Contract, Document, MaxLength, NotBlank, Parameter
 from server_lite.routing import Route, Table
 
 Schema = dict[str, Any]
@@ -93,8 +95,8 @@ def _operation(
             for name, place in zip(names, contract.path, strict=True)
         ],
         "responses": {
-            "200": _response("It is done.", "Success"),
-            "default": _response("It was refused, and nothing was changed.", "Error"),
+            "200": _response("It is done.", _answer(contract.answer, schemas)),
+            "default": _response("It was refused, and nothing was changed.", _reference("Error")),
         },
     }
     if verb == "GET" or contract.wants_body:
@@ -107,9 +109,21 @@ def _operation(
     return operation
 
 
-def _response(description: str, name: str) -> Schema:
-    schema = {"$ref": _REFERENCE.format(model=name)}
+def _response(description: str, schema: Schema) -> Schema:
     return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": _REFERENCE.format(model=name)}
+
+
+def _answer(hint: Any, schemas: dict[str, Schema]) -> Schema:
+    """The envelope, and what the endpoint puts into it."""
+    if hint is Document:
+        return {"type": "object"}
+    if hint is Done:
+        return _reference("Success")
+    return {"allOf": [_reference("Success"), _described(hint, schemas, "serialization")]}
 
 
 def _query(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
@@ -150,10 +164,7 @@ def _is_plain(schema: Schema) -> bool:
 
 
 def _schema(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
-    adapter: TypeAdapter[Any] = TypeAdapter(parameter.hint)
-    schema: Schema = adapter.json_schema(ref_template=_REFERENCE)
-    schemas.update(schema.pop("$defs", {}))
-    schema.pop("title", None)
+    schema = _described(parameter.hint, schemas, "validation")
     for note in parameter.notes:
         if isinstance(note, MaxLength):
             schema["maxLength"] = note.limit
@@ -161,4 +172,25 @@ def _schema(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
             schema["pattern"] = r"\S"
     if not parameter.required and isinstance(parameter.default, (bool, int, str)):
         schema["default"] = parameter.default
+    return schema
+
+
+class _Untitled(GenerateJsonSchema):
+    """Without a title for every field, which would only repeat its name."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - as pydantic asks
+        return False
+
+
+def _described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> Schema:
+    """The type as a schema; the types within it go to `schemas`, where each name means one thing."""
+    adapter: TypeAdapter[Any] = TypeAdapter(hint)
+    schema: Schema = adapter.json_schema(
+        ref_template=_REFERENCE, mode=mode, schema_generator=_Untitled
+    )
+    for name, inner in schema.pop("$defs", {}).items():
+        inner.pop("title", None)
+        if schemas.setdefault(name, inner) != inner:
+            raise TypeError(f"two types of the API are called {name}")
+    schema.pop("title", None)
     return schema

@@ -8,6 +8,7 @@
   `user` means that nobody is asked.
 - Further positional parameters come from the path, keyword-only ones from query or form. A default
   makes one optional. Parameters of type `RequestInfo`, `Upload` and `Body` are not the client's to name.
+- What is returned is the answer: see `answers`.
 - A dataclass marked `Spread` stands for its fields: what several endpoints take is listed once. A
   dict marked `Fields` holds those that were sent out of a table of names and types.
 - The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
@@ -186,6 +187,8 @@ class Contract:
     key_in_query: bool
     spread: Mapping[str, Callable[..., Any]]
     """Parameters that are dataclasses made of several of the client's."""
+    answer: Any
+    """The type of what is returned."""
 
     @property
     def body_bytes(self) -> int:
@@ -268,6 +271,7 @@ def declared(function: Callable[..., Any]) -> Contract:
         wants_body=wants_body,
         key_in_query=key_in_query,
         spread=spread,
+        answer=hints["return"],
     )
 
 

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from server_lite.actions import bots as actions
+from server_lite.answers import Done
 from server_lite.errors import NotAllowed
 from server_lite.params import Answer, LargeBody, check_text
 from server_lite.store.connection import Db
@@ -19,7 +20,7 @@ def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> Answer:
     return {"storage": actions.recall(db, user, keys)}
 
 
-def store(tx: Tx, user: UserRow, *, storage: Storage) -> Answer:
+def store(tx: Tx, user: UserRow, *, storage: Storage) -> Done:
     """Remember values; those of other keys stay."""
     _check_bot(user)
     for key, value in storage.items():
@@ -29,7 +30,7 @@ def store(tx: Tx, user: UserRow, *, storage: Storage) -> Answer:
     return {}
 
 
-def remove(tx: Tx, user: UserRow, *, keys: list[str] | None = None) -> Answer:
+def remove(tx: Tx, user: UserRow, *, keys: list[str] | None = None) -> Done:
     """Forget values, all of them unless some are named."""
     _check_bot(user)
     actions.forget(tx, user, keys)

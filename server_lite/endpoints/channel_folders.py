@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from server_lite.actions import channel_folders as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError, Insufficient
 from server_lite.objects.channel_folders import folder_objects
 from server_lite.params import Answer, MaxLength, NotBlank
@@ -42,7 +43,7 @@ def update(
     name: Annotated[str | None, NotBlank(), MaxLength(100)] = None,
     description: Annotated[str | None, MaxLength(1024)] = None,
     is_archived: bool | None = None,
-) -> Answer:
+) -> Done:
     """Change a folder. One that still holds channels cannot be archived."""
     check_admin(user)
     folder = channel_folders.by_id(tx, folder_id)
@@ -63,7 +64,7 @@ def update(
     return {}
 
 
-def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Answer:
+def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:
     """Put the folders in this order; it must name each of them once."""
     check_admin(user)
     if sorted(order) != sorted(folder.id for folder in channel_folders.everything(tx)):

@@ -18,9 +18,10 @@ from server_lite.access.channel_settings import (
 from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
 from server_lite.actions.channel_notices import tell_changes
+from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import UNSET, PermissionChanges
 from server_lite.errors import ApiError, Insufficient
-from server_lite.params import Answer, ChannelId, Loose, Spread
+from server_lite.params import ChannelId, Loose, Spread
 from server_lite.store import channels
 from server_lite.store.channel_permissions import values_of
 from server_lite.store.channels import ChannelRow
@@ -51,7 +52,7 @@ def update(
     topics_policy: TopicsPolicy | None = None,
     privacy: Annotated[Privacy, Spread()],
     permissions: Annotated[PermissionChanges, Spread()],
-) -> Answer:
+) -> Done:
     """Change what was sent; all of it, or nothing."""
     channel = access_channel_to_administer(tx, user, channel_id)
     if is_archived is not None:

@@ -2,6 +2,7 @@
 
 from server_lite.access.emoji import access_emoji, check_new_emoji, extension_of
 from server_lite.actions import custom_emoji as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.objects.custom_emoji import emoji_map
 from server_lite.params import Answer, Upload
@@ -15,7 +16,7 @@ def listing(db: Db, user: UserRow) -> Answer:
     return {"emoji": emoji_map(db)}
 
 
-def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Upload | None) -> Answer:
+def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Upload | None) -> Done:
     """Add an emoji: a name, and one image."""
     name = check_new_emoji(tx, user, emoji_name.strip().lower().replace(" ", "_"))
     if file is None:
@@ -24,7 +25,7 @@ def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Upload | None) -> Answe
     return {}
 
 
-def deactivate(tx: Tx, user: UserRow, emoji_name: str) -> Answer:
+def deactivate(tx: Tx, user: UserRow, emoji_name: str) -> Done:
     """Take an emoji away."""
     actions.deactivate(tx, access_emoji(tx, user, emoji_name))
     return {}

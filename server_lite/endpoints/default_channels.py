@@ -2,14 +2,15 @@
 
 from server_lite.access.channels import access_channel_by_id
 from server_lite.actions.channels import set_default
+from server_lite.answers import Done
 from server_lite.endpoints.channel_folders import check_admin
 from server_lite.errors import ApiError
-from server_lite.params import Answer, ChannelId
+from server_lite.params import ChannelId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def add(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Answer:
+def add(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
     """Subscribe new people to this channel."""
     check_admin(user)
     channel = access_channel_by_id(tx, user, stream_id, active=True)
@@ -19,7 +20,7 @@ def add(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Answer:
     return {}
 
 
-def remove(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Answer:
+def remove(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
     """No longer subscribe new people to it; nobody is taken out of it."""
     check_admin(user)
     set_default(tx, access_channel_by_id(tx, user, stream_id), False)

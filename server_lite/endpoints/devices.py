@@ -4,6 +4,7 @@ import re
 from typing import Annotated, Final, Literal
 
 from server_lite.actions import devices as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError, NoPushService
 from server_lite.params import Answer, MaxLength
 from server_lite.store import devices
@@ -20,7 +21,7 @@ def register(tx: Tx, user: UserRow) -> Answer:
     return {"device_id": actions.register(tx, user)}
 
 
-def remove(tx: Tx, user: UserRow, *, device_id: int) -> Answer:
+def remove(tx: Tx, user: UserRow, *, device_id: int) -> Done:
     """This device signs out."""
     actions.remove(tx, user, device_id)
     return {}
@@ -44,18 +45,18 @@ def register_push(
     raise NoPushService("Server is not configured to use push notification service.")
 
 
-def add_android(tx: Tx, user: UserRow, *, token: str) -> Answer:
+def add_android(tx: Tx, user: UserRow, *, token: str) -> Done:
     """Remember the token of an Android client."""
     devices.add_token(tx, user.id, "android", _checked(token), tx.now)
     return {}
 
 
-def remove_android(tx: Tx, user: UserRow, *, token: str) -> Answer:
+def remove_android(tx: Tx, user: UserRow, *, token: str) -> Done:
     """Forget it."""
     return _removed(tx, user, "android", token)
 
 
-def add_apple(tx: Tx, user: UserRow, *, token: str, appid: str) -> Answer:
+def add_apple(tx: Tx, user: UserRow, *, token: str, appid: str) -> Done:
     """Remember the token of an iOS client."""
     if not _HEX.fullmatch(_checked(token)) or not appid:
         raise ApiError("Invalid APNS token")
@@ -63,7 +64,7 @@ def add_apple(tx: Tx, user: UserRow, *, token: str, appid: str) -> Answer:
     return {}
 
 
-def remove_apple(tx: Tx, user: UserRow, *, token: str) -> Answer:
+def remove_apple(tx: Tx, user: UserRow, *, token: str) -> Done:
     """Forget it."""
     return _removed(tx, user, "apple", token)
 
@@ -74,7 +75,7 @@ def _checked(token: str) -> str:
     return token
 
 
-def _removed(tx: Tx, user: UserRow, kind: str, token: str) -> Answer:
+def _removed(tx: Tx, user: UserRow, kind: str, token: str) -> Done:
     if not devices.remove_token(tx, user.id, kind, _checked(token)):
         raise ApiError("Token does not exist")
     return {}

@@ -3,6 +3,7 @@
 from server_lite.access.domains import access_domain, check_new_domain
 from server_lite.access.roles import check_owner
 from server_lite.actions import domains as actions
+from server_lite.answers import Done
 from server_lite.objects.organisation import domain_object, domain_objects
 from server_lite.params import Answer
 from server_lite.store.connection import Db
@@ -24,7 +25,7 @@ def create(tx: Tx, user: UserRow, *, domain: str, allow_subdomains: bool) -> Ans
     return {"new_domain": domain_object(row)}
 
 
-def update(tx: Tx, user: UserRow, domain: str, *, allow_subdomains: bool) -> Answer:
+def update(tx: Tx, user: UserRow, domain: str, *, allow_subdomains: bool) -> Done:
     """Whether subdomains count as well."""
     check_owner(user)
     row = access_domain(tx, domain)
@@ -32,7 +33,7 @@ def update(tx: Tx, user: UserRow, domain: str, *, allow_subdomains: bool) -> Ans
     return {}
 
 
-def delete(tx: Tx, user: UserRow, domain: str) -> Answer:
+def delete(tx: Tx, user: UserRow, domain: str) -> Done:
     """Forget a domain."""
     check_owner(user)
     actions.remove(tx, access_domain(tx, domain))

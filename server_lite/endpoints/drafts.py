@@ -9,6 +9,7 @@ from server_lite.access.drafts import (
     checked_draft,
 )
 from server_lite.actions import drafts as actions
+from server_lite.answers import Done
 from server_lite.objects.drafts import draft_object
 from server_lite.params import Answer, DraftId
 from server_lite.store import drafts as store
@@ -44,7 +45,7 @@ def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Ans
     return {"ids": actions.create(tx, rows)}
 
 
-def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: Written) -> Answer:
+def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: Written) -> Done:
     """Replace a draft."""
     check_synchronizing(user)
     known = access_draft(tx, user, draft_id)
@@ -52,7 +53,7 @@ def edit(tx: Tx, user: UserRow, draft_id: DraftId, *, draft: Written) -> Answer:
     return {}
 
 
-def delete(tx: Tx, user: UserRow, draft_id: DraftId) -> Answer:
+def delete(tx: Tx, user: UserRow, draft_id: DraftId) -> Done:
     """Throw a draft away."""
     check_synchronizing(user)
     actions.delete(tx, access_draft(tx, user, draft_id))

@@ -6,6 +6,7 @@ from server_lite.access.channels import access_channel_by_id
 from server_lite.access.composition import clean_topic
 from server_lite.access.messages import REFUSED, visible_among
 from server_lite.actions import flags as actions
+from server_lite.answers import Done
 from server_lite.endpoints.messages import Narrow
 from server_lite.errors import ApiError
 from server_lite.narrow.query import query
@@ -86,7 +87,7 @@ def mark_all(tx: Tx, user: UserRow) -> Answer:
     return {"complete": True}
 
 
-def mark_channel(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Answer:
+def mark_channel(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
     """Everything in a channel was read."""
     actions.mark_channel_read(tx, user, access_channel_by_id(tx, user, stream_id))
     return {}
@@ -98,7 +99,7 @@ def mark_topic(
     *,
     stream_id: ChannelId,
     topic_name: Annotated[str, Alias("topic")],
-) -> Answer:
+) -> Done:
     """Everything in a topic was read."""
     channel = access_channel_by_id(tx, user, stream_id, wants="content")
     topic = topics.by_name(tx, channel.id, clean_topic(topic_name))

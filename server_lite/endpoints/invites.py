@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from server_lite.access import invites as access
 from server_lite.access.users import check_person
 from server_lite.actions import invites as actions
+from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.objects.invites import invite_object
@@ -150,13 +151,13 @@ async def create_link(
     return {"invite_link": _link(await context.write(run), secret, request)}
 
 
-def revoke(tx: Tx, user: UserRow, invite_id: int) -> Answer:
+def revoke(tx: Tx, user: UserRow, invite_id: int) -> Done:
     """Revoke an invitation for one person."""
     actions.revoke(tx, access.access_invite(tx, user, invite_id, is_multiuse=False))
     return {}
 
 
-def revoke_link(tx: Tx, user: UserRow, invite_id: int) -> Answer:
+def revoke_link(tx: Tx, user: UserRow, invite_id: int) -> Done:
     """Revoke a link that many can use."""
     actions.revoke(tx, access.access_invite(tx, user, invite_id, is_multiuse=True))
     return {}

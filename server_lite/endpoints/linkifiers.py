@@ -10,6 +10,7 @@ from server_lite.access.linkifiers import (
 )
 from server_lite.access.roles import check_admin
 from server_lite.actions import linkifiers as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.objects.linkifiers import linkifier_objects
 from server_lite.params import Answer, MaxLength, check_text
@@ -61,7 +62,7 @@ def update(
     example_input: OptionalText = None,
     reverse_template: OptionalText = None,
     alternative_url_templates: list[str] | None = None,
-) -> Answer:
+) -> Done:
     """Write a linkifier anew. What is not sent stays, an empty string becomes null."""
     check_admin(user)
     old = access_linkifier(tx, filter_id)
@@ -83,14 +84,14 @@ def update(
     return {}
 
 
-def delete(tx: Tx, user: UserRow, filter_id: int) -> Answer:
+def delete(tx: Tx, user: UserRow, filter_id: int) -> Done:
     """Remove a linkifier."""
     check_admin(user)
     actions.delete(tx, access_linkifier(tx, filter_id))
     return {}
 
 
-def reorder(tx: Tx, user: UserRow, *, ordered_linkifier_ids: list[int]) -> Answer:
+def reorder(tx: Tx, user: UserRow, *, ordered_linkifier_ids: list[int]) -> Done:
     """Try the linkifiers in this order; it must name each of them once."""
     check_admin(user)
     if sorted(ordered_linkifier_ids) != sorted(one.id for one in linkifiers.everything(tx)):

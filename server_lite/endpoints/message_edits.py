@@ -18,6 +18,7 @@ from server_lite.actions import notices
 from server_lite.actions.message_deletion import delete_messages
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import Mode, Move, planned
+from server_lite.answers import Done
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
 from server_lite.narrow.query import query
@@ -114,7 +115,7 @@ def _move(
     return move
 
 
-def delete(tx: Tx, user: UserRow, message_id: MessageId) -> Answer:
+def delete(tx: Tx, user: UserRow, message_id: MessageId) -> Done:
     """Delete a message."""
     row = access_message(tx, user, message_id)
     check_deletion(tx, user, row, tx.now)
@@ -129,7 +130,7 @@ def report(
     *,
     report_type: Literal["spam", "harassment", "inappropriate", "norms", "other"],
     description: Annotated[str, MaxLength(1000)] = "",
-) -> Answer:
+) -> Done:
     """Tell the moderators of a message."""
     row = access_message(tx, user, message_id)
     channel = channels.by_id(tx, realm.setting(tx, "moderation_request_channel_id"))

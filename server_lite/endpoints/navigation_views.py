@@ -3,6 +3,7 @@
 from typing import Annotated, Final
 
 from server_lite.actions import navigation_views as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError, Missing, NotFound
 from server_lite.objects.navigation_views import view_object
 from server_lite.params import Answer, MaxLength, NotBlank
@@ -44,7 +45,7 @@ def create(
     fragment: Annotated[str, NotBlank(), MaxLength(400)],
     is_pinned: bool,
     name: Annotated[str | None, MaxLength(60)] = None,
-) -> Answer:
+) -> Done:
     """Put a view into the sidebar."""
     if fragment in BUILT_IN and name is not None:
         raise ApiError(NO_NAME)
@@ -66,7 +67,7 @@ def edit(
     *,
     is_pinned: bool | None = None,
     name: Annotated[str | None, NotBlank(), MaxLength(60)] = None,
-) -> Answer:
+) -> Done:
     """Pin a view or not, or give it another name."""
     view = navigation_views.get(tx, user.id, fragment)
     if view is None:
@@ -77,7 +78,7 @@ def edit(
     return {}
 
 
-def delete(tx: Tx, user: UserRow, fragment: str) -> Answer:
+def delete(tx: Tx, user: UserRow, fragment: str) -> Done:
     """Take a view out of the sidebar."""
     view = navigation_views.get(tx, user.id, fragment)
     if view is None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from server_lite.access.roles import check_admin
 from server_lite.actions import playgrounds as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.markup import url_templates
 from server_lite.params import Answer, MaxLength, NotBlank
@@ -54,7 +55,7 @@ def _check_template(template: str) -> None:
         raise ApiError("Invalid URL template.")
 
 
-def delete(tx: Tx, user: UserRow, playground_id: int) -> Answer:
+def delete(tx: Tx, user: UserRow, playground_id: int) -> Done:
     """Remove a playground."""
     check_admin(user)
     actions.delete(tx, playground_id)

@@ -17,6 +17,7 @@ from server_lite.access.profile_fields import (
 from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.objects.profile_fields import field_objects
 from server_lite.params import Answer, MaxLength, NotBlank
@@ -85,7 +86,7 @@ def update(
     required: bool | None = None,
     editable_by_user: bool | None = None,
     use_for_user_matching: bool | None = None,
-) -> Answer:
+) -> Done:
     """Change what was sent; all of it, or nothing."""
     check_admin(user)
     old = access_field(tx, field_id)
@@ -108,14 +109,14 @@ def _or(sent: bool | None, old: bool) -> bool:
     return old if sent is None else sent
 
 
-def delete(tx: Tx, user: UserRow, field_id: int) -> Answer:
+def delete(tx: Tx, user: UserRow, field_id: int) -> Done:
     """Remove a field, and what everybody said in it."""
     check_admin(user)
     actions.delete(tx, access_field(tx, field_id))
     return {}
 
 
-def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Answer:
+def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Done:
     """Put the fields in this order; it must name each of them once."""
     check_admin(user)
     if sorted(order) != sorted(field.id for field in profile_fields.everything(tx)):
@@ -124,7 +125,7 @@ def reorder(tx: Tx, user: UserRow, *, order: list[int]) -> Answer:
     return {}
 
 
-def fill(tx: Tx, user: UserRow, *, data: list[Said]) -> Answer:
+def fill(tx: Tx, user: UserRow, *, data: list[Said]) -> Done:
     """Say something in my fields; all of it, or nothing."""
     check_person(user)
     fill_for(tx, user, user, data)
@@ -138,7 +139,7 @@ def fill_for(tx: Tx, editor: UserRow, person: UserRow, data: list[Said]) -> None
         actions.say(tx, person, field, checked_value(tx, field, one.value))
 
 
-def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Answer:
+def clear(tx: Tx, user: UserRow, *, data: list[int]) -> Done:
     """Say nothing in these fields any more."""
     check_person(user)
     for field_id in data:

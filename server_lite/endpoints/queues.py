@@ -7,6 +7,7 @@ import orjson
 from server_lite import server_versions
 from server_lite.access.spectators import reader
 from server_lite.access.users import nobody
+from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
@@ -149,7 +150,7 @@ async def fetch(
     return {"events": orjson.Fragment(events), "queue_id": queue_id}
 
 
-async def delete(context: Context, user: UserRow, *, queue_id: str) -> Answer:
+async def delete(context: Context, user: UserRow, *, queue_id: str) -> Done:
     """Delete an event queue."""
 
     def run(tx: Tx) -> None:

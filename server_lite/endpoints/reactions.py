@@ -2,7 +2,8 @@
 
 from server_lite.access.messages import access_message
 from server_lite.actions.reactions import react, unreact
-from server_lite.params import Answer, MessageId
+from server_lite.answers import Done
+from server_lite.params import MessageId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -15,7 +16,7 @@ def add(
     emoji_name: str,
     emoji_code: str | None = None,
     reaction_type: str | None = None,
-) -> Answer:
+) -> Done:
     """React."""
     row = access_message(tx, user, message_id)
     react(tx, user, row, name=emoji_name, code=emoji_code, type=reaction_type)
@@ -30,7 +31,7 @@ def remove(
     emoji_name: str | None = None,
     emoji_code: str | None = None,
     reaction_type: str | None = None,
-) -> Answer:
+) -> Done:
     """Take a reaction back."""
     row = access_message(tx, user, message_id)
     unreact(tx, user, row, name=emoji_name, code=emoji_code, type=reaction_type)

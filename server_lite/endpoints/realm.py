@@ -6,9 +6,10 @@ from server_lite.access import realm as access
 from server_lite.access.roles import check_admin, check_owner
 from server_lite.access.user_groups import canonical
 from server_lite.actions import realm as actions
+from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import Change, plain
 from server_lite.errors import Conflict
-from server_lite.params import Answer, Fields, Loose
+from server_lite.params import Fields, Loose
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -37,7 +38,7 @@ Settings = Annotated[dict[str, Any], Fields(_hints())]
 Permissions = Annotated[dict[str, Any], Fields(dict.fromkeys(PERMISSIONS, Change))]
 
 
-def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Answer:
+def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Done:
     """Change settings and permissions; all that was sent, or nothing."""
     check_admin(user)
     values = {name: access.checked_setting(tx, name, value) for name, value in settings.items()}

@@ -3,6 +3,7 @@
 from typing import Annotated, Final, NewType
 
 from server_lite.actions import saved_snippets as actions
+from server_lite.answers import Done
 from server_lite.errors import ApiError, Missing
 from server_lite.objects.saved_snippets import snippet_object
 from server_lite.params import Answer, MaxLength
@@ -38,7 +39,7 @@ def edit(
     *,
     title: Annotated[str | None, MaxLength(60)] = None,
     content: Annotated[str | None, MaxLength(10_000)] = None,
-) -> Answer:
+) -> Done:
     """Change a text or its title."""
     row = _mine(tx, user, snippet_id)
     actions.edit(
@@ -50,7 +51,7 @@ def edit(
     return {}
 
 
-def delete(tx: Tx, user: UserRow, snippet_id: SnippetId) -> Answer:
+def delete(tx: Tx, user: UserRow, snippet_id: SnippetId) -> Done:
     """Throw a text away."""
     actions.delete(tx, _mine(tx, user, snippet_id))
     return {}

@@ -6,6 +6,7 @@ from server_lite.access.addressing import Kind, address
 from server_lite.access.composition import clean_content
 from server_lite.access.messages import access_message
 from server_lite.actions import reminders, scheduled_messages
+from server_lite.answers import Done
 from server_lite.errors import ApiError, Missing
 from server_lite.objects.scheduled_messages import reminder_object, scheduled_object
 from server_lite.params import INT64, Answer, MaxLength, MessageId, RequestInfo
@@ -77,7 +78,7 @@ def edit(
     content: str | None = None,
     topic: str | None = None,
     scheduled_delivery_timestamp: int | None = None,
-) -> Answer:
+) -> Done:
     """Change what was sent. One that failed, or is overdue, needs a new time."""
     row = _mine(tx, user, scheduled_id, "message")
     if type is not None and to is None:
@@ -101,7 +102,7 @@ def edit(
     return {}
 
 
-def delete(tx: Tx, user: UserRow, scheduled_id: ScheduledId) -> Answer:
+def delete(tx: Tx, user: UserRow, scheduled_id: ScheduledId) -> Done:
     """Never send it."""
     scheduled_messages.delete(tx, _mine(tx, user, scheduled_id, "message"))
     return {}
@@ -131,7 +132,7 @@ def remind(
     return {"reminder_id": reminder_id}
 
 
-def forget(tx: Tx, user: UserRow, reminder_id: ReminderId) -> Answer:
+def forget(tx: Tx, user: UserRow, reminder_id: ReminderId) -> Done:
     """No longer remind."""
     reminders.delete(tx, _mine(tx, user, reminder_id, "reminder"))
     return {}

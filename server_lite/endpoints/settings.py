@@ -10,10 +10,11 @@ from server_lite.actions import realm as realm_actions
 from server_lite.actions import users as user_actions
 from server_lite.actions.credentials import hash_off_loop, verify
 from server_lite.actions.settings import set_personal, set_timezone
+from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.endpoints.users import check_unique_name
 from server_lite.errors import ApiError, BadParameter
-from server_lite.params import Answer, Fields
+from server_lite.params import Fields
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import NO_ORGANISATION_DEFAULT, PERSONAL, hints
@@ -39,7 +40,7 @@ async def update(
     new_password: str | None = None,
     timezone: str | None = None,
     settings: Personal,
-) -> Answer:
+) -> Done:
     """Change my account and settings; all that was sent, or nothing."""
     check_person(user)
     values = checked(settings)
@@ -104,7 +105,7 @@ def _account(tx: Tx, user: UserRow, full_name: str | None, email: str | None) ->
     return user
 
 
-def update_defaults(tx: Tx, user: UserRow, *, settings: Defaults) -> Answer:
+def update_defaults(tx: Tx, user: UserRow, *, settings: Defaults) -> Done:
     """What people to come begin with, as an administrator."""
     check_admin(user)
     realm_actions.set_personal_defaults(tx, checked(settings))

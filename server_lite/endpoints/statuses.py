@@ -6,6 +6,7 @@ from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.users import access_user, check_person
 from server_lite.actions import statuses as actions
 from server_lite.actions.settings import set_personal
+from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.objects.statuses import status_object
 from server_lite.params import Answer, MaxLength
@@ -27,7 +28,7 @@ def update(
     emoji_name: Annotated[str | None, MaxLength(60)] = None,
     emoji_code: Annotated[str | None, MaxLength(100)] = None,
     reaction_type: ReactionType | None = None,
-) -> Answer:
+) -> Done:
     """Change my own; `away` is how older clients hide their presence."""
     check_person(user)
     changed = _changes(tx, status_text, emoji_name, emoji_code, reaction_type)
@@ -48,7 +49,7 @@ def update_of(
     emoji_name: Annotated[str | None, MaxLength(60)] = None,
     emoji_code: Annotated[str | None, MaxLength(100)] = None,
     reaction_type: ReactionType | None = None,
-) -> Answer:
+) -> Done:
     """Change somebody's, as an administrator."""
     person = access_user(tx, user, user_id, active=True)
     if not user.is_admin:

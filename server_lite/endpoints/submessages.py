@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from server_lite.access.messages import access_message
 from server_lite.actions.submessages import add_submessage
-from server_lite.params import Answer, MaxLength, MessageId
+from server_lite.answers import Done
+from server_lite.params import MaxLength, MessageId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -16,7 +17,7 @@ def send(
     message_id: MessageId,
     msg_type: Literal["widget"],
     content: Annotated[str, MaxLength(10_000)],
-) -> Answer:
+) -> Done:
     """Vote, add an option or a task, tick one off."""
     add_submessage(tx, user, access_message(tx, user, message_id), msg_type, content)
     return {}

@@ -12,6 +12,7 @@ from server_lite.access.users import access_user, may_know
 from server_lite.actions import channel_notices as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
+from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, Insufficient, NoSuchChannel
 from server_lite.objects.subscriptions import subscribed_objects
@@ -185,7 +186,7 @@ def unsubscribe(
     }
 
 
-def set_properties(tx: Tx, user: UserRow, *, subscription_data: list[Setting]) -> Answer:
+def set_properties(tx: Tx, user: UserRow, *, subscription_data: list[Setting]) -> Done:
     """Change the caller's settings of channels; all of them, or none."""
     for change in subscription_data:
         _set(tx, user, change)
@@ -199,7 +200,7 @@ def set_property(
     *,
     property: str,
     value: Annotated[bool | str | None, Loose()],
-) -> Answer:
+) -> Done:
     """The same for one channel and one setting."""
     _set(tx, user, Setting(channel_id, property, value))
     return {}

@@ -8,8 +8,8 @@ from server_lite.access.composition import clean_topic
 from server_lite.access.messages import access_message
 from server_lite.access.users import check_person
 from server_lite.actions import typing
+from server_lite.answers import Done
 from server_lite.errors import ApiError
-from server_lite.params import Answer
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -25,7 +25,7 @@ def notify(
     to: list[int] | None = None,
     stream_id: int | None = None,
     topic: str | None = None,
-) -> Answer:
+) -> Done:
     """I am writing to people, or in a topic."""
     check_person(user)
     started = op == "start"
@@ -46,7 +46,7 @@ def notify(
     return {}
 
 
-def notify_edit(tx: Tx, user: UserRow, message_id: int, *, op: Op) -> Answer:
+def notify_edit(tx: Tx, user: UserRow, message_id: int, *, op: Op) -> Done:
     """I am editing a message of mine."""
     check_person(user)
     row = access_message(tx, user, message_id)

@@ -18,6 +18,7 @@ from server_lite.access.user_group_changes import (
 from server_lite.access.user_groups import access_group, canonical, groups_of, members_of
 from server_lite.access.users import access_user
 from server_lite.actions import user_groups as actions
+from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import Change, Given, plain
 from server_lite.errors import ApiError, Conflict
 from server_lite.objects.user_groups import PERMISSIONS, all_members, permission
@@ -100,7 +101,7 @@ def update(
     description: Annotated[str | None, MaxLength(MAX_DESCRIPTION)] = None,
     deactivated: bool | None = None,
     permissions: Annotated[PermissionChanges, Spread()],
-) -> Answer:
+) -> Done:
     """Change what was sent; all of it, or nothing."""
     group = access_group_to_manage(tx, user, user_group_id)
     news = _news(tx, group, permissions)
@@ -142,7 +143,7 @@ def _news(tx: Tx, group: GroupRow, asked: PermissionChanges) -> dict[str, GroupS
     return news
 
 
-def deactivate(tx: Tx, user: UserRow, user_group_id: int) -> Answer:
+def deactivate(tx: Tx, user: UserRow, user_group_id: int) -> Done:
     """Close a group that no setting and no other group names."""
     group = access_group_to_manage(tx, user, user_group_id)
     if group.deactivated:
@@ -161,7 +162,7 @@ def fill(
     add: list[int] | None = None,
     delete_subgroups: list[int] | None = None,
     add_subgroups: list[int] | None = None,
-) -> Answer:
+) -> Done:
     """List and strike people and groups, all in one change."""
     if not (delete or add or delete_subgroups or add_subgroups):
         raise ApiError('Nothing to do. Specify at least one of "add" or "delete".')
@@ -184,7 +185,7 @@ def fill_subgroups(
     *,
     delete: list[int] | None = None,
     add: list[int] | None = None,
-) -> Answer:
+) -> Done:
     """Contain other groups, or contain them no longer."""
     if not (delete or add):
         raise ApiError('Nothing to do. Specify at least one of "add" or "delete".')

@@ -6,6 +6,7 @@ from server_lite.access.channels import access_channel_by_id, access_channel_by_
 from server_lite.access.spectators import reader
 from server_lite.access.topics import parse_topic, readable_topics
 from server_lite.actions.user_topics import set_policy
+from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
 from server_lite.params import Alias, Answer, ChannelId
@@ -38,7 +39,7 @@ def update(
     stream_id: ChannelId,
     topic: Annotated[str, Alias("topic_name")],
     visibility_policy: Literal[0, 1, 2, 3],
-) -> Answer:
+) -> Done:
     """Mute, unmute or follow a topic, or make it nothing special."""
     channel = access_channel_by_id(tx, user, stream_id)
     set_policy(tx, user.id, channel.id, parse_topic(topic), Policy(visibility_policy))
@@ -53,7 +54,7 @@ def mute(
     stream: str | None = None,
     topic: str,
     op: Literal["add", "remove"],
-) -> Answer:
+) -> Done:
     """Mute or unmute a topic: the older way. Doing it again changes nothing."""
     if stream_id is not None and stream is not None:
         raise ApiError("Please choose one: 'stream' or 'stream_id'.")
