@@ -23,7 +23,11 @@ _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _TABLE: Final = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+)\s*\]\s*(#.*)?$")
 _ANY_TABLE: Final = re.compile(r"\s*\[")
 _SETS: Final = re.compile(r"\s*[^\s#]")
-_VALUE: Final = r"""(?P<value>"(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"']+)"""
+_SETTING: Final = re.compile(
+    r"""(?P<head>\s*(?P<key>[A-Za-z0-9_-]+|"[^"]*"|'[^']*')\s*=\s*)"""
+    r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"']+)"""
+)
+"""A line with a setting, up to the end of its value."""
 
 
 def save(path: Path, key: Key, value: Value | None) -> None:
@@ -109,13 +113,12 @@ def _region(lines: list[str], key: Key) -> tuple[int, int]:
 
 
 def _edited(lines: list[str], first: int, last: int, key: Key, value: Value | None) -> list[str]:
-    name = re.escape(key[-1])
-    of_key = re.compile(rf"""(?P<name>\s*(?:{name}|"{name}"|'{name}')\s*=\s*){_VALUE}""")
     for at in range(first, last):
-        if found := of_key.match(lines[at]):
+        found = _SETTING.match(lines[at])
+        if found is not None and found["key"].strip("\"'") == key[-1]:
             if value is None:
                 return [*lines[:at], *lines[at + 1 :]]
-            line = f"{found['name']}{_toml(value)}{lines[at][found.end() :]}"
+            line = f"{found['head']}{_toml(value)}{lines[at][found.end() :]}"
             return [*lines[:at], line, *lines[at + 1 :]]
     if value is None:
         return lines
