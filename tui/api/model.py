@@ -435,13 +435,6 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Device:
-    """A machine on which the person is signed in; with a token it can be pushed to."""
-
-    push_token_id: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """Text not sent yet; `to` is one channel id, or user ids, or empty with type ""."""
 

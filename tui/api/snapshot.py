@@ -12,7 +12,6 @@ from tui.api.model import (
     Channel,
     ChannelFolder,
     ChannelId,
-    Device,
     DeviceId,
     Draft,
     EmojiId,
@@ -216,6 +215,13 @@ class UserSettings:
     email_notifications_batching_period_seconds: int | None
     resolved_topic_notice_auto_read_policy: str | None
     allow_private_data_export: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A machine on which the person is signed in; with a token it can be pushed to."""
+
+    push_token_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

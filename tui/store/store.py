@@ -11,7 +11,6 @@ from typing import assert_never
 from tui.api import events as ev
 from tui.api.model import (
     ChannelId,
-    Device,
     Message,
     MessageId,
     Reminder,
@@ -23,7 +22,7 @@ from tui.api.model import (
     UserId,
     VisibilityPolicy,
 )
-from tui.api.snapshot import InitialSnapshot
+from tui.api.snapshot import Device, InitialSnapshot
 from tui.api.wire import Unset
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.store import comparable, message_events

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from tui.api.model import Device, DeviceId
+from tui.api.model import DeviceId
+from tui.api.snapshot import Device
 from tui.commands import devices
 from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
 from tui.screens.dialogs.question import Question
