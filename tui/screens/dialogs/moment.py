@@ -85,13 +85,13 @@ class MomentPrompt(Dialog[Moment]):
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        self._answer(self.query_one("#when", Input).value)
+        self._take(self.query_one("#when", Input).value)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self._answer(USUAL[event.option_index])
+        self._take(USUAL[event.option_index])
 
-    def _answer(self, text: str) -> None:
+    def _take(self, text: str) -> None:
         at = parse_moment(text, self._clock(), self._times.zone)
         if at is None or at <= self._clock():
             self.query_one("#when", Input).focus()
