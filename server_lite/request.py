@@ -87,7 +87,9 @@ class Request:
         """The body, whatever its type; fields where it is a form."""
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         data = await self.body(limit)
-        fields = _pairs(data) if kind == "application/x-www-form-urlencoded" else {}
+        # Scripts send JSON with curl's own type, which is that of a form.
+        is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
+        fields = _pairs(data) if is_form else {}
         return Body(kind=kind, data=data, fields=fields)
 
     async def body(self, limit: int) -> bytes:

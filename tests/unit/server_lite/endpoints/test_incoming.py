@@ -62,6 +62,9 @@ async def test_plain_json_is_shown(tmp_path: Path) -> None:
         assert message["subject"] == "JSON"
         assert message["content"].startswith('```json\n{\n  "a": [\n')
         assert "mentioned" not in str(message["flags"])
+        curl = {"content-type": "application/x-www-form-urlencoded"}
+        await http.post(url, content='{"text": "grüße & co"}'.encode(), headers=curl)
+        assert (await newest(ann))["content"] == "grüße & co"
         again = {"idempotency-key": "1"}
         ids = [
             (await http.post(url, json={"text": "once"}, headers=again)).json()["id"]
