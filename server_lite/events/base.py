@@ -7,11 +7,14 @@ event but beside it (`personal`), sparse, and spliced in by `payload`.
 """
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import TypeAdapter
 
 Payload = dict[str, Any]
+Object = Mapping[str, Any]
+"""One of the API's JSON objects, as `objects` made it."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

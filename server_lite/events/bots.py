@@ -6,7 +6,7 @@ Only those who look after a bot are told; its account is told to all by `realm_u
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class BotAdded(Event):
 
     type = "realm_bot"
     op = "add"
-    bot: dict[str, Any]
+    bot: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(bot=self.bot)
@@ -27,7 +27,7 @@ class BotUpdated(Event):
 
     type = "realm_bot"
     op = "update"
-    bot: dict[str, Any]
+    bot: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(bot=self.bot)

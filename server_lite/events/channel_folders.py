@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class FolderAdded(Event):
 
     type = "channel_folder"
     op = "add"
-    folder: dict[str, Any]
+    folder: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(channel_folder=self.folder)
@@ -25,7 +25,7 @@ class FolderUpdated(Event):
     type = "channel_folder"
     op = "update"
     folder_id: int
-    data: dict[str, Any]
+    data: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(channel_folder_id=self.folder_id, data=self.data)

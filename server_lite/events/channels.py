@@ -1,9 +1,10 @@
 """Events: channels appear, change, are archived, go out of sight. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 from server_lite.events.subscriptions import known_to, told_subscriptions
 
 
@@ -13,7 +14,7 @@ class ChannelsCreated(Event):
 
     type = "stream"
     op = "create"
-    channels: list[dict[str, Any]]
+    channels: Sequence[Object]
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
         shown = [
@@ -59,7 +60,7 @@ class ChannelUpdated(Event):
     """The name before the change."""
     property: str
     value: Any
-    extra: dict[str, Any]
+    extra: Object
     is_archived: bool = False
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
@@ -84,7 +85,7 @@ class ChannelArchived(Event):
 
     type = "stream"
     op = "archive"
-    channel: dict[str, Any]
+    channel: Object
     """The Channel object after the change, with `subscribers`."""
     is_archived: bool
 

@@ -6,7 +6,7 @@ Clients without `individual_emoji_changes` are told all emoji at each change.
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 Emoji = dict[str, dict[str, Any]]
 
@@ -21,7 +21,7 @@ class EmojiAdded(Event):
 
     type = "realm_emoji"
     op = "add"
-    emoji: dict[str, Any]
+    emoji: Object
     everything: Emoji
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
@@ -37,7 +37,7 @@ class EmojiEdited(Event):
     type = "realm_emoji"
     op = "edit"
     emoji_id: str
-    data: dict[str, Any]
+    data: Object
     everything: Emoji
 
     def payload(self, shape: Shape, personal: Any) -> Payload:

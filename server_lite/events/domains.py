@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class DomainAdded(Event):
 
     type = "realm_domains"
     op = "add"
-    domain: dict[str, Any]
+    domain: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(realm_domain=self.domain)
@@ -24,7 +24,7 @@ class DomainChanged(Event):
 
     type = "realm_domains"
     op = "change"
-    domain: dict[str, Any]
+    domain: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(realm_domain=self.domain)

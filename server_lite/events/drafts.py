@@ -1,9 +1,10 @@
 """Events: drafts are begun, changed and thrown away, on whichever client. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +13,7 @@ class DraftsAdded(Event):
 
     type = "drafts"
     op = "add"
-    drafts: list[dict[str, Any]]
+    drafts: Sequence[Object]
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(drafts=self.drafts)
@@ -24,7 +25,7 @@ class DraftUpdated(Event):
 
     type = "drafts"
     op = "update"
-    draft: dict[str, Any]
+    draft: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(draft=self.draft)

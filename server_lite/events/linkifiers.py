@@ -1,9 +1,10 @@
 """Events: linkifiers change. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +12,7 @@ class LinkifiersChanged(Event):
     """All linkifiers in their order, as the API lists them."""
 
     type = "realm_linkifiers"
-    linkifiers: list[dict[str, Any]]
+    linkifiers: Sequence[Object]
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
         if not shape.linkifier_url_template:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, Event, Payload, Shape
+from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, Event, Object, Payload, Shape
 
 RESOLVED_PREFIX: Final = "✔ "
 
@@ -13,7 +13,7 @@ class MessageSent(Event):
     """There is a new message. The personal part is the reader's flags; None: unread, no flags."""
 
     type = "message"
-    message: dict[str, Any]
+    message: Object
     """The Message object without what depends on the client: content and topic."""
     content: str
     rendered: str
@@ -21,8 +21,8 @@ class MessageSent(Event):
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(
-            message=self.message
-            | {
+            message={
+                **self.message,
                 "subject": shape.topic(self.topic) if self.message["type"] == "stream" else "",
                 "content": self.rendered if shape.apply_markdown else self.content,
                 "content_type": "text/html" if shape.apply_markdown else "text/x-markdown",
@@ -86,7 +86,7 @@ class MessageUpdated(Event):
     """All that moved, ascending; the edited one alone otherwise."""
     edit_timestamp: int
     rendering_only: bool = False
-    edit: dict[str, Any] | None = None
+    edit: Object | None = None
     """orig_content, orig_rendered_content, content, rendered_content, is_me_message."""
     channel_id: int | None = None
     """Where the message was before; None for direct messages."""

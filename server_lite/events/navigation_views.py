@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class ViewAdded(Event):
 
     type = "navigation_view"
     op = "add"
-    view: dict[str, Any]
+    view: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(navigation_view=self.view)
@@ -25,7 +25,7 @@ class ViewUpdated(Event):
     type = "navigation_view"
     op = "update"
     fragment: str
-    data: dict[str, Any]
+    data: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(fragment=self.fragment, data=self.data)

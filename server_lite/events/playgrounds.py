@@ -1,9 +1,10 @@
 """Events: code playgrounds change. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +12,7 @@ class PlaygroundsChanged(Event):
     """All playgrounds, as the API lists them."""
 
     type = "realm_playgrounds"
-    playgrounds: list[dict[str, Any]]
+    playgrounds: Sequence[Object]
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(realm_playgrounds=self.playgrounds)

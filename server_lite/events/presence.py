@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,8 +15,8 @@ class PresenceChanged(Event):
     user_id: int
     email: str
     server_timestamp: float
-    modern: dict[str, Any]
-    website: dict[str, Any]
+    modern: Object
+    website: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         if shape.simplified_presence_events:

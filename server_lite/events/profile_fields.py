@@ -1,9 +1,10 @@
 """Events: profile fields change. What people say in them is told by `realm_user`. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +12,7 @@ class ProfileFieldsChanged(Event):
     """All fields in their order, as the API lists them."""
 
     type = "custom_profile_fields"
-    fields: list[dict[str, Any]]
+    fields: Sequence[Object]
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(fields=self.fields)

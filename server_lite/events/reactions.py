@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +13,7 @@ class ReactionAdded(Event):
     type = "reaction"
     op = "add"
     message_id: int
-    reaction: dict[str, Any]
+    reaction: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(message_id=self.message_id, **self.reaction)
@@ -26,7 +26,7 @@ class ReactionRemoved(Event):
     type = "reaction"
     op = "remove"
     message_id: int
-    reaction: dict[str, Any]
+    reaction: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(message_id=self.message_id, **self.reaction)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class RealmUpdated(Event):
 
     type = "realm"
     op = "update_dict"
-    changed: dict[str, Any]
+    changed: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(property="default", data=self.changed)

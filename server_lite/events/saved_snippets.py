@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class SnippetAdded(Event):
 
     type = "saved_snippets"
     op = "add"
-    snippet: dict[str, Any]
+    snippet: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(saved_snippet=self.snippet)
@@ -24,7 +24,7 @@ class SnippetUpdated(Event):
 
     type = "saved_snippets"
     op = "update"
-    snippet: dict[str, Any]
+    snippet: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(saved_snippet=self.snippet)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class ScheduledAdded(Event):
 
     type = "scheduled_messages"
     op = "add"
-    scheduled: dict[str, Any]
+    scheduled: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(scheduled_messages=[_shown(self.scheduled, shape)])
@@ -24,13 +24,13 @@ class ScheduledUpdated(Event):
 
     type = "scheduled_messages"
     op = "update"
-    scheduled: dict[str, Any]
+    scheduled: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(scheduled_message=_shown(self.scheduled, shape))
 
 
-def _shown(scheduled: dict[str, Any], shape: Shape) -> dict[str, Any]:
+def _shown(scheduled: Object, shape: Shape) -> Object:
     if "topic" not in scheduled:
         return scheduled
     return {**scheduled, "topic": shape.topic(scheduled["topic"])}
@@ -54,7 +54,7 @@ class ReminderAdded(Event):
 
     type = "reminders"
     op = "add"
-    reminder: dict[str, Any]
+    reminder: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(reminders=[self.reminder])

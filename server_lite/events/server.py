@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +11,7 @@ class Restarted(Event):
     """Another version of the server answers now. `versions` are the fields of register."""
 
     type = "restart"
-    versions: dict[str, Any]
+    versions: Object
     server_generation: int
     """UNIX seconds at which this version first started."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class StatusChanged(Event):
 
     type = "user_status"
     user_id: int
-    changed: dict[str, Any]
+    changed: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(user_id=self.user_id, **self.changed)

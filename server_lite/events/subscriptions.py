@@ -1,9 +1,10 @@
 """Events: people join and leave channels, and change what a channel is to them. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 INHERITING: Final = (
     "desktop_notifications",
@@ -21,19 +22,15 @@ def known_to(shape: Shape, channel_ids: list[int], archived_ids: list[int]) -> l
     return [channel_id for channel_id in channel_ids if channel_id not in archived_ids]
 
 
-def shown_settings(
-    settings: dict[str, Any], defaults: dict[str, Any], shape: Shape
-) -> dict[str, Any]:
+def shown_settings(settings: Object, defaults: Object, shape: Shape) -> dict[str, Any]:
     """A person's settings of a channel as this client reads them."""
     if shape.notification_settings_null:
-        return settings
+        return {**settings}
     inherited = {name: defaults[name] for name in INHERITING if settings[name] is None}
-    return settings | inherited
+    return {**settings, **inherited}
 
 
-def told_subscriptions(
-    channels: list[dict[str, Any]], personal: dict[str, Any], shape: Shape
-) -> Payload:
+def told_subscriptions(channels: Sequence[Object], personal: Object, shape: Shape) -> Payload:
     """`subscription/add`: those of the channels that `personal` has settings for.
 
     `personal` is `{"defaults": …, "settings": [{"stream_id": …, "color": …, …}, …]}`.
@@ -44,7 +41,7 @@ def told_subscriptions(
         settings = mine.get(channel["stream_id"])
         if settings is None:
             continue
-        one = channel | shown_settings(settings, personal["defaults"], shape)
+        one = {**channel, **shown_settings(settings, personal["defaults"], shape)}
         if not shape.include_subscribers:
             del one["subscribers"]
         subscriptions.append(one)
@@ -57,7 +54,7 @@ class SubscriptionsAdded(Event):
 
     type = "subscription"
     op = "add"
-    channels: list[dict[str, Any]]
+    channels: Sequence[Object]
     """Channel objects, each with `subscribers`."""
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
@@ -70,7 +67,7 @@ class SubscriptionsRemoved(Event):
 
     type = "subscription"
     op = "remove"
-    channels: list[dict[str, Any]]
+    channels: Sequence[Object]
     archived_ids: list[int]
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:

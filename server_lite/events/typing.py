@@ -1,9 +1,10 @@
 """Events: somebody is writing, or editing. Short-lived. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 Op = Literal["start", "stop"]
 
@@ -15,8 +16,8 @@ class Typing(Event):
     type = "typing"
     durable = False
     started: bool
-    sender: dict[str, Any]
-    recipients: list[dict[str, Any]]
+    sender: Object
+    recipients: Sequence[Object]
     channel_id: int | None = None
     topic: str = ""
 

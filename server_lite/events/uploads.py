@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class AttachmentAdded(Event):
 
     type = "attachment"
     op = "add"
-    attachment: dict[str, Any]
+    attachment: Object
     space_used: int
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
@@ -25,7 +25,7 @@ class AttachmentUpdated(Event):
 
     type = "attachment"
     op = "update"
-    attachment: dict[str, Any]
+    attachment: Object
     space_used: int
 
     def payload(self, shape: Shape, personal: Any) -> Payload:

@@ -6,7 +6,7 @@ Clients without `include_deactivated_groups` know no closed groups: they see one
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class GroupAdded(Event):
 
     type = "user_group"
     op = "add"
-    group: dict[str, Any]
+    group: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(group=self.group)
@@ -28,7 +28,7 @@ class GroupUpdated(Event):
     type = "user_group"
     op = "update"
     group_id: int
-    data: dict[str, Any]
+    data: Object
     is_deactivated: bool = False
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
@@ -58,7 +58,7 @@ class GroupReactivated(Event):
 
     type = "user_group"
     op = "reactivate"
-    group: dict[str, Any]
+    group: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         if shape.include_deactivated_groups:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +12,7 @@ class UserAdded(Event):
 
     type = "realm_user"
     op = "add"
-    person: dict[str, Any]
+    person: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(person=self.person)
@@ -24,7 +24,7 @@ class UserUpdated(Event):
 
     type = "realm_user"
     op = "update"
-    person: dict[str, Any]
+    person: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         return self.told(person=self.person)
@@ -48,7 +48,7 @@ class HiddenUserAdded(Event):
 
     type = "realm_user"
     op = "add_hidden"
-    placeholder: dict[str, Any]
+    placeholder: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
         if shape.user_list_incomplete:
@@ -63,7 +63,7 @@ class UserRemoved(Event):
     type = "realm_user"
     op = "remove"
     user_id: int
-    placeholder: dict[str, Any]
+    placeholder: Object
 
     @property
     def width(self) -> int:

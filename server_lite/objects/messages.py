@@ -106,10 +106,11 @@ def _history(row: MessageRow, form: Form, policy: str) -> dict[str, Any]:
     return {"edit_history": entries} if entries else {}
 
 
-def without_sender(message: dict[str, Any], domain: str) -> dict[str, Any]:
+def without_sender(message: Mapping[str, Any], domain: str) -> dict[str, Any]:
     """The Message object for somebody who may not know its sender."""
     sender_id = message["sender_id"]
-    return message | {
+    return {
+        **message,
         "sender_full_name": HIDDEN_NAME,
         "sender_email": hidden_email(sender_id, domain),
         "avatar_url": drawn_avatar_url(sender_id),
