@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from tui.api.destination import Destination
 from tui.api.model import Draft, DraftId
@@ -23,6 +23,8 @@ from tui.store.drafts import Asked, LocalDraft, LocalDraftId, destination_of
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Surroundings, Sync
 from tui.sync.status import Live, Status
+
+_Wanted: TypeAlias = tuple[str, int, Destination | None]
 
 PAUSE_SECONDS = 2.0
 """How long to collect changes before the server hears of them."""
@@ -47,6 +49,8 @@ class DraftKeeper:
         self._work = asyncio.Event()
         # What the server was told and its events have not told back: draft -> text seen before.
         self._told: dict[DraftId, str | None] = {}
+        # Drafts that were asked for twice, on a server without keys: one too many may turn up.
+        self._twins: set[_Wanted] = set()
         sync.listen(self)
 
     def load(self) -> None:
@@ -187,6 +191,9 @@ class DraftKeeper:
             await self._delete(draft_id)
         for draft in list(self._drafts.values()):
             await self._reconcile(draft)
+        for theirs in store.drafts.only_on_server():
+            if self._twins and _seen(theirs) in self._twins:
+                await self._delete(theirs.id)
 
     # What the sync machine tells
 
@@ -239,6 +246,8 @@ class DraftKeeper:
                 self._disk.remove(draft.local_id)  # what was asked for never arrived
                 self._drafts.pop(draft.local_id, None)
                 return
+            if draft.asked is not None:
+                self._twins.add(_wanted(draft, draft.asked))
             draft = self._keep(replace(draft, asked=Asked(draft.content, draft.updated)))
         assert draft.asked is not None, "it was just put down"
         try:
@@ -258,11 +267,10 @@ class DraftKeeper:
         """The server's copy, if what it was asked came through and only the answer did not."""
         if draft.asked is None:
             return None
-        wanted = (draft.asked.content.strip(), int(draft.asked.updated), draft.destination)
+        wanted = _wanted(draft, draft.asked)
         ours = {each.draft_id for each in self._drafts.values()}
         for theirs in self._sync.store.drafts.by_id.values():
-            there = (theirs.content.strip(), theirs.timestamp, destination_of(theirs))
-            if theirs.id not in ours and there == wanted:
+            if theirs.id not in ours and _seen(theirs) == wanted:
                 return theirs
         return None
 
@@ -349,6 +357,15 @@ def _key(draft: LocalDraft, asked: Asked) -> str:
     """The same for the same request only: other words under one key would be refused."""
     said = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
     return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _wanted(draft: LocalDraft, asked: Asked) -> _Wanted:
+    """What the server's copy is known by; nobody else writes the same words in the same second."""
+    return asked.content.strip(), int(asked.updated), draft.destination
+
+
+def _seen(draft: Draft) -> _Wanted:
+    return draft.content.strip(), draft.timestamp, destination_of(draft)
 
 
 def _text(draft: Draft | None) -> str | None:

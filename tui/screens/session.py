@@ -98,7 +98,8 @@ class Session:
         return time.time()
 
     def look_around(self) -> None:
-        """About once a second: what other processes of this account wrote, or left when they died."""
+        """About once a second: the time, and what other processes of this account wrote or left."""
+        self.sync.look_at_clock()
         self.drafts.look()
         self.sending.adopt()
 

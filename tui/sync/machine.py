@@ -24,7 +24,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from tui.api.connection import Connection
 from tui.api.events import Event
@@ -48,6 +48,10 @@ IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a laptop that sleeps."""
 TYPING_CHECK_SECONDS = 1.0
 MOST_MESSAGES = 10_000
+ASLEEP_SECONDS = 30.0
+"""Nobody looked at the clock for so long: the machine slept, and its connections are dead."""
+
+T = TypeVar("T")
 
 _OUTBOX: frozenset[Part] = frozenset({"outbox"})
 _DRAFTS: frozenset[Part] = frozenset({"drafts"})
@@ -60,6 +64,7 @@ class Surroundings:
     """What a machine needs of the world beside the server."""
 
     clock: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
 
@@ -98,6 +103,8 @@ class Sync:
         self._poll_seconds = 90.0
         self._open: dict[Narrow, MessageId | None] = {}
         self._wake = asyncio.Event()
+        self._looked = self._world.wall()
+        self._was_asleep = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
         # This machine's own, which every new store gets, and which are there before the first.
         self._outgoing: dict[LocalId, OutgoingMessage] = {}
@@ -202,19 +209,47 @@ class Sync:
         """Do not wait any longer: the person asks, or the network is back."""
         self._wake.set()
 
+    def look_at_clock(self) -> None:
+        """To be called about once a second. After a sleep of the machine, begin to ask at once.
+
+        Time stood still for what waits here, and nobody tells that the other end is gone.
+        """
+        before, self._looked = self._looked, self._world.wall()
+        if self._looked - before > ASLEEP_SECONDS:
+            self._was_asleep = True
+            self._wake.set()
+
     async def _step(self) -> None:
         if self.queue_id is None:
             await self._register()
             return
         answered = self.store.pending.answered()
-        events = await queues.get_events(
-            self.connection,
-            queue_id=self.queue_id,
-            last_event_id=self._last_event_id,
-            longpoll_timeout_seconds=self._poll_seconds,
-            dont_block=isinstance(self.status, Retrying),  # to hear at once that all is well
+        self._wake.clear()
+        # To hear at once that all is well, where there is a doubt about it.
+        doubtful = isinstance(self.status, Retrying) or self._was_asleep
+        self._was_asleep = False
+        events = await self._unless_woken(
+            queues.get_events(
+                self.connection,
+                queue_id=self.queue_id,
+                last_event_id=self._last_event_id,
+                longpoll_timeout_seconds=self._poll_seconds,
+                dont_block=doubtful,
+            )
         )
-        self._take(events, answered)
+        if events is not None:
+            self._take(events, answered)
+
+    async def _unless_woken(self, asking: Coroutine[Any, Any, T]) -> T | None:
+        """Its answer; None if it is to be given up, since nobody may be there any more."""
+        answer = asyncio.ensure_future(asking)
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            await asyncio.wait({answer, waking}, return_when=asyncio.FIRST_COMPLETED)
+            return await answer if answer.done() else None
+        finally:
+            answer.cancel()
+            waking.cancel()
 
     async def _register(self) -> None:
         if not isinstance(self.status, (Live, Retrying)):
