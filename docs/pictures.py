@@ -4,14 +4,18 @@ make pictures        writes docs/pictures/*.png (needs rsvg-convert, Debian: lib
 """
 
 import asyncio
+import math
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from io import BytesIO
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from PIL import Image, ImageDraw
 
 from server_lite.store.users import Role
 from tests.live import Live, Person, live, until
@@ -30,6 +34,7 @@ SHOTS = (
     ("main-light-160x45", 160, 45, "chinwag-light", "channel:design topic:colours", ()),
     ("main-dark-80x24", 80, 24, "chinwag-dark", "channel:design topic:colours", ()),
     ("feed-dark-120x36", 120, 36, "chinwag-dark", "", ("f5",)),
+    ("image-dark-120x36", 120, 36, "chinwag-dark", "channel:random topic:lunch", ()),
     ("jump-dark-120x36", 120, 36, "chinwag-dark", "channel:design topic:colours", ("ctrl+k",)),
 )
 
@@ -63,6 +68,10 @@ async def talk(server: Live) -> Person:
     await say(dora, "operations", "backup", "Restored it on my laptop, took eight seconds.")
     await say(chi, "random", "lunch", "Soup at the corner? They have the good bread again.")
     await say(dora, "random", "lunch", "In. :bread:")
+    sent = await chi.http.post("user_uploads", files={"file": ("corner.png", dusk(), "image/png")})
+    await say(
+        chi, "random", "lunch", f"The light there just now:\n[corner.png]({sent.json()['url']})"
+    )
     first = await say(
         chi,
         "design",
@@ -107,6 +116,33 @@ async def talk(server: Live) -> Person:
     await chi.post("users/me/presence", status="idle")
     await ben.post("users/me/status", status_text="in the train", emoji_name="train")
     return ann
+
+
+def dusk() -> bytes:
+    """A PNG of hills under an evening sky."""
+    width, height = 960, 540
+    image = Image.new("RGB", (width, height))
+    sky = ImageDraw.Draw(image)
+    for y in range(height):
+        part = y / height
+        sky.line(
+            (0, y, width, y),
+            fill=(int(40 + 215 * part), int(36 + 120 * part), int(88 + 10 * part)),
+        )
+    sky.ellipse((600, 230, 730, 360), fill=(255, 226, 160))
+    for base, tall, colour in (
+        (330, 60, (92, 62, 96)),
+        (400, 50, (56, 44, 74)),
+        (470, 36, (26, 26, 44)),
+    ):
+        ridge = [
+            (x, base - tall * math.sin(x / (90 + base / 6)) - tall / 3 * math.sin(x / 31))
+            for x in range(0, width + 8, 8)
+        ]
+        sky.polygon([(0, height), *ridge, (width, height)], fill=colour)
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
 
 
 async def shoot(server: Live, ann: Person, folder: Path, shot: tuple[object, ...]) -> None:
