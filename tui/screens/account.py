@@ -329,6 +329,7 @@ class AccountScreen(MainLayout):
         )
         self.messages.set_reader(reader)
         self.messages.set_pictures(self.gallery)
+        self.refresh_bindings()  # what needed knowledge can be done now, and the hints say so
         if self.open_narrow.narrow is None:
             self.go(self._first_narrow())
 
