@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
@@ -94,10 +94,7 @@ def _operation(
             {"name": name, "in": "path", "required": True, "schema": _schema(place, schemas)}
             for name, place in zip(names, contract.path, strict=True)
         ],
-        "responses": {
-            "200": _response("It is done.", _answer(contract.answer, schemas)),
-            "default": _response("It was refused, and nothing was changed.", _reference("Error")),
-        },
+        "responses": _responses(contract.answer, schemas),
     }
     if verb == "GET" or contract.wants_body:
         operation["parameters"] += [_query(parameter, schemas) for parameter in contract.form]
@@ -107,6 +104,13 @@ def _operation(
     elif contract.form or contract.wants_upload:
         operation["requestBody"] = _body(contract, schemas)
     return operation
+
+
+def _responses(answer: Any, schemas: dict[str, Schema]) -> Schema:
+    refused = _response("It was refused, and nothing was changed.", _reference("Error"))
+    if answer is NoReturn:
+        return {"default": refused}
+    return {"200": _response("It is done.", _answer(answer, schemas)), "default": refused}
 
 
 def _response(description: str, schema: Schema) -> Schema:

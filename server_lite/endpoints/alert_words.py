@@ -1,8 +1,10 @@
 """Words about which I want to be told: listed, added, removed. Thin."""
 
+from typing_extensions import TypedDict
+
 from server_lite.actions import alert_words as actions
 from server_lite.errors import ApiError, BadParameter
-from server_lite.params import Answer, check_text
+from server_lite.params import check_text
 from server_lite.store import alert_words
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -12,12 +14,18 @@ MAX_LENGTH = 100
 MAX_WORDS = 1000
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class AlertWords(TypedDict):
+    """All of mine, as they are now."""
+
+    alert_words: list[str]
+
+
+def listing(db: Db, user: UserRow) -> AlertWords:
     """All of mine."""
     return {"alert_words": alert_words.of(db, user.id)}
 
 
-def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> Answer:
+def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
     """Add some; those I have already, in any case, stay as they are."""
     words = _clean(alert_words)
     for position, word in enumerate(words):
@@ -31,7 +39,7 @@ def add(tx: Tx, user: UserRow, *, alert_words: list[str]) -> Answer:
     return {"alert_words": mine}
 
 
-def remove(tx: Tx, user: UserRow, *, alert_words: list[str]) -> Answer:
+def remove(tx: Tx, user: UserRow, *, alert_words: list[str]) -> AlertWords:
     """Remove some; words that are not there do no harm."""
     return {"alert_words": actions.remove(tx, user, _clean(alert_words))}
 

@@ -2,10 +2,12 @@
 
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.actions import bots as actions
 from server_lite.answers import Done
 from server_lite.errors import NotAllowed
-from server_lite.params import Answer, LargeBody, check_text
+from server_lite.params import LargeBody, check_text
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -14,7 +16,13 @@ Storage = Annotated[dict[str, str], LargeBody(12 * 1024 * 1024)]
 """All that a bot may remember, in one request."""
 
 
-def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> Answer:
+class Stored(TypedDict):
+    """Values by key."""
+
+    storage: dict[str, str]
+
+
+def fetch(db: Db, user: UserRow, *, keys: list[str] | None = None) -> Stored:
     """Values by key, all of them unless some are named."""
     _check_bot(user)
     return {"storage": actions.recall(db, user, keys)}

@@ -4,6 +4,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from server_lite import call_provider, call_state
 from server_lite.actions import calls as actions
 from server_lite.call_provider import Token, TokenRefused
@@ -11,11 +13,17 @@ from server_lite.call_state import State
 from server_lite.config import CallProvider
 from server_lite.context import Context
 from server_lite.errors import ApiError
-from server_lite.params import Answer, RequestInfo
+from server_lite.params import RequestInfo
 from server_lite.store import call_tokens, key_file, realm
 from server_lite.store.users import UserRow
 
 JITSI: Final = "jitsi"
+
+
+class Call(TypedDict):
+    """Where people meet."""
+
+    url: str
 
 
 class NoToken(ApiError):
@@ -39,7 +47,7 @@ _NO_TOKEN: Final[Mapping[str, type[NoToken]]] = {"zoom": NoZoomToken, "webex": N
 
 async def create(
     context: Context, user: UserRow, video_provider: str, *, request: RequestInfo
-) -> Answer:
+) -> Call:
     """The address of a new call."""
     if video_provider == JITSI:
         return {"url": _room(context)}

@@ -2,11 +2,13 @@
 
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.actions import channel_folders as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError, Insufficient
-from server_lite.objects.channel_folders import folder_objects
-from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.objects.channel_folders import ChannelFolderObject, folder_objects
+from server_lite.params import MaxLength, NotBlank
 from server_lite.store import channel_folders, channels
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -16,18 +18,30 @@ Name = Annotated[str, NotBlank(), MaxLength(100)]
 Description = Annotated[str, MaxLength(1024)]
 
 
+class ChannelFolders(TypedDict):
+    """All of them, in their order."""
+
+    channel_folders: list[ChannelFolderObject]
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    channel_folder_id: int
+
+
 def check_admin(user: UserRow) -> None:
     """Raise unless the person is an administrator."""
     if not user.is_admin:
         raise Insufficient("Must be an organization administrator")
 
 
-def listing(db: Db, user: UserRow, *, include_archived: bool = False) -> Answer:
+def listing(db: Db, user: UserRow, *, include_archived: bool = False) -> ChannelFolders:
     """All folders in their order."""
     return {"channel_folders": folder_objects(db, include_archived=include_archived)}
 
 
-def create(tx: Tx, user: UserRow, *, name: Name, description: Description = "") -> Answer:
+def create(tx: Tx, user: UserRow, *, name: Name, description: Description = "") -> Created:
     """Make a folder."""
     check_admin(user)
     _check_free(tx, name, other_than=0)

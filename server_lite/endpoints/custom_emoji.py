@@ -1,17 +1,25 @@
 """The organisation's own emoji: listed, added, taken away. Thin; the images are served by a page."""
 
+from typing_extensions import TypedDict
+
 from server_lite.access.emoji import access_emoji, check_new_emoji, extension_of
 from server_lite.actions import custom_emoji as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError
-from server_lite.objects.custom_emoji import emoji_map
-from server_lite.params import Answer, Upload
+from server_lite.objects.custom_emoji import EmojiObject, emoji_map
+from server_lite.params import Upload
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class CustomEmoji(TypedDict):
+    """All of them, by id."""
+
+    emoji: dict[str, EmojiObject]
+
+
+def listing(db: Db, user: UserRow) -> CustomEmoji:
     """All emoji by id, those that were taken away too."""
     return {"emoji": emoji_map(db)}
 

@@ -1,12 +1,14 @@
 """Devices, and the push registrations of old mobile clients. Thin."""
 
 import re
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NoReturn
+
+from typing_extensions import TypedDict
 
 from server_lite.actions import devices as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError, NoPushService
-from server_lite.params import Answer, MaxLength
+from server_lite.params import MaxLength
 from server_lite.store import devices
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -16,7 +18,13 @@ MAX_TOKEN: Final = 4096
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2})+")
 
 
-def register(tx: Tx, user: UserRow) -> Answer:
+class Registered(TypedDict):
+    """The device's number."""
+
+    device_id: int
+
+
+def register(tx: Tx, user: UserRow) -> Registered:
     """A number for this device, to be given with its push registration."""
     return {"device_id": actions.register(tx, user)}
 
@@ -38,7 +46,7 @@ def register_push(
     token_id: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
     bouncer_public_key: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
     encrypted_push_registration: Annotated[str | None, MaxLength(MAX_TOKEN)] = None,
-) -> Answer:
+) -> NoReturn:
     """Refused for every device of mine: pushing goes through a vendor's service, and none is set up."""
     if str(device_id) not in devices.of(db, user.id):
         raise ApiError("Invalid device_id")

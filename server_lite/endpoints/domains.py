@@ -1,23 +1,36 @@
 """Domains whose addresses may join: kept by owners. Thin."""
 
+from typing_extensions import TypedDict
+
 from server_lite.access.domains import access_domain, check_new_domain
 from server_lite.access.roles import check_owner
 from server_lite.actions import domains as actions
 from server_lite.answers import Done
-from server_lite.objects.organisation import domain_object, domain_objects
-from server_lite.params import Answer
+from server_lite.objects.organisation import DomainObject, domain_object, domain_objects
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.domains import DomainRow
 from server_lite.store.users import UserRow
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class Domains(TypedDict):
+    """All of them."""
+
+    domains: list[DomainObject]
+
+
+class Created(TypedDict):
+    """The new one."""
+
+    new_domain: DomainObject
+
+
+def listing(db: Db, user: UserRow) -> Domains:
     """All domains."""
     return {"domains": domain_objects(db)}
 
 
-def create(tx: Tx, user: UserRow, *, domain: str, allow_subdomains: bool) -> Answer:
+def create(tx: Tx, user: UserRow, *, domain: str, allow_subdomains: bool) -> Created:
     """Name a domain."""
     check_owner(user)
     row = DomainRow(check_new_domain(tx, domain), allow_subdomains)

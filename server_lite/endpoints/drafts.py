@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from typing_extensions import TypedDict
+
 from server_lite.access.drafts import (
     access_draft,
     check_room,
@@ -10,8 +12,8 @@ from server_lite.access.drafts import (
 )
 from server_lite.actions import drafts as actions
 from server_lite.answers import Done
-from server_lite.objects.drafts import draft_object
-from server_lite.params import Answer, DraftId
+from server_lite.objects.drafts import DraftObject, draft_object
+from server_lite.params import DraftId
 from server_lite.store import drafts as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -30,14 +32,27 @@ class Written:
     timestamp: int | None = None
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class Drafts(TypedDict):
+    """All of them."""
+
+    count: int
+    drafts: list[DraftObject]
+
+
+class Created(TypedDict):
+    """Their ids, in the order in which they came."""
+
+    ids: list[int]
+
+
+def listing(db: Db, user: UserRow) -> Drafts:
     """The caller's drafts, the longest untouched first."""
     check_synchronizing(user)
     rows = store.of_user(db, user.id)
     return {"count": len(rows), "drafts": [draft_object(row) for row in rows]}
 
 
-def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Answer:
+def create(tx: Tx, user: UserRow, *, drafts: list[Written] | None = None) -> Created:
     """Keep new drafts; all of them, or none."""
     check_synchronizing(user)
     check_room(tx, user, len(drafts or []))

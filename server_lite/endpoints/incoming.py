@@ -7,12 +7,13 @@ incoming webhook bots are good here, which can write and nothing else.
 from typing import Annotated, Any, Final
 
 import orjson
+from typing_extensions import TypedDict
 
 from server_lite.access.addressing import Address, address, to_people
 from server_lite.access.composition import MAX_CONTENT, MAX_TOPIC, clean_content
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
-from server_lite.params import Answer, Body, KeyInQuery, MaxLength
+from server_lite.params import Body, KeyInQuery, MaxLength
 from server_lite.slack_text import message_of
 from server_lite.store import bots, users
 from server_lite.store.bots import BotType
@@ -25,6 +26,18 @@ Webhook = Annotated[UserRow, KeyInQuery()]
 Name = Annotated[str | None, MaxLength(200)]
 
 
+class Posted(TypedDict):
+    """The message's id."""
+
+    id: int
+
+
+class PostedAsSlack(Posted):
+    """The same, with what services look for that post to Slack."""
+
+    ok: bool
+
+
 def slack(
     tx: Tx,
     user: Webhook,
@@ -33,7 +46,7 @@ def slack(
     stream: Name = None,
     topic: Name = None,
     body: Body,
-) -> Answer:
+) -> PostedAsSlack:
     """Post what a service sends to Slack; its `channel` is the topic unless the address names one."""
     payload = _object(body)
     content = message_of(payload)
@@ -49,7 +62,7 @@ def json(
     stream: Name = None,
     topic: Name = None,
     body: Body,
-) -> Answer:
+) -> Posted:
     """Post the `content` (or `text`) of a JSON object; one without is shown as it is."""
     payload = _object(body)
     content = _word(payload, "content") or _word(payload, "text")

@@ -4,7 +4,9 @@ There is no mail: whoever invites somebody passes the link on, which answers and
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
+
+from typing_extensions import TypedDict
 
 from server_lite.access import invites as access
 from server_lite.access.users import check_person
@@ -12,14 +14,32 @@ from server_lite.actions import invites as actions
 from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.errors import ApiError
-from server_lite.objects.invites import invite_object
-from server_lite.params import Answer, MaxLength, RequestInfo, Spread
+from server_lite.objects.invites import InviteObject, invite_object
+from server_lite.params import MaxLength, RequestInfo, Spread
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import Role, UserRow
 
 TEN_DAYS = 10 * 24 * 60
 Welcome = Annotated[str | None, MaxLength(access.MAX_WELCOME)]
+
+
+class Invites(TypedDict):
+    """Those that are open."""
+
+    invites: list[InviteObject]
+
+
+class Invited(TypedDict):
+    """The link of each address; null where the server's key file was changed since."""
+
+    invite_links: dict[str, str | None]
+
+
+class InviteLink(TypedDict):
+    """The link; null where it is not the caller's to see, or the key file was changed since."""
+
+    invite_link: str | None
 
 
 class InvitationFailed(ApiError):
@@ -61,7 +81,7 @@ class Wishes:
         )
 
 
-async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> Answer:
+async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> Invites:
     """Open invitations: mine, or all for administrators."""
     check_person(user)
     secret = context.file_secret()
@@ -70,7 +90,7 @@ async def listing(context: Context, user: UserRow, *, request: RequestInfo) -> A
     return {"invites": [_shown(user, row, secret, request) for row in rows]}
 
 
-def _shown(user: UserRow, row: InviteRow, secret: bytes, request: RequestInfo) -> dict[str, Any]:
+def _shown(user: UserRow, row: InviteRow, secret: bytes, request: RequestInfo) -> InviteObject:
     seen = access.may_see_link(user, row)
     return invite_object(row, _link(row, secret, request) if seen else None)
 
@@ -89,7 +109,7 @@ async def invite(
     notify_referrer_on_join: bool = True,
     wishes: Annotated[Wishes, Spread()],
     request: RequestInfo,
-) -> Answer:
+) -> Invited:
     """Invite one person for each address. The answer holds their links: nothing is mailed."""
     check_person(user)
     secret = context.file_secret()
@@ -116,7 +136,8 @@ async def invite(
     made, failed = await context.write(run)
     if failed is not None:
         raise failed
-    return {"invite_links": {row.email: _link(row, secret, request) for row in made}}
+    links = {row.email: _link(row, secret, request) for row in made if row.email is not None}
+    return {"invite_links": links}
 
 
 def _partly(in_use: list[list[object]]) -> InvitationFailed | None:
@@ -138,7 +159,7 @@ async def create_link(
     stream_ids: list[int] | None = None,
     wishes: Annotated[Wishes, Spread()],
     request: RequestInfo,
-) -> Answer:
+) -> InviteLink:
     """A link by which anybody who has it can come."""
     check_person(user)
     secret = context.file_secret()
@@ -165,7 +186,7 @@ def revoke_link(tx: Tx, user: UserRow, invite_id: int) -> Done:
 
 async def resend(
     context: Context, user: UserRow, invite_id: int, *, request: RequestInfo
-) -> Answer:
+) -> InviteLink:
     """Begin the time of an invitation anew; the answer holds its link, as nothing is mailed."""
     secret = context.file_secret()
 

@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.access.linkifiers import (
     MAX_ALTERNATIVES,
     MAX_TEXT,
@@ -12,8 +14,8 @@ from server_lite.access.roles import check_admin
 from server_lite.actions import linkifiers as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError
-from server_lite.objects.linkifiers import linkifier_objects
-from server_lite.params import Answer, MaxLength, check_text
+from server_lite.objects.linkifiers import LinkifierObject, linkifier_objects
+from server_lite.params import MaxLength, check_text
 from server_lite.store import linkifiers
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -24,7 +26,19 @@ Text = Annotated[str, MaxLength(MAX_TEXT)]
 OptionalText = Annotated[str | None, MaxLength(MAX_TEXT)]
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class Linkifiers(TypedDict):
+    """All of them."""
+
+    linkifiers: list[LinkifierObject]
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    id: int
+
+
+def listing(db: Db, user: UserRow) -> Linkifiers:
     """All linkifiers in the order in which they are tried."""
     return {"linkifiers": linkifier_objects(db)}
 
@@ -38,7 +52,7 @@ def create(
     example_input: OptionalText = None,
     reverse_template: OptionalText = None,
     alternative_url_templates: list[str] | None = None,
-) -> Answer:
+) -> Created:
     """Make a linkifier."""
     check_admin(user)
     form = LinkifierForm(

@@ -2,11 +2,13 @@
 
 from typing import Annotated, Final
 
+from typing_extensions import TypedDict
+
 from server_lite.actions import navigation_views as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError, Missing, NotFound
-from server_lite.objects.navigation_views import view_object
-from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.objects.navigation_views import NavigationViewObject, view_object
+from server_lite.params import MaxLength, NotBlank
 from server_lite.store import navigation_views
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -33,7 +35,13 @@ MAX_VIEWS: Final = 200
 NO_NAME: Final = "Built-in views cannot have a custom name"
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class NavigationViews(TypedDict):
+    """All of them."""
+
+    navigation_views: list[NavigationViewObject]
+
+
+def listing(db: Db, user: UserRow) -> NavigationViews:
     """The caller's views."""
     return {"navigation_views": [view_object(row) for row in navigation_views.of_user(db, user.id)]}
 

@@ -3,18 +3,26 @@
 import re
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.access.roles import check_admin
 from server_lite.actions import playgrounds as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.markup import url_templates
-from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.params import MaxLength, NotBlank
 from server_lite.store import playgrounds
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 MAX_PLAYGROUNDS = 200
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#. -]+")
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    id: int
 
 
 def create(
@@ -24,7 +32,7 @@ def create(
     name: Annotated[str, NotBlank(), MaxLength(40)],
     pygments_language: Annotated[str, NotBlank(), MaxLength(40)],
     url_template: Annotated[str, MaxLength(2048)],
-) -> Answer:
+) -> Created:
     """Name a place where code of a language can be tried."""
     check_admin(user)
     name, language = name.strip(), pygments_language.strip()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
+from typing_extensions import TypedDict
 
 from server_lite.access.profile_fields import (
     MAX_HINT,
@@ -19,8 +20,8 @@ from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError
-from server_lite.objects.profile_fields import field_objects
-from server_lite.params import Answer, MaxLength, NotBlank
+from server_lite.objects.profile_fields import ProfileFieldObject, field_objects
+from server_lite.params import MaxLength, NotBlank
 from server_lite.store import profile_fields
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -41,7 +42,19 @@ class Said:
     value: str | list[int]
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class ProfileFields(TypedDict):
+    """All of them, in their order."""
+
+    custom_fields: list[ProfileFieldObject]
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    id: int
+
+
+def listing(db: Db, user: UserRow) -> ProfileFields:
     """All fields in their order."""
     return {"custom_fields": field_objects(db)}
 
@@ -58,7 +71,7 @@ def create(
     required: bool = False,
     editable_by_user: bool = True,
     use_for_user_matching: bool = False,
-) -> Answer:
+) -> Created:
     """Make a field."""
     check_admin(user)
     form = FieldForm(

@@ -2,11 +2,13 @@
 
 from typing import Annotated, Final, NewType
 
+from typing_extensions import TypedDict
+
 from server_lite.actions import saved_snippets as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError, Missing
-from server_lite.objects.saved_snippets import snippet_object
-from server_lite.params import Answer, MaxLength
+from server_lite.objects.saved_snippets import SavedSnippetObject, snippet_object
+from server_lite.params import MaxLength
 from server_lite.store import saved_snippets
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -19,12 +21,24 @@ Content = Annotated[str, MaxLength(10_000)]
 MAX_SNIPPETS: Final = 1000
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class SavedSnippets(TypedDict):
+    """All of them."""
+
+    saved_snippets: list[SavedSnippetObject]
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    saved_snippet_id: int
+
+
+def listing(db: Db, user: UserRow) -> SavedSnippets:
     """The caller's snippets, the oldest first."""
     return {"saved_snippets": [snippet_object(row) for row in saved_snippets.of_user(db, user.id)]}
 
 
-def create(tx: Tx, user: UserRow, *, title: Title, content: Content) -> Answer:
+def create(tx: Tx, user: UserRow, *, title: Title, content: Content) -> Created:
     """Keep a text."""
     if len(saved_snippets.of_user(tx, user.id)) >= MAX_SNIPPETS:
         raise ApiError(f"There can be at most {MAX_SNIPPETS} saved snippets.")

@@ -2,14 +2,21 @@
 
 from typing import Annotated, Literal, NewType
 
+from typing_extensions import TypedDict
+
 from server_lite.access.addressing import Kind, address
 from server_lite.access.composition import clean_content
 from server_lite.access.messages import access_message
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.answers import Done
 from server_lite.errors import ApiError, Missing
-from server_lite.objects.scheduled_messages import reminder_object, scheduled_object
-from server_lite.params import INT64, Answer, MaxLength, MessageId, RequestInfo
+from server_lite.objects.scheduled_messages import (
+    ReminderObject,
+    ScheduledMessageObject,
+    reminder_object,
+    scheduled_object,
+)
+from server_lite.params import INT64, MaxLength, MessageId, RequestInfo
 from server_lite.store import scheduled_messages as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -22,7 +29,31 @@ MAX_PUT_OFF = 1000
 NOTE = 1000
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+class ScheduledMessages(TypedDict):
+    """All that wait."""
+
+    scheduled_messages: list[ScheduledMessageObject]
+
+
+class Scheduled(TypedDict):
+    """The new one's id."""
+
+    scheduled_message_id: int
+
+
+class Reminders(TypedDict):
+    """All that wait."""
+
+    reminders: list[ReminderObject]
+
+
+class Reminded(TypedDict):
+    """The new one's id."""
+
+    reminder_id: int
+
+
+def listing(db: Db, user: UserRow) -> ScheduledMessages:
     """The caller's messages that wait, the next one first."""
     rows = store.of_user(db, user.id, reminders=False)
     return {"scheduled_messages": [scheduled_object(row) for row in rows]}
@@ -39,7 +70,7 @@ def create(
     scheduled_delivery_timestamp: int,
     read_by_sender: bool | None = None,
     request: RequestInfo,
-) -> Answer:
+) -> Scheduled:
     """Put a message off."""
     _check_time(tx, scheduled_delivery_timestamp)
     _check_room(tx, user)
@@ -108,7 +139,7 @@ def delete(tx: Tx, user: UserRow, scheduled_id: ScheduledId) -> Done:
     return {}
 
 
-def reminders_of(db: Db, user: UserRow) -> Answer:
+def reminders_of(db: Db, user: UserRow) -> Reminders:
     """The caller's reminders, the next one first."""
     rows = store.of_user(db, user.id, reminders=True)
     return {"reminders": [reminder_object(row) for row in rows]}
@@ -121,7 +152,7 @@ def remind(
     message_id: MessageId,
     scheduled_delivery_timestamp: int,
     note: Annotated[str | None, MaxLength(NOTE)] = None,
-) -> Answer:
+) -> Reminded:
     """Remind the caller of a message."""
     message = access_message(tx, user, message_id)
     _check_time(tx, scheduled_delivery_timestamp)

@@ -2,14 +2,16 @@
 
 from typing import Annotated, Literal
 
+from typing_extensions import TypedDict
+
 from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.users import access_user, check_person
 from server_lite.actions import statuses as actions
 from server_lite.actions.settings import set_personal
 from server_lite.answers import Done
 from server_lite.errors import ApiError
-from server_lite.objects.statuses import status_object
-from server_lite.params import Answer, MaxLength
+from server_lite.objects.statuses import StatusObject, status_object
+from server_lite.params import MaxLength
 from server_lite.store import statuses
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -17,6 +19,12 @@ from server_lite.store.users import UserRow
 
 Text = Annotated[str | None, MaxLength(60)]
 ReactionType = Literal["unicode_emoji", "realm_emoji", "service_extra_emoji", "zulip_extra_emoji"]
+
+
+class Status(TypedDict):
+    """What the person says."""
+
+    status: StatusObject
 
 
 def update(
@@ -61,7 +69,7 @@ def update_of(
     return {}
 
 
-def of_user(db: Db, user: UserRow, user_id: int) -> Answer:
+def of_user(db: Db, user: UserRow, user_id: int) -> Status:
     """Somebody's status."""
     person = access_user(db, user, user_id)
     return {"status": status_object(statuses.of(db, person.id), person)}

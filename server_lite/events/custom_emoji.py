@@ -3,12 +3,13 @@
 Clients without `individual_emoji_changes` are told all emoji at each change.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from server_lite.events.base import Event, Object, Payload, Shape
 
-Emoji = dict[str, dict[str, Any]]
+Emoji = Mapping[str, Object]
 
 
 def _all(everything: Emoji) -> Payload:

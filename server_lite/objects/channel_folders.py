@@ -1,13 +1,26 @@
 """Channel folders as the API's JSON. Reads only."""
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.store import channel_folders
 from server_lite.store.channel_folders import FolderRow
 from server_lite.store.connection import Db
 
 
-def folder_object(row: FolderRow) -> dict[str, Any]:
+class ChannelFolderObject(TypedDict):
+    """A folder of channels; `date_created` is in UNIX seconds."""
+
+    id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: int | None
+    order: int
+    is_archived: bool
+
+
+def folder_object(row: FolderRow) -> ChannelFolderObject:
     """The ChannelFolder object."""
     return {
         "id": row.id,
@@ -21,7 +34,7 @@ def folder_object(row: FolderRow) -> dict[str, Any]:
     }
 
 
-def folder_objects(db: Db, *, include_archived: bool) -> list[dict[str, Any]]:
+def folder_objects(db: Db, *, include_archived: bool) -> list[ChannelFolderObject]:
     """All folders in their order."""
     return [
         folder_object(row)

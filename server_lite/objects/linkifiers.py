@@ -1,12 +1,23 @@
 """Linkifiers as the API's JSON. Reads only."""
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.store import linkifiers
 from server_lite.store.connection import Db
 
 
-def linkifier_objects(db: Db) -> list[dict[str, Any]]:
+class LinkifierObject(TypedDict):
+    """A pattern, and the addresses that what it matches becomes."""
+
+    id: int
+    pattern: str
+    url_template: str
+    example_input: str | None
+    reverse_template: str | None
+    alternative_url_templates: list[str]
+
+
+def linkifier_objects(db: Db) -> list[LinkifierObject]:
     """All linkifiers in their order."""
     return [
         {

@@ -1,6 +1,8 @@
 """Profile fields, and what people say in them, as the API's JSON. Reads only."""
 
-from typing import Any, Final
+from typing import Final, NotRequired
+
+from typing_extensions import TypedDict
 
 from server_lite.store import profile_fields
 from server_lite.store.connection import Db
@@ -19,13 +21,39 @@ TYPES: Final = {
 """Every kind of field, by the name that clients know."""
 
 
-def field_objects(db: Db) -> list[dict[str, Any]]:
+class ProfileFieldObject(TypedDict):
+    """Something that people can say of themselves; `field_data` is JSON, '' where there is none."""
+
+    id: int
+    type: int
+    order: int
+    name: str
+    hint: str
+    field_data: str
+    required: bool
+    editable_by_user: bool
+    use_for_user_matching: bool
+    display_in_profile_summary: NotRequired[bool]
+
+
+class ProfileValue(TypedDict):
+    """What somebody says in a field, with its HTML where the field takes formatting."""
+
+    value: str
+    rendered_value: NotRequired[str]
+
+
+ProfileData = dict[str, ProfileValue]
+"""What somebody says, by the field's id."""
+
+
+def field_objects(db: Db) -> list[ProfileFieldObject]:
     """All CustomProfileField objects in their order."""
     return [_field(field) for field in profile_fields.everything(db)]
 
 
-def _field(field: FieldRow) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+def _field(field: FieldRow) -> ProfileFieldObject:
+    shown: ProfileFieldObject = {
         "id": field.id,
         "type": field.type,
         "order": field.position,
@@ -41,22 +69,22 @@ def _field(field: FieldRow) -> dict[str, Any]:
     return shown
 
 
-def profile_data(db: Db, user_id: int) -> dict[str, dict[str, str]]:
+def profile_data(db: Db, user_id: int) -> ProfileData:
     """What one person says, by the field's id."""
     return {str(row.field_id): said(row) for row in profile_fields.values(db, user_id)}
 
 
-def all_profile_data(db: Db) -> dict[int, dict[str, dict[str, str]]]:
+def all_profile_data(db: Db) -> dict[int, ProfileData]:
     """The same for everybody who says anything, by the person's id."""
-    found: dict[int, dict[str, dict[str, str]]] = {}
+    found: dict[int, ProfileData] = {}
     for row in profile_fields.values(db):
         found.setdefault(row.user_id, {})[str(row.field_id)] = said(row)
     return found
 
 
-def said(row: ValueRow) -> dict[str, str]:
+def said(row: ValueRow) -> ProfileValue:
     """One value, with its HTML where the field takes formatting."""
-    shown = {"value": row.value}
+    shown: ProfileValue = {"value": row.value}
     if row.rendered is not None:
         shown["rendered_value"] = row.rendered
     return shown

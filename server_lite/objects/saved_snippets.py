@@ -1,11 +1,20 @@
 """Saved snippets as the API's JSON. Reads nothing."""
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.store.saved_snippets import SnippetRow
 
 
-def snippet_object(row: SnippetRow) -> dict[str, Any]:
+class SavedSnippetObject(TypedDict):
+    """A text to use again; `date_created` is in UNIX seconds."""
+
+    id: int
+    title: str
+    content: str
+    date_created: int
+
+
+def snippet_object(row: SnippetRow) -> SavedSnippetObject:
     """The SavedSnippet object."""
     return {
         "id": row.id,

@@ -1,15 +1,25 @@
 """A person's status as the API's JSON: only what is said. Pure."""
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.store.personal_settings import setting
 from server_lite.store.statuses import StatusRow
 from server_lite.store.users import UserRow
 
 
-def status_object(row: StatusRow | None, user: UserRow) -> dict[str, Any]:
+class StatusObject(TypedDict, total=False):
+    """What somebody says of themselves; nothing that is not said is told."""
+
+    away: bool
+    status_text: str
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+
+
+def status_object(row: StatusRow | None, user: UserRow) -> StatusObject:
     """The UserStatus object. `away` is how older clients know of a hidden presence."""
-    status: dict[str, Any] = {}
+    status: StatusObject = {}
     if not setting(user, "presence_enabled"):
         status["away"] = True
     if row is not None and row.status_text:
