@@ -6,7 +6,7 @@ Knows no store: who opens it says what the fields are, and what is done with the
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeAlias
 
 from textual import on, work
@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Checkbox, Input, Label, Static, TextArea
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitise import sanitise, sanitise_line
 from tui.errors import TuiError
 from tui.screens.dialogs.chooser import Choice, Chooser, swatch
 from tui.screens.dialogs.frame import Dialog
@@ -110,6 +110,13 @@ class _Fields(VerticalScroll, can_focus=False, inherit_bindings=False):
     """The arrows move between the fields; the focus scrolls."""
 
 
+def _inert(each: Field) -> Field:
+    """The same, with nothing in it that a terminal would obey: what it says is somebody's text."""
+    if not isinstance(each, TextField):
+        return each
+    return replace(each, value=(sanitise_line if each.lines == 1 else sanitise)(each.value))
+
+
 class Form(Dialog[bool]):
     """Dismissed with True after `submit` succeeded; its TuiError is shown, and the form stays."""
 
@@ -150,7 +157,7 @@ class Form(Dialog[bool]):
         """
         super().__init__()
         self._title = title
-        self._fields = fields
+        self._fields = [_inert(each) for each in fields]
         self._submit = submit
         self._yes = yes
         self._words = words

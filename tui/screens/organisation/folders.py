@@ -105,10 +105,12 @@ class _Page:
         sync = self._screen.session.sync
 
         async def submit(answers: Answers) -> None:
-            name, description = answers.text("name"), answers.text("description")
+            said = {name: answers.text(name) for name in ("name", "description")}
             if folder is None:
-                await commands.create(sync, name=name, description=description)
-            else:
+                await commands.create(sync, **said)
+            elif answers.changed:
+                news = {name: said[name] for name in answers.changed}
+                name, description = news.get("name"), news.get("description")
                 await commands.update(sync, folder.id, name=name, description=description)
 
         form = Form(

@@ -103,7 +103,7 @@ def _colour(setting: Colour, value: str) -> ChoiceField:
     choices = [Choice(value=each, label=label, color=each) for each, label in setting.values]
     now = setting.parse(value) or value
     if all(now != choice.value for choice in choices):
-        choices.append(Choice(value=now, label=sanitise_line(now), color=now))
+        choices.append(Choice(value=now, label=sanitise_line(now), color=setting.parse(now) or ""))
 
     def typed(text: str) -> Choice[Any] | None:
         made = setting.parse(text)

@@ -141,3 +141,20 @@ async def test_a_form_is_sent_once_however_often_one_presses() -> None:
         await pilot.pause()
         assert app.answers == [True]
     assert len(sent) == 1
+
+
+async def test_what_somebody_else_wrote_cannot_command_the_terminal() -> None:
+    """A hostile name is shown inert while it is edited; that alone is no change of it."""
+    server = _Server()
+    fields = [
+        TextField(name="name", label="Name", value="tea\x1b[2J"),
+        TextField(name="words", label="Words", value="one\ntwo\x07", lines=3),
+    ]
+    form = Form("Edit", fields, submit=server.save)
+    async with asking(form) as (_, pilot):
+        shown = form.answers.text("name") + form.answers.text("words")
+        assert not any(character in shown for character in "\x1b\x07")
+        assert form.answers.text("words").startswith("one\ntwo")
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+    assert [answers.changed for answers in server.got] == [frozenset()]
