@@ -24,6 +24,7 @@ from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
 from tui.terminal import Terminal
+from tui.widgets.key_sequences import keep_alt_digits
 from tui.widgets.plain_text import PlainText
 from tui.widgets.safe_text import SafeText
 
@@ -60,6 +61,7 @@ class ChinwagApp(App[None]):
         terminal: Terminal | None = None,
     ) -> None:
         super().__init__()
+        keep_alt_digits()
         self.terminal = terminal or Terminal()
         self._safe_text = SafeText(self.terminal.broken)
         self._plain_text = PlainText(enabled=False)

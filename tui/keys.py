@@ -42,7 +42,7 @@ APPLICATION: Final = (
         Action(f"app.account_{at}", f"alt+{at}", f"show_account({at})", f"Organisation {at}", f"Go to the organisation that was added as number {at}.")
         for at in range(1, 10)
     ),
-    Action("app.settings", "alt+comma", "settings", "Settings", "Colours, clock, density, notifications and more, on this machine."),
+    Action("app.settings", "alt+c", "settings", "Settings", "Colours, clock, density, notifications and more, on this machine."),
     Action("app.keys", "alt+k", "keys", "Keys", "Give actions other keys."),
     Action("app.quit", "ctrl+q", "quit", "Quit", "Leave Chinwag; what you are writing is kept."),
 )  # fmt: skip

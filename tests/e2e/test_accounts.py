@@ -36,9 +36,9 @@ async def servers(tmp_path: Path) -> AsyncIterator[tuple[Live, Live]]:
 
 @asynccontextmanager
 async def with_accounts(
-    folder: Path, *people: tuple[Live, Person], settings: Settings | None = None
+    folder: Path, *people: tuple[Live, Person], settings: Settings | None = None, last: int = 0
 ) -> AsyncIterator[Player]:
-    """An app in which these people's accounts were added; the first one is shown."""
+    """An app in which these people's accounts were added; `last` was used last, and is shown."""
     here = folders(folder, "home")
     paths = []
     for server, person in people:
@@ -50,8 +50,8 @@ async def with_accounts(
     app = ChinwagApp(
         folders=here,
         settings=settings or Settings(mark_read=False),
-        zuliprc=paths[0],
-        others=paths[1:],
+        zuliprc=paths[last],
+        others=[path for path in paths if path != paths[last]],
         narrow="is:starred",
     )
     async with app.run_test(size=(110, 32)) as pilot:
@@ -106,8 +106,8 @@ async def test_what_is_unread_is_read_through_all_organisations(
         )
         assert accounts.last_used(a.app.folders) == second.path
 
-        await a.press("alt+1")
-        assert shown(a) == ann.email
+        await a.pilot.click(second.screen.organisation, offset=(4, 0))
+        await until(lambda: shown(a) == ann.email)
         assert a.texts == ["lunch?"]
         await a.press("alt+n")
         await until(lambda: isinstance(top(a), Everywhere) and top(a).is_mounted)
@@ -155,8 +155,10 @@ async def test_signing_in_to_another_and_out_of_one(
     """The sign-in screen is left by Esc; who signs out of one stays signed in to the other."""
     acme, _ = servers
     ann, bot = await acme.person("Ann"), await acme.person("Robin")
-    async with with_accounts(tmp_path, (acme, ann), (acme, bot)) as a:
+    async with with_accounts(tmp_path, (acme, ann), (acme, bot), last=1) as a:
         first, second = a.app.accounts.all
+        assert (shown(a), second.account.email) == (bot.email, bot.email)
+        await a.press("alt+1")
         await a.press("alt+0")
         await until(lambda: isinstance(top(a), Chooser))
         await a.press(*"add", "enter")

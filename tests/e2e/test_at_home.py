@@ -50,7 +50,7 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         config = a.app.folders.config / "config.toml"
         config.write_text('# mine\nclock = "24h"  # here\n')
         await a.go(tea)
-        await a.press("alt+comma")
+        await a.press("alt+c")
         await shows(a, Listing)
         await a.press("enter")
         await shows(a, Chooser)

@@ -98,6 +98,8 @@ class Accounts:
         mode = AccountName(f"account-{next(self._serial)}")
         opened = OpenAccount(mode=mode, path=path, account=account, screen=screen)
         self.all.append(opened)
+        order = accounts.known(self._folders)  # whichever was shown first
+        self.all.sort(key=lambda each: order.index(each.path) if each.path in order else len(order))
         before = self.app.current_mode
         self.app.add_mode(mode, lambda: screen)
         self.app.switch_mode(mode)  # nothing less starts its screen

@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from tui.accounts import Account, last_used, read_zuliprc, remember, write_zuliprc
+from tui.accounts import (
+    Account,
+    add,
+    forget,
+    known,
+    last_used,
+    path_for,
+    read_zuliprc,
+    remember,
+    remember_local,
+    write_zuliprc,
+)
 from tui.config import Folders
 from tui.errors import ConfigError
 
@@ -62,3 +73,35 @@ def test_the_last_account_opens_next_time(tmp_path: Path) -> None:
 def test_a_key_is_not_shown_where_an_account_is_printed() -> None:
     """Logs and tracebacks that print an account hold no key."""
     assert ANN.key not in repr(ANN)
+
+
+def test_all_accounts_that_were_added_are_known_until_one_is_left(tmp_path: Path) -> None:
+    """In the order in which they came; the key of one that is left is deleted, a file of others not."""
+    here = Folders(
+        config=tmp_path / "config", data=tmp_path, state=tmp_path / "state", cache=tmp_path
+    )
+    assert known(here) == []
+    mary = Account(site=ANN.site, email="mary@example.com", key="k")
+    paths = [path_for(here, ANN), path_for(here, mary), tmp_path / "elsewhere" / "zuliprc"]
+    for path, account in zip(paths, (ANN, mary, mary), strict=True):
+        write_zuliprc(path, account)
+        add(here, path)
+    remember(here, paths[0])
+    assert known(here) == paths
+    forget(here, paths[0])
+    forget(here, paths[2])
+    assert known(here) == [paths[1]]
+    assert (paths[0].exists(), paths[2].exists()) == (False, True)
+    assert last_used(here) is None
+
+
+def test_who_signed_in_before_there_was_a_list_is_known(tmp_path: Path) -> None:
+    """An update forgets nobody, this machine's own server included."""
+    here = Folders(
+        config=tmp_path / "config", data=tmp_path, state=tmp_path / "state", cache=tmp_path
+    )
+    write_zuliprc(path_for(here, ANN), ANN)
+    own = tmp_path / "local.zuliprc"
+    write_zuliprc(own, ANN)
+    remember_local(here, own)
+    assert known(here) == [path_for(here, ANN), own]
