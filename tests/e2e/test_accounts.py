@@ -122,7 +122,7 @@ async def test_what_is_unread_is_read_through_all_organisations(
 async def test_accounts_of_one_server_keep_apart(
     servers: tuple[Live, Live], tmp_path: Path
 ) -> None:
-    """Dialogs, and what is seen, belong to their account."""
+    """Dialogs, and what is seen, belong to their account; leaving keeps what is written in any."""
     acme, _ = servers
     ann = await acme.person("Ann", role=Role.OWNER)
     bot = await acme.person("Robin")
@@ -147,6 +147,11 @@ async def test_accounts_of_one_server_keep_apart(
         assert top(a) is second.screen
         await a.press("alt+1")
         await until(lambda: top(a) is first.screen)
+
+        second.screen.composer.load_text("bleep")
+        drafts = second.screen.session.store.drafts.local
+        await a.app.action_quit()
+        assert [draft.content for draft in drafts.values()] == ["bleep"]
 
 
 async def test_signing_in_to_another_and_out_of_one(
