@@ -10,7 +10,6 @@ from tui.api.routes import channels as routes
 from tui.commands import channels
 from tui.narrow import ChannelNarrow, TopicNarrow
 from tui.screens.dialogs.card import Card, CardAct, Section
-from tui.screens.subscription_form import edit_subscription
 from tui.store import Store
 from tui.view import channel_info, names
 from tui.view import channels as views
@@ -115,14 +114,21 @@ async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarro
         case "topics" | "members" | "edit" | "permissions":
             await _administer(screen, act, channel_id)
         case "own":
-            subscription = screen.session.store.channels.subscription(channel_id)
-            if subscription is not None:
-                await edit_subscription(screen, subscription)
+            await _edit_own(screen, channel_id)
         case "leave":
             await acts.leave_channel(channel_id)
         case "join":
             await channels.subscribe(sync, channel_id)
             screen.go(ChannelNarrow(channel_id))
+
+
+async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
+    # Forms are imported when they are opened: few sessions need one.
+    from tui.screens.subscription_form import edit_subscription
+
+    subscription = screen.session.store.channels.subscription(channel_id)
+    if subscription is not None:
+        await edit_subscription(screen, subscription)
 
 
 async def _administer(screen: AccountScreen, act: str, channel_id: ChannelId) -> None:

@@ -24,7 +24,6 @@ from tui.narrow import (
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.new_channel import make_and_open
 from tui.store.drafts import LocalDraft, conversation_of
 from tui.store.drafts import destination_of as server_destination
 from tui.store.store import Store
@@ -183,6 +182,8 @@ class Ways:
         sync = self._screen.session.sync
         channel_id = wish.channel_id
         if channel_id is None:
+            from tui.screens.new_channel import make_and_open
+
             await make_and_open(self._screen, wish.name)
         elif wish.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
