@@ -36,7 +36,7 @@ def bindings(actions: tuple[Action, ...], *, priority: bool = False) -> list[Bin
 
 APPLICATION: Final = (
     Action("app.palette", "ctrl+p", "palette", "Commands", "Everything one can do, by name."),
-    Action("app.accounts", "alt+0", "accounts", "Organisations", "Go to another organisation, add one, or sign out of this one."),
+    Action("app.accounts", "alt+0", "accounts", "Switch organisation", "Go to another organisation, add one, or sign out of this one."),
     Action("app.everywhere", "alt+n", "everywhere", "Unread everywhere", "What is unread in all organisations, in one list."),
     *(
         Action(f"app.account_{at}", f"alt+{at}", f"show_account({at})", f"Organisation {at}", f"Go to the organisation that was added as number {at}.")
