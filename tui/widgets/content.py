@@ -168,8 +168,9 @@ def _media(node: n.Media, width: int, drawing: Drawing, style: Style) -> list[Li
         return wrapped(media_pieces(node, drawing, style), width, drawing)
     about = "".join(f" · {part}" for part in (media_about(node), shown.note) if part)
     muted = style + drawing.palette.muted + drawing.link(node)
-    name = shortened(media_name(node), max(MIN_WIDTH, width - cells(about)))
-    caption = wrapped([(name, muted), (shortened(about, width), muted)], width, drawing)[:1]
+    name = shortened(media_name(node), min(width, max(MIN_INNER, width - cells(about))))
+    words = shortened(name + about, width)
+    caption = wrapped([(words, muted)], width, drawing)[:1]
     return [*_picture(shown, drawing, style), *caption]
 
 
