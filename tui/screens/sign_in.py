@@ -61,6 +61,8 @@ class SignInScreen(Screen[Path]):
         Binding("f1", "help", "Help"),
         Binding("escape", "back", "Back"),
         Binding("ctrl+q", "app.quit", "Quit"),
+        Binding("left", "turn(-1)", "The way before", show=False),
+        Binding("right", "turn(1)", "The next way", show=False),
     ]
 
     def __init__(self, folders: Folders, *, trouble: str = "", is_another: bool = False) -> None:
@@ -104,6 +106,15 @@ class SignInScreen(Screen[Path]):
         if not self._began:
             self._began = True
             self.query_one("#start-local", Button).focus()
+
+    def action_turn(self, by: int) -> None:
+        """Another way to sign in, where the arrows mean nothing else; ready to be filled in."""
+        ways = self.query_one(TabbedContent)
+        panes = [pane.id for pane in ways.query(TabPane)]
+        ways.active = panes[(panes.index(ways.active) + by) % len(panes)] or ""
+        pane = ways.active_pane
+        if pane is not None:
+            pane.query("Input, Button").first().focus()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
