@@ -111,7 +111,7 @@ def invite(tx: Tx, *, email: str | None, role: str, days: int, many: bool) -> Re
 
 def owner_key(tx: Tx, *, label: str) -> Result:
     """A key for the first owner, without a password: whoever reads the file may have one."""
-    return credentials.sign_in(tx, _first_owner(tx), label)
+    return {**credentials.sign_in(tx, _first_owner(tx), label)}
 
 
 def key_check(tx: Tx, *, email: str, key: str) -> Result:

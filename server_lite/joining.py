@@ -13,6 +13,7 @@ import orjson
 from server_lite.access.accounts import check_address, check_name, check_password
 from server_lite.access.invites import access_open_invite
 from server_lite.actions import credentials
+from server_lite.actions.credentials import SignedIn
 from server_lite.actions.invites import Newcomer, accept
 from server_lite.context import Context
 from server_lite.errors import ApiError, MissingParameter, WrongMethod
@@ -76,7 +77,7 @@ async def _join(context: Context, request: Request, token: str) -> dict[str, Any
     # Only now, because it costs: whoever got here has a link that is good.
     hashed = await credentials.hash_off_loop(context.settings.passwords, password)
 
-    def run(tx: Tx) -> dict[str, Any]:
+    def run(tx: Tx) -> SignedIn:
         who = Newcomer(full_name=name, email=email, password=hashed)
         user = accept(tx, token, who)
         return credentials.sign_in(tx, user, request.info().client)

@@ -1,9 +1,9 @@
 """Whose presence a person may see: that of everybody they may know of. Reads only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.users import is_restricted, known_users
-from server_lite.objects.presence import legacy, modern
+from server_lite.objects.presence import LegacyPresence, Timestamps, legacy, modern
 from server_lite.objects.users import api_email
 from server_lite.store import presence, realm, users
 from server_lite.store.connection import Db
@@ -16,7 +16,7 @@ DEFAULT_DAYS: Final = 14
 
 def presences(
     db: Db, viewer: UserRow, *, by_id: bool, now: float, days: int, after_update: int = -1
-) -> dict[str, Any]:
+) -> dict[str, Timestamps | LegacyPresence]:
     """Presence by user id in the modern form, or by the API's address in the old one."""
     if realm.setting(db, "presence_disabled"):
         return {}
@@ -25,7 +25,7 @@ def presences(
     seen = known_users(db, viewer) if is_restricted(db, viewer) else _people(db, rows)
     people = {user.id: user for user in seen}
     domain = realm.domain(db)
-    found: dict[str, Any] = {}
+    found: dict[str, Timestamps | LegacyPresence] = {}
     for row in rows:
         user = people.get(row.user_id)
         if user is None:

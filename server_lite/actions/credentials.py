@@ -4,10 +4,11 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from typing_extensions import TypedDict
 
 from server_lite.access.users import ids_who_know
 from server_lite.config import PasswordCost
@@ -72,8 +73,16 @@ def claim(tx: Tx, address: str, name: str, limit: int) -> None:
     sign_ins.add(tx, address, name, tx.now)
 
 
-def sign_in(tx: Tx, user: UserRow, label: str) -> dict[str, Any]:
-    """A fresh key: old ones are digests and cannot be shown again. Returns key, email, user_id."""
+class SignedIn(TypedDict):
+    """A key, and whose it is."""
+
+    api_key: str
+    email: str
+    user_id: int
+
+
+def sign_in(tx: Tx, user: UserRow, label: str) -> SignedIn:
+    """A fresh key: old ones are digests and cannot be shown again."""
     key = keys.new_key()
     keys.insert(tx, user.id, key, label, tx.now)
     if user.first_sign_in is None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.actions.acquaintance import noticing
@@ -16,7 +16,7 @@ from server_lite.events.subscriptions import (
     SubscriptionUpdated,
 )
 from server_lite.objects.channels import channel_objects
-from server_lite.objects.subscriptions import defaults_of, settings_object
+from server_lite.objects.subscriptions import SubscriptionSettings, defaults_of, settings_object
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -98,7 +98,7 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
         {**one, "subscribers": members[one["stream_id"]]} for one in channel_objects(tx, rows)
     ]
     people: dict[int, UserRow] = {person.id: person for person, _ in added}
-    settings: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    settings: defaultdict[int, list[SubscriptionSettings]] = defaultdict(list)
     for person, row in added:
         subscription = subscriptions.get(tx, person.id, row.id)
         assert subscription is not None

@@ -18,7 +18,7 @@ from server_lite.events.user_groups import (
     SubgroupsAdded,
     SubgroupsRemoved,
 )
-from server_lite.objects.user_groups import group_object
+from server_lite.objects.user_groups import UserGroupObject, group_object
 from server_lite.store import channels, user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -55,7 +55,7 @@ def create(
     return group
 
 
-def _object(db: Db, group: GroupRow) -> dict[str, Any]:
+def _object(db: Db, group: GroupRow) -> UserGroupObject:
     members = user_groups.direct_members(db).get(group.id, [])
     return group_object(group, members, user_groups.direct_subgroups(db).get(group.id, []))
 

@@ -1,25 +1,33 @@
 """One's own picture: uploaded, taken away. Thin; the pictures are served by a page."""
 
+from typing_extensions import TypedDict
+
 from server_lite.access.avatars import check_may_change, check_picture
 from server_lite.actions import avatars as actions
 from server_lite.actions.uploads import slices
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.objects.users import avatar_url
-from server_lite.params import Answer, Upload
+from server_lite.params import Upload
 from server_lite.store import avatars, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Answer:
+class Picture(TypedDict):
+    """What is shown from now on."""
+
+    avatar_url: str
+
+
+async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Picture:
     """A new picture of mine."""
     context.read(lambda db: check_may_change(db, user))
     if file is None:
         raise ApiError("You must upload exactly one avatar.")
     avatar_id = await stored(context, file)
 
-    def run(tx: Tx) -> Answer:
+    def run(tx: Tx) -> Picture:
         check_may_change(tx, user)
         return {"avatar_url": avatar_url(actions.give(tx, _now(tx, user), avatar_id))}
 
@@ -37,7 +45,7 @@ async def stored(context: Context, file: Upload) -> int:
     return avatar_id
 
 
-def delete(tx: Tx, user: UserRow) -> Answer:
+def delete(tx: Tx, user: UserRow) -> Picture:
     """Show what the server draws again."""
     check_may_change(tx, user)
     return {"avatar_url": avatar_url(actions.take_away(tx, user))}

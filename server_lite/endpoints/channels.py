@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.access.channel_settings import (
     access_channel_to_administer,
     checked_description,
@@ -18,15 +20,52 @@ from server_lite.access.users import access_user
 from server_lite.actions import channel_notices
 from server_lite.actions import subscriptions as subscription_actions
 from server_lite.actions.channels import archive, create_channel
+from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
-from server_lite.objects.channels import channel_objects
+from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.objects.subscriptions import by_name
-from server_lite.params import Answer, ChannelId, Spread, UserId
+from server_lite.params import ChannelId, Spread, UserId
 from server_lite.store import channels, realm, subscriptions, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
+
+
+class Channels(TypedDict):
+    """By name."""
+
+    streams: list[ChannelObject]
+
+
+class OneChannel(TypedDict):
+    """The one."""
+
+    stream: ChannelObject
+
+
+class ChannelNumber(TypedDict):
+    """The channel's id."""
+
+    stream_id: int
+
+
+class Subscribers(TypedDict):
+    """Ids of the people in it."""
+
+    subscribers: list[int]
+
+
+class EmailAddress(TypedDict):
+    """Where to write to."""
+
+    email: str
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    id: int
 
 
 def listing(
@@ -42,7 +81,7 @@ def listing(
     include_default: bool = False,
     include_owner_subscribed: bool = False,
     include_can_access_content: bool = False,
-) -> Answer:
+) -> Channels:
     """Channels of the kinds asked for, by name, of those the caller may know of."""
     user = reader(db, user)
     if include_all_active and not user.is_admin:
@@ -73,22 +112,22 @@ def listing(
     objects = channel_objects(db, rows)
     if include_default:
         defaults = {row.id for row in rows if row.is_default}
-        objects = [one | {"is_default": one["stream_id"] in defaults} for one in objects]
+        objects = [{**one, "is_default": one["stream_id"] in defaults} for one in objects]
     return {"streams": by_name(objects)}
 
 
-def one(db: Db, user: UserRow | None, channel_id: ChannelId) -> Answer:
+def one(db: Db, user: UserRow | None, channel_id: ChannelId) -> OneChannel:
     """A channel, archived or not."""
     channel = access_channel_by_id(db, reader(db, user), channel_id)
     return {"stream": channel_objects(db, [channel])[0]}
 
 
-def id_of(db: Db, user: UserRow, *, stream: str) -> Answer:
+def id_of(db: Db, user: UserRow, *, stream: str) -> ChannelNumber:
     """The id of the channel with this name."""
     return {"stream_id": access_channel_by_name(db, user, stream.strip()).id}
 
 
-def members(db: Db, user: UserRow, channel_id: ChannelId) -> Answer:
+def members(db: Db, user: UserRow, channel_id: ChannelId) -> Subscribers:
     """Ids of the people who are in a channel."""
     channel = access_channel_by_id(db, user, channel_id)
     return {"subscribers": subscriptions.subscriber_ids(db, channel.id)}
@@ -96,7 +135,7 @@ def members(db: Db, user: UserRow, channel_id: ChannelId) -> Answer:
 
 def email_address(
     db: Db, user: UserRow, channel_id: ChannelId, *, sender_id: UserId | None = None
-) -> Answer:
+) -> EmailAddress:
     """The address of the channel. Nothing is fetched from outside, so no mail arrives there yet."""
     channel = access_channel_by_id(db, user, channel_id, wants="content")
     check_posting(db, user, channel)
@@ -117,7 +156,7 @@ def create(
     announce: bool = False,
     send_new_subscription_messages: bool = True,
     options: Annotated[ChannelParameters, Spread()],
-) -> Answer:
+) -> Created:
     """Make a channel with these people in it."""
     name = checked_name(name)
     checked = options.checked(tx, user)
@@ -140,7 +179,7 @@ def create(
     return {"id": channel.id}
 
 
-def delete(tx: Tx, user: UserRow, channel_id: ChannelId) -> Answer:
+def delete(tx: Tx, user: UserRow, channel_id: ChannelId) -> Done:
     """Archive a channel: it can be read, and brought back, but not written to."""
     channel = access_channel_to_administer(tx, user, channel_id)
     if channel.is_archived:

@@ -1,14 +1,17 @@
 """Getting an API key: by password, by token, and on development servers by name alone. Thin."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
+
+from typing_extensions import TypedDict
 
 from server_lite import tokens
 from server_lite.actions import credentials
+from server_lite.actions.credentials import SignedIn
 from server_lite.config import MAX_PASSWORD
 from server_lite.context import Context
 from server_lite.errors import ApiError, AuthenticationFailed, Deactivated
-from server_lite.objects.users import user_object
-from server_lite.params import Answer, MaxLength, RequestInfo
+from server_lite.objects.users import UserObject, user_object
+from server_lite.params import MaxLength, RequestInfo
 from server_lite.store import realm, sign_ins, used_tokens, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -17,13 +20,39 @@ from server_lite.tokens import LONGEST
 REFUSED = "Your username or password is incorrect"
 
 
+class SignedInByToken(SignedIn):
+    """The same, with one's own account where it was asked for."""
+
+    user: NotRequired[UserObject]
+
+
+class Account(TypedDict):
+    """Somebody who may sign in by name."""
+
+    email: str
+    realm_url: str
+
+
+class Accounts(TypedDict):
+    """Administrators, and everybody else."""
+
+    direct_admins: list[Account]
+    direct_users: list[Account]
+
+
+class NewKey(TypedDict):
+    """The key that is good from now on."""
+
+    api_key: str
+
+
 async def fetch_api_key(
     context: Context,
     *,
     username: Annotated[str, MaxLength(254)],
     password: Annotated[str, MaxLength(MAX_PASSWORD)],
     request: RequestInfo,
-) -> Answer:
+) -> SignedIn:
     """A new API key for whoever knows the password; guessing is slow."""
     limit = context.settings.limits.failed_logins_per_half_hour
     if limit is not None:
@@ -36,7 +65,7 @@ async def fetch_api_key(
     if not user.is_active:
         raise Deactivated("Account is deactivated")
 
-    def run(tx: Tx) -> Answer:
+    def run(tx: Tx) -> SignedIn:
         sign_ins.forget(tx, request.address, username)
         return credentials.sign_in(tx, user, request.client)
 
@@ -49,7 +78,7 @@ async def jwt_fetch_api_key(
     token: Annotated[str, MaxLength(LONGEST)],
     include_profile: bool = False,
     request: RequestInfo,
-) -> Answer:
+) -> SignedInByToken:
     """A new API key for somebody for whom a trusted program vouches."""
     key = context.settings.jwt_key
     if key is None:
@@ -61,13 +90,17 @@ async def jwt_fetch_api_key(
     if not user.is_active:
         raise Deactivated("Account is deactivated")
 
-    def run(tx: Tx) -> Answer:
+    def run(tx: Tx) -> SignedInByToken:
         if voucher.expires is not None and not used_tokens.use(
             tx, voucher.digest, voucher.expires, tx.now
         ):
             raise AuthenticationFailed("This JSON web token was used already")
         signed = credentials.sign_in(tx, user, request.client)
-        answer = {name: signed[name] for name in ("api_key", "email", "user_id")}
+        answer: SignedInByToken = {
+            "api_key": signed["api_key"],
+            "email": signed["email"],
+            "user_id": signed["user_id"],
+        }
         if include_profile:
             person = users.by_id(tx, user.id) or user
             domain = realm.domain(tx)
@@ -77,19 +110,19 @@ async def jwt_fetch_api_key(
     return await context.write(run)
 
 
-async def dev_list_users(context: Context, *, request: RequestInfo) -> Answer:
+async def dev_list_users(context: Context, *, request: RequestInfo) -> Accounts:
     """Who can sign in without a password; only where the server was started with --dev."""
     if not context.settings.dev:
         raise ApiError("Endpoint not available in production.")
     people = [user for user in context.read(users.everyone) if user.is_active and not user.is_bot]
-    shown: dict[str, list[dict[str, str]]] = {"direct_admins": [], "direct_users": []}
+    shown: Accounts = {"direct_admins": [], "direct_users": []}
     for user in people:
-        entry = {"email": user.email, "realm_url": request.base_url}
-        shown["direct_admins" if user.is_admin else "direct_users"].append(entry)
-    return dict(shown)
+        account: Account = {"email": user.email, "realm_url": request.base_url}
+        shown["direct_admins" if user.is_admin else "direct_users"].append(account)
+    return shown
 
 
-async def dev_fetch_api_key(context: Context, *, username: str, request: RequestInfo) -> Answer:
+async def dev_fetch_api_key(context: Context, *, username: str, request: RequestInfo) -> SignedIn:
     """A key without a password; only where the server was started with --dev."""
     if not context.settings.dev:
         raise ApiError("Endpoint not available in production.")
@@ -99,6 +132,6 @@ async def dev_fetch_api_key(context: Context, *, username: str, request: Request
     return await context.write(lambda tx: credentials.sign_in(tx, user, request.client))
 
 
-def regenerate(tx: Tx, user: UserRow, *, request: RequestInfo) -> Answer:
+def regenerate(tx: Tx, user: UserRow, *, request: RequestInfo) -> NewKey:
     """A new key; every other one of mine stops working."""
     return {"api_key": credentials.regenerate(tx, user, request.client)}

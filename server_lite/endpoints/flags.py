@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.access.channels import access_channel_by_id
 from server_lite.access.composition import clean_topic
 from server_lite.access.messages import REFUSED, visible_among
@@ -12,13 +14,42 @@ from server_lite.errors import ApiError
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
 from server_lite.narrow.window import anchor_of, check_counts, window
-from server_lite.params import Alias, Answer, ChannelId
+from server_lite.params import Alias, ChannelId
 from server_lite.store import flags, topics
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def update(tx: Tx, user: UserRow, *, messages: list[int], op: str, flag: str) -> Answer:
+class Ignored(TypedDict, total=False):
+    """Told when messages became unread: channels left out, as only subscribers have unread messages."""
+
+    ignored_because_not_subscribed_channels: list[int]
+
+
+class Changed(Ignored):
+    """Ids of those that could be changed, also where they had been so already."""
+
+    messages: list[int]
+
+
+class ChangedInNarrow(Ignored):
+    """How far the change went, so that a client can go on from there."""
+
+    processed_count: int
+    updated_count: int
+    first_processed_id: int | None
+    last_processed_id: int | None
+    found_oldest: bool
+    found_newest: bool
+
+
+class Complete(TypedDict):
+    """Whether nothing is left to do."""
+
+    complete: bool
+
+
+def update(tx: Tx, user: UserRow, *, messages: list[int], op: str, flag: str) -> Changed:
     """Set or clear a flag on some messages."""
     check(op, flag)
     ids = visible_among(tx, user, [one for one in messages if 0 < one < 2**63])
@@ -44,7 +75,7 @@ def change(tx: Tx, user: UserRow, op: str, flag: str, ids: list[int]) -> actions
     return (actions.set_flag if op == "add" else actions.clear_flag)(tx, user, flag, ids)
 
 
-def _ignored(op: str, flag: str, changed: actions.Changed) -> Answer:
+def _ignored(op: str, flag: str, changed: actions.Changed) -> Ignored:
     if (op, flag) != ("remove", flags.READ):
         return {}
     return {"ignored_because_not_subscribed_channels": changed.not_subscribed}
@@ -61,7 +92,7 @@ def update_narrow(
     narrow: Narrow | None = None,
     op: str,
     flag: str,
-) -> Answer:
+) -> ChangedInNarrow:
     """Set or clear a flag on a part of a narrow."""
     check(op, flag)
     before, after = check_counts(num_before, num_after)
@@ -81,7 +112,7 @@ def update_narrow(
     }
 
 
-def mark_all(tx: Tx, user: UserRow) -> Answer:
+def mark_all(tx: Tx, user: UserRow) -> Complete:
     """Everything was read."""
     actions.mark_all_read(tx, user)
     return {"complete": True}

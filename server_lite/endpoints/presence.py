@@ -3,12 +3,14 @@
 import time
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.access import presence as access
 from server_lite.access.users import access_user, access_user_by_email, check_person
 from server_lite.actions import presence as actions
 from server_lite.errors import ApiError, BadParameter
-from server_lite.objects.presence import of_one
-from server_lite.params import Answer, MaxLength
+from server_lite.objects.presence import LegacyPresence, LookedUp, Timestamps, of_one
+from server_lite.params import MaxLength
 from server_lite.store import presence, realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -16,6 +18,30 @@ from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
 
 MAX_DAYS = 36500
+
+
+class Presences(TypedDict, total=False):
+    """By user id, or by the API's address in the old form; nothing where only the ping was asked.
+
+    `presence_last_update_id` is -1 while nobody was ever here; `server_timestamp` in UNIX seconds.
+    """
+
+    presences: dict[str, Timestamps | LegacyPresence]
+    presence_last_update_id: int
+    server_timestamp: float
+
+
+class Everybody(TypedDict):
+    """By the API's address."""
+
+    presences: dict[str, Timestamps | LegacyPresence]
+    server_timestamp: float
+
+
+class OnePresence(TypedDict):
+    """One person's."""
+
+    presence: LookedUp
 
 
 def report(
@@ -28,7 +54,7 @@ def report(
     slim_presence: bool = False,
     last_update_id: int | None = None,
     history_limit_days: int | None = None,
-) -> Answer:
+) -> Presences:
     """Say that I am here, and learn who else is."""
     check_person(user)
     if status not in ("active", "idle"):
@@ -57,7 +83,7 @@ def report(
     }
 
 
-def everybody(db: Db, user: UserRow) -> Answer:
+def everybody(db: Db, user: UserRow) -> Everybody:
     """Presence by address, in the old form."""
     check_person(user)
     now = time.time()
@@ -65,7 +91,7 @@ def everybody(db: Db, user: UserRow) -> Answer:
     return {"presences": found, "server_timestamp": now}
 
 
-def of_user(db: Db, user: UserRow, user_id_or_email: str) -> Answer:
+def of_user(db: Db, user: UserRow, user_id_or_email: str) -> OnePresence:
     """One person's presence."""
     if user_id_or_email.isdecimal() and len(user_id_or_email) < 19:
         person = access_user(db, user, int(user_id_or_email), active=True)

@@ -1,12 +1,31 @@
 """GET /server_settings: what a client may know before it signs in."""
 
-from server_lite import server_versions
+from typing import Any
+
+from server_lite import Versions, server_versions
 from server_lite.context import Context
-from server_lite.params import Answer, RequestInfo
+from server_lite.params import RequestInfo
 from server_lite.store import settings
 
 
-async def settings_of(context: Context, *, request: RequestInfo) -> Answer:
+class ServerSettings(Versions):
+    """How one signs in here; addresses are those under which the client came."""
+
+    authentication_methods: dict[str, bool]
+    external_authentication_methods: list[dict[str, Any]]
+    push_notifications_enabled: bool
+    is_incompatible: bool
+    email_auth_enabled: bool
+    require_email_format_usernames: bool
+    realm_uri: str
+    realm_url: str
+    realm_name: str
+    realm_icon: str
+    realm_description: str
+    realm_web_public_access_enabled: bool
+
+
+async def settings_of(context: Context, *, request: RequestInfo) -> ServerSettings:
     """Name and sign-in methods of this server's organisation."""
     methods = dict.fromkeys(
         ("ldap", "remoteuser", "github", "azuread", "gitlab", "apple", "google", "saml"), False

@@ -3,7 +3,9 @@
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.channels import access_channel_by_id, may_see, visible_channels_sql
@@ -15,8 +17,8 @@ from server_lite.actions.channels import create_channel
 from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, Insufficient, NoSuchChannel
-from server_lite.objects.subscriptions import subscribed_objects
-from server_lite.params import Answer, ChannelId, Loose, Spread, UserId
+from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
+from server_lite.params import ChannelId, Loose, Spread, UserId
 from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -45,12 +47,49 @@ class Setting:
     value: bool | str | None
 
 
+class Subscriptions(TypedDict):
+    """By name."""
+
+    subscriptions: list[SubscriptionObject]
+
+
+class Subscribed(TypedDict):
+    """Names of channels by the id of each person.
+
+    `unauthorized` are those that the caller may not join, told where that is no error.
+    """
+
+    subscribed: dict[str, list[str]]
+    already_subscribed: dict[str, list[str]]
+    new_subscription_messages_sent: bool
+    unauthorized: NotRequired[list[str]]
+
+
+class Unsubscribed(TypedDict):
+    """Names of channels."""
+
+    removed: list[str]
+    not_removed: list[str]
+
+
+class SubscriptionStatus(TypedDict):
+    """Whether they are in it."""
+
+    is_subscribed: bool
+
+
+class ChannelsOf(TypedDict):
+    """Ids, ascending."""
+
+    subscribed_channel_ids: list[int]
+
+
 Principals = list[int] | list[str]
 
 
 def mine(
     db: Db, user: UserRow, *, include_subscribers: Literal["true", "false", "partial"] = "false"
-) -> Answer:
+) -> Subscriptions:
     """The caller's channels that are not archived, by name."""
     found = subscribed_objects(db, user, include_subscribers=include_subscribers)
     return {"subscriptions": found}
@@ -66,7 +105,7 @@ def subscribe(
     announce: bool = False,
     send_new_subscription_messages: bool = True,
     options: Annotated[ChannelParameters, Spread()],
-) -> Answer:
+) -> Subscribed:
     """Subscribe the caller, or others, making the channels that do not exist."""
     if len(subscriptions) > MAX_AT_ONCE:
         raise ApiError(f"subscriptions is too long (limit: {MAX_AT_ONCE} channels)")
@@ -92,15 +131,16 @@ def subscribe(
     new = actions.subscribe(tx, rows, people, colors=colors)
     if announce:
         notices.announce(tx, user, made)
-    answer = _outcome(people, rows, new)
     told = send_new_subscription_messages and notices.tell_added(tx, user, new)
-    answer["new_subscription_messages_sent"] = told
+    answer = _outcome(people, rows, new, told=told)
     if not authorization_errors_fatal:
         answer["unauthorized"] = [row.name for row in refused]
     return answer
 
 
-def _outcome(people: list[UserRow], rows: list[ChannelRow], new: list[actions.Pair]) -> Answer:
+def _outcome(
+    people: list[UserRow], rows: list[ChannelRow], new: list[actions.Pair], *, told: bool
+) -> Subscribed:
     pairs = {(person.id, row.id) for person, row in new}
     subscribed: defaultdict[str, list[str]] = defaultdict(list)
     already: defaultdict[str, list[str]] = defaultdict(list)
@@ -108,7 +148,11 @@ def _outcome(people: list[UserRow], rows: list[ChannelRow], new: list[actions.Pa
         for row in rows:
             kind = subscribed if (person.id, row.id) in pairs else already
             kind[str(person.id)].append(row.name)
-    return {"subscribed": subscribed, "already_subscribed": already}
+    return {
+        "subscribed": subscribed,
+        "already_subscribed": already,
+        "new_subscription_messages_sent": told,
+    }
 
 
 def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRow]:
@@ -166,7 +210,7 @@ def _create(
 
 def unsubscribe(
     tx: Tx, user: UserRow, *, subscriptions: list[str], principals: Principals | None = None
-) -> Answer:
+) -> Unsubscribed:
     """Leave channels, or take others out of them. Nothing changes if one does not exist."""
     people = _people(tx, user, principals)
     rows: dict[int, ChannelRow] = {}
@@ -227,14 +271,14 @@ def _set(tx: Tx, user: UserRow, change: Setting) -> None:
     actions.set_property(tx, user, channel, name, value)
 
 
-def status(db: Db, user: UserRow, user_id: UserId, channel_id: ChannelId) -> Answer:
+def status(db: Db, user: UserRow, user_id: UserId, channel_id: ChannelId) -> SubscriptionStatus:
     """Whether somebody is in a channel that the caller may know of."""
     person = access_user(db, user, user_id)
     channel = access_channel_by_id(db, user, channel_id)
     return {"is_subscribed": subscriptions.is_subscribed(db, person.id, channel.id)}
 
 
-def channels_of(db: Db, user: UserRow, user_id: UserId) -> Answer:
+def channels_of(db: Db, user: UserRow, user_id: UserId) -> ChannelsOf:
     """The channels somebody is in, as far as the caller may know of them."""
     person = access_user(db, user, user_id)
     condition, values = visible_channels_sql(db, user)

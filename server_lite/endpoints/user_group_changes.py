@@ -3,6 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Annotated
 
+from typing_extensions import TypedDict
+
 from server_lite.access.group_settings import checked
 from server_lite.access.user_group_changes import (
     MAX_DESCRIPTION,
@@ -22,7 +24,7 @@ from server_lite.answers import Done
 from server_lite.endpoints.channel_parameters import Change, Given, plain
 from server_lite.errors import ApiError, Conflict
 from server_lite.objects.user_groups import PERMISSIONS, all_members, permission
-from server_lite.params import Answer, MaxLength, Spread
+from server_lite.params import MaxLength, Spread
 from server_lite.store import user_groups
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -59,6 +61,30 @@ class PermissionChanges:
     can_remove_members_group: Change | None = None
 
 
+class Created(TypedDict):
+    """The new one's id."""
+
+    group_id: int
+
+
+class Members(TypedDict):
+    """Ids of people, ascending."""
+
+    members: list[int]
+
+
+class Membership(TypedDict):
+    """Whether they are in it."""
+
+    is_user_group_member: bool
+
+
+class Subgroups(TypedDict):
+    """Ids of groups, ascending."""
+
+    subgroups: list[int]
+
+
 def create(
     tx: Tx,
     user: UserRow,
@@ -68,7 +94,7 @@ def create(
     members: list[int],
     subgroups: list[int] | None = None,
     permissions: Annotated[Permissions, Spread()],
-) -> Answer:
+) -> Created:
     """Make a group."""
     check_may_create(tx, user)
     given = {field.name: getattr(permissions, field.name) for field in fields(permissions)}
@@ -230,7 +256,7 @@ def _fill(
 
 def members(
     db: Db, user: UserRow, user_group_id: int, *, direct_member_only: bool = False
-) -> Answer:
+) -> Members:
     """Ids of the active people in the group, through other groups too unless told otherwise."""
     return {"members": sorted(_members(db, user_group_id, direct_only=direct_member_only))}
 
@@ -249,7 +275,7 @@ def is_member(
     user_id: int,
     *,
     direct_member_only: bool = False,
-) -> Answer:
+) -> Membership:
     """Whether somebody is in the group."""
     person = access_user(db, user, user_id)
     if direct_member_only:
@@ -261,7 +287,7 @@ def is_member(
 
 def subgroups(
     db: Db, user: UserRow, user_group_id: int, *, direct_subgroup_only: bool = False
-) -> Answer:
+) -> Subgroups:
     """Ids of the groups in the group, through other groups too unless told otherwise."""
     group = access_group(db, user_group_id)
     if direct_subgroup_only:

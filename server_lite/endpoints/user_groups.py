@@ -1,13 +1,20 @@
 """User groups: listed. Thin."""
 
+from typing_extensions import TypedDict
+
 from server_lite.access.roles import check_not_guest
-from server_lite.objects.user_groups import group_objects
-from server_lite.params import Answer
+from server_lite.objects.user_groups import UserGroupObject, group_objects
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 
-def listing(db: Db, user: UserRow, *, include_deactivated_groups: bool = False) -> Answer:
+class UserGroups(TypedDict):
+    """By id."""
+
+    user_groups: list[UserGroupObject]
+
+
+def listing(db: Db, user: UserRow, *, include_deactivated_groups: bool = False) -> UserGroups:
     """All groups, those of roles included."""
     check_not_guest(user)
     groups = group_objects(db, deactivated=include_deactivated_groups)

@@ -2,6 +2,8 @@
 
 from typing import Annotated, Literal
 
+from typing_extensions import TypedDict
+
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
 from server_lite.access.spectators import reader
 from server_lite.access.topics import parse_topic, readable_topics
@@ -9,7 +11,7 @@ from server_lite.actions.user_topics import set_policy
 from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
-from server_lite.params import Alias, Answer, ChannelId
+from server_lite.params import Alias, ChannelId
 from server_lite.store import user_topics
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -17,9 +19,22 @@ from server_lite.store.user_topics import Policy
 from server_lite.store.users import UserRow
 
 
+class Topic(TypedDict):
+    """A topic, and the newest message in it."""
+
+    name: str
+    max_id: int
+
+
+class Topics(TypedDict):
+    """The most recent first."""
+
+    topics: list[Topic]
+
+
 def topics_of(
     db: Db, user: UserRow | None, channel_id: ChannelId, *, allow_empty_topic_name: bool = False
-) -> Answer:
+) -> Topics:
     """The topics the caller may read, the most recent first."""
     asking = reader(db, user)
     channel = access_channel_by_id(db, asking, channel_id, wants="content")

@@ -1,5 +1,7 @@
 """People: listed, looked up, made, changed, closed, reopened. Thin."""
 
+from typing_extensions import TypedDict
+
 from server_lite.access.accounts import check_address, check_name, check_password
 from server_lite.access.bots import access_bot, check_free_name
 from server_lite.access.roles import check_admin
@@ -17,17 +19,42 @@ from server_lite.actions import users as actions
 from server_lite.actions.bots import set_owner
 from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.organisation import welcome
+from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.endpoints.profile_fields import Said, fill_for
 from server_lite.errors import ApiError, Insufficient, LastOwner
 from server_lite.narrow.query import query
 from server_lite.objects.profile_fields import all_profile_data, profile_data
-from server_lite.objects.users import shown_to_strangers, user_object
-from server_lite.params import Answer
+from server_lite.objects.users import UserObject, shown_to_strangers, user_object
 from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import Role, UserRow
+
+
+class Members(TypedDict):
+    """Everybody who may be known of."""
+
+    members: list[UserObject]
+
+
+class Person(TypedDict):
+    """One account."""
+
+    user: UserObject
+
+
+class Myself(UserObject):
+    """My own account; `max_message_id` is -1 while there is no message for me."""
+
+    max_message_id: int
+
+
+class Created(TypedDict):
+    """The new one's id."""
+
+    user_id: int
+
 
 ROLES = frozenset(int(role) for role in Role)
 
@@ -39,7 +66,7 @@ def listing(
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
     user_ids: list[int] | None = None,
-) -> Answer:
+) -> Members:
     """Everybody I may know of, closed accounts and bots included."""
     viewer = reader(db, user)
     wanted = None if user_ids is None else frozenset(user_ids)
@@ -67,7 +94,7 @@ def one(
     *,
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
-) -> Answer:
+) -> Person:
     """One account by id."""
     viewer = reader(db, user)
     return _shown(db, viewer, access_user(db, viewer, user_id), include_custom_profile_fields)
@@ -80,13 +107,13 @@ def by_email(
     *,
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
-) -> Answer:
+) -> Person:
     """One account by an address that I know it by."""
     person = access_user_by_email(db, user, email)
     return _shown(db, user, person, include_custom_profile_fields)
 
 
-def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Answer:
+def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Person:
     domain = realm.domain(db)
     shown = user_object(
         person,
@@ -97,7 +124,7 @@ def _shown(db: Db, viewer: UserRow, person: UserRow, with_profile: bool) -> Answ
     return {"user": shown_to_strangers(shown, domain) if is_nobody(viewer) else shown}
 
 
-def myself(db: Db, user: UserRow) -> Answer:
+def myself(db: Db, user: UserRow) -> Myself:
     """Who I am."""
     person = user_object(
         user,
@@ -111,7 +138,7 @@ def myself(db: Db, user: UserRow) -> Answer:
 
 async def create(
     context: Context, user: UserRow, *, email: str, password: str, full_name: str
-) -> Answer:
+) -> Created:
     """A new account, subscribed to the channels that everybody begins with."""
     check_admin(user)
     name = check_name(full_name)
@@ -145,7 +172,7 @@ def update(
     role: int | None = None,
     new_email: str | None = None,
     profile_data: list[Said] | None = None,
-) -> Answer:
+) -> Done:
     """Change somebody's account, as an administrator."""
     person = access_person_to_change(tx, user, user_id)
     fill_for(tx, user, person, profile_data or [])
@@ -161,7 +188,7 @@ def update_by_email(
     role: int | None = None,
     new_email: str | None = None,
     profile_data: list[Said] | None = None,
-) -> Answer:
+) -> Done:
     """The same, by address."""
     found = access_user_by_email(tx, user, email)
     person = access_person_to_change(tx, user, found.id)
@@ -176,7 +203,7 @@ def _changed(
     full_name: str | None,
     role: int | None,
     new_email: str | None,
-) -> Answer:
+) -> Done:
     if role is not None and role != person.role:
         if role not in ROLES:
             raise ApiError("Invalid role")
@@ -203,7 +230,7 @@ async def deactivate(
     user_id: int,
     *,
     deactivation_notification_comment: str | None = None,
-) -> Answer:
+) -> Done:
     """Close somebody's account, as an administrator; who is connected is cut off."""
 
     def run(tx: Tx) -> None:
@@ -216,7 +243,7 @@ async def deactivate(
     return {}
 
 
-async def deactivate_me(context: Context, user: UserRow) -> Answer:
+async def deactivate_me(context: Context, user: UserRow) -> Done:
     """Close my own account."""
     check_person(user)
 
@@ -241,7 +268,7 @@ def close_account(context: Context, tx: Tx, person: UserRow) -> None:
         context.queues.delete_all(tx, account.id)
 
 
-def reactivate(tx: Tx, user: UserRow, user_id: int) -> Answer:
+def reactivate(tx: Tx, user: UserRow, user_id: int) -> Done:
     """Reopen somebody's account, or a bot's, as an administrator."""
     is_bot = access_user(tx, user, user_id).is_bot and user.is_admin
     access = access_bot if is_bot else access_person_to_change

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeGuard
+from typing import Final, NotRequired, TypeGuard
+
+from typing_extensions import TypedDict
 
 from server_lite.store import channel_traffic, subscriptions
-from server_lite.store.channel_permissions import value_of, values_of
+from server_lite.store.channel_permissions import value_of
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import SystemGroup
@@ -16,6 +18,46 @@ POST_POLICIES: Final = {
     SystemGroup.MODERATORS: 4,
 }
 """The deprecated numbers for who may post, by the system group that may."""
+
+
+class ChannelObject(TypedDict):
+    """A channel as everybody sees it who may know of it; `date_created` is in UNIX seconds.
+
+    Who may do what is a group's id, or people and groups.
+    `is_default` (new people are subscribed to it) is told where it was asked.
+    """
+
+    stream_id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: int | None
+    invite_only: bool
+    is_web_public: bool
+    history_public_to_subscribers: bool
+    is_archived: bool
+    message_retention_days: int | None
+    topics_policy: str
+    folder_id: int | None
+    first_message_id: int | None
+    stream_post_policy: int
+    is_announcement_only: bool
+    is_recently_active: bool
+    stream_weekly_traffic: int | None
+    subscriber_count: int
+    is_default: NotRequired[bool]
+    can_add_subscribers_group: GroupSetting
+    can_administer_channel_group: GroupSetting
+    can_create_topic_group: GroupSetting
+    can_delete_any_message_group: GroupSetting
+    can_delete_own_message_group: GroupSetting
+    can_move_messages_out_of_channel_group: GroupSetting
+    can_move_messages_within_channel_group: GroupSetting
+    can_remove_subscribers_group: GroupSetting
+    can_resolve_topics_group: GroupSetting
+    can_send_message_group: GroupSetting
+    can_subscribe_group: GroupSetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +83,13 @@ def facts_about(db: Db, rows: Sequence[ChannelRow]) -> ChannelFacts:
     )
 
 
-def channel_objects(db: Db, rows: Sequence[ChannelRow]) -> list[dict[str, Any]]:
+def channel_objects(db: Db, rows: Sequence[ChannelRow]) -> list[ChannelObject]:
     """The Channel objects of these rows, in their order."""
     facts = facts_about(db, rows)
     return [channel_object(row, facts) for row in rows]
 
 
-def channel_object(row: ChannelRow, facts: ChannelFacts) -> dict[str, Any]:
+def channel_object(row: ChannelRow, facts: ChannelFacts) -> ChannelObject:
     """The Channel object: everything but what is personal, and who is subscribed."""
     policy = post_policy(row)
     is_new = facts.now - row.date_created < channel_traffic.ENOUGH_SECONDS
@@ -72,7 +114,21 @@ def channel_object(row: ChannelRow, facts: ChannelFacts) -> dict[str, Any]:
         or facts.now - row.date_created < channel_traffic.RECENT_SECONDS,
         "stream_weekly_traffic": None if is_new else facts.weekly_traffic.get(row.id, 0),
         "subscriber_count": facts.subscriber_counts.get(row.id, 0),
-        **values_of(row),
+        "can_add_subscribers_group": value_of(row, "can_add_subscribers_group"),
+        "can_administer_channel_group": value_of(row, "can_administer_channel_group"),
+        "can_create_topic_group": value_of(row, "can_create_topic_group"),
+        "can_delete_any_message_group": value_of(row, "can_delete_any_message_group"),
+        "can_delete_own_message_group": value_of(row, "can_delete_own_message_group"),
+        "can_move_messages_out_of_channel_group": value_of(
+            row, "can_move_messages_out_of_channel_group"
+        ),
+        "can_move_messages_within_channel_group": value_of(
+            row, "can_move_messages_within_channel_group"
+        ),
+        "can_remove_subscribers_group": value_of(row, "can_remove_subscribers_group"),
+        "can_resolve_topics_group": value_of(row, "can_resolve_topics_group"),
+        "can_send_message_group": value_of(row, "can_send_message_group"),
+        "can_subscribe_group": value_of(row, "can_subscribe_group"),
     }
 
 

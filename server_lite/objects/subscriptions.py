@@ -1,11 +1,13 @@
 """Subscriptions as the API's JSON objects: what a channel is to one person. Reads only."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, NotRequired, TypeVar, cast
+
+from typing_extensions import TypedDict
 
 from server_lite.events.base import Shape
 from server_lite.events.subscriptions import shown_settings
-from server_lite.objects.channels import channel_objects
+from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -13,6 +15,7 @@ from server_lite.store.personal_settings import setting
 from server_lite.store.subscriptions import SubscriptionRow
 from server_lite.store.users import UserRow
 
+Named = TypeVar("Named", bound=Mapping[str, Any])
 IncludeSubscribers = Literal["true", "false", "partial"]
 
 ALWAYS_ALL: Final = 250
@@ -22,7 +25,38 @@ MODERN: Final = Shape(notification_settings_null=True)
 """How plain requests are answered: null in a notification setting is told as it is."""
 
 
-def settings_object(row: SubscriptionRow) -> dict[str, Any]:
+class SubscriptionSettings(TypedDict):
+    """What a channel is to one person; null in a notification setting inherits theirs."""
+
+    stream_id: int
+    color: str
+    is_muted: bool
+    in_home_view: bool
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    audible_notifications: bool | None
+    push_notifications: bool | None
+    email_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+
+
+class SubscriptionObject(ChannelObject):
+    """A channel, and what it is to the person who is in it."""
+
+    color: str
+    is_muted: bool
+    in_home_view: bool
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    audible_notifications: bool | None
+    push_notifications: bool | None
+    email_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+    subscribers: NotRequired[list[int]]
+    partial_subscribers: NotRequired[list[int]]
+
+
+def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
     """The personal fields of the Subscription object; null notifications inherit."""
     return {
         "stream_id": row.channel_id,
@@ -51,7 +85,7 @@ def defaults_of(user: UserRow) -> dict[str, Any]:
 
 def subscribed_objects(
     db: Db, user: UserRow, *, include_subscribers: IncludeSubscribers
-) -> list[dict[str, Any]]:
+) -> list[SubscriptionObject]:
     """The Subscription objects of the person's channels that are not archived, by name."""
     rows = channels.where(
         db,
@@ -60,7 +94,7 @@ def subscribed_objects(
         user.id,
     )
     objects = described(db, user, rows, include_subscribers=include_subscribers, shape=MODERN)
-    return by_name(objects)
+    return cast(list[SubscriptionObject], by_name(objects))
 
 
 def described(
@@ -72,7 +106,7 @@ def described(
     shape: Shape,
 ) -> list[dict[str, Any]]:
     """Channel objects; with subscribers if asked for, and what is personal where there is a row."""
-    objects = channel_objects(db, rows)
+    objects: list[dict[str, Any]] = [{**one} for one in channel_objects(db, rows)]
     personal = {row.channel_id: row for row in subscriptions.of_user(db, user.id)}
     defaults = defaults_of(user)
     for one in objects:
@@ -107,6 +141,6 @@ def _regulars(db: Db) -> frozenset[int]:
     )
 
 
-def by_name(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def by_name(objects: Iterable[Named]) -> list[Named]:
     """The objects in the order in which people read them."""
     return sorted(objects, key=lambda one: one["name"].casefold())

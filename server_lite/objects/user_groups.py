@@ -1,7 +1,9 @@
 """User groups as the API's JSON. Reads only."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
+
+from typing_extensions import TypedDict
 
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
@@ -18,6 +20,29 @@ PERMISSIONS: Final[Mapping[str, SystemGroup]] = {
 """What may be done with a group, and who may where nothing was set. Who makes one may manage it."""
 
 
+class UserGroupObject(TypedDict):
+    """A group; `members` and `direct_subgroup_ids` are what is in it directly.
+
+    `date_created` is in UNIX seconds; groups of roles have none, and no creator.
+    """
+
+    id: int
+    name: str
+    description: str
+    date_created: int | None
+    creator_id: int | None
+    members: list[int]
+    direct_subgroup_ids: list[int]
+    is_system_group: bool
+    deactivated: bool
+    can_add_members_group: GroupSetting
+    can_join_group: GroupSetting
+    can_leave_group: GroupSetting
+    can_manage_group: GroupSetting
+    can_mention_group: GroupSetting
+    can_remove_members_group: GroupSetting
+
+
 def permission(group: GroupRow, name: str) -> GroupSetting:
     """Who may do this with the group. Nobody does anything with the groups of roles."""
     if group.is_system:
@@ -25,7 +50,7 @@ def permission(group: GroupRow, name: str) -> GroupSetting:
     return group.settings.get(name, int(PERMISSIONS[name]))
 
 
-def group_objects(db: Db, *, deactivated: bool) -> list[dict[str, Any]]:
+def group_objects(db: Db, *, deactivated: bool) -> list[UserGroupObject]:
     """All groups by id; `deactivated` includes those that were closed."""
     members = all_members(db)
     subgroups = user_groups.direct_subgroups(db)
@@ -36,7 +61,7 @@ def group_objects(db: Db, *, deactivated: bool) -> list[dict[str, Any]]:
     ]
 
 
-def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> dict[str, Any]:
+def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> UserGroupObject:
     """One UserGroup object."""
     return {
         "id": group.id,
@@ -48,7 +73,12 @@ def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> d
         "direct_subgroup_ids": subgroups,
         "is_system_group": group.is_system,
         "deactivated": group.deactivated,
-        **{name: permission(group, name) for name in PERMISSIONS},
+        "can_add_members_group": permission(group, "can_add_members_group"),
+        "can_join_group": permission(group, "can_join_group"),
+        "can_leave_group": permission(group, "can_leave_group"),
+        "can_manage_group": permission(group, "can_manage_group"),
+        "can_mention_group": permission(group, "can_mention_group"),
+        "can_remove_members_group": permission(group, "can_remove_members_group"),
     }
 
 

@@ -1,6 +1,6 @@
 """What topics are to a person, as the API's JSON. Reads only."""
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.events.base import Shape
 from server_lite.store import user_topics
@@ -9,12 +9,21 @@ from server_lite.store.user_topics import Policy, UserTopicRow
 from server_lite.store.users import UserRow
 
 
-def user_topic_objects(db: Db, user: UserRow, shape: Shape) -> list[dict[str, Any]]:
+class UserTopicObject(TypedDict):
+    """A topic that is muted, unmuted or followed; `last_updated` is in UNIX seconds."""
+
+    stream_id: int
+    topic_name: str
+    last_updated: int
+    visibility_policy: int
+
+
+def user_topic_objects(db: Db, user: UserRow, shape: Shape) -> list[UserTopicObject]:
     """All of a person's topics that are muted, unmuted or followed."""
     return [user_topic_object(row, shape) for row in user_topics.of_user(db, user.id)]
 
 
-def user_topic_object(row: UserTopicRow, shape: Shape) -> dict[str, Any]:
+def user_topic_object(row: UserTopicRow, shape: Shape) -> UserTopicObject:
     """One of them."""
     return {
         "stream_id": row.channel_id,

@@ -1,14 +1,45 @@
 """People and bots as the API's JSON. Decides nothing: whether the address may be seen is told to it. Reads only."""
 
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NotRequired
 
+from typing_extensions import TypedDict
+
+from server_lite.objects.profile_fields import ProfileData
 from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.users import Role, UserRow
 
 HIDDEN_NAME: Final = "Unknown user"
 MEDIUM: Final = "-medium"
 """Ends the name of the larger form of an uploaded picture."""
+
+
+class UserObject(TypedDict):
+    """A person or a bot, as the viewer may know them.
+
+    `delivery_email` is null where the address is hidden, `date_joined` ISO 8601; bots have a
+    `bot_owner_id` and no `profile_data`.
+    """
+
+    user_id: int
+    email: str
+    delivery_email: str | None
+    full_name: str
+    date_joined: str
+    is_active: bool
+    is_owner: bool
+    is_admin: bool
+    is_guest: bool
+    is_bot: bool
+    bot_type: int | None
+    role: int
+    timezone: str
+    avatar_url: str
+    avatar_version: int
+    is_imported_stub: bool
+    bot_owner_id: NotRequired[int | None]
+    profile_data: NotRequired[ProfileData]
+    is_system_bot: NotRequired[bool]
 
 
 def api_email(user: UserRow, domain: str) -> str:
@@ -61,10 +92,10 @@ def user_object(
     *,
     domain: str,
     sees_address: bool,
-    profile_data: dict[str, Any] | None = None,
-) -> dict[str, Any]:
+    profile_data: ProfileData | None = None,
+) -> UserObject:
     """The User object. `profile_data` is left out where None, and for bots."""
-    person: dict[str, Any] = {
+    person: UserObject = {
         "user_id": user.id,
         "email": api_email(user, domain),
         "delivery_email": user.email if sees_address or user.is_bot else None,
@@ -89,15 +120,17 @@ def user_object(
     return person
 
 
-def shown_to_strangers(person: dict[str, Any], domain: str) -> dict[str, Any]:
+def shown_to_strangers(person: UserObject, domain: str) -> UserObject:
     """The User object for who has not signed in: a name and a picture, no address, no habits."""
-    shown = {name: value for name, value in person.items() if name != "profile_data"}
-    return shown | {
+    shown: UserObject = {
+        **person,
         "email": hidden_email(person["user_id"], domain),
         "delivery_email": None,
         "date_joined": f"{person['date_joined'][:10]}T00:00:00+00:00",
         "timezone": "",
     }
+    shown.pop("profile_data", None)
+    return shown
 
 
 def hidden_email(user_id: int, domain: str) -> str:
@@ -105,7 +138,7 @@ def hidden_email(user_id: int, domain: str) -> str:
     return f"user{user_id}@{domain}"
 
 
-def hidden_user_object(user: UserRow, *, domain: str) -> dict[str, Any]:
+def hidden_user_object(user: UserRow, *, domain: str) -> UserObject:
     """What old clients are shown of somebody whom the viewer may not know: a place in the list."""
     return {
         "user_id": user.id,

@@ -6,6 +6,7 @@ from server_lite.access.user_groups import in_setting
 from server_lite.access.users import is_restricted, known_users, sees_address
 from server_lite.objects.profile_fields import all_profile_data
 from server_lite.objects.users import (
+    UserObject,
     api_email,
     avatar_fields,
     hidden_user_object,
@@ -21,9 +22,9 @@ from server_lite.store.users import UserRow
 def people(db: Db, asked: Asked) -> dict[str, Any]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     domain = realm.domain(db)
-    active: list[dict[str, Any]] = []
-    closed: list[dict[str, Any]] = []
-    system: list[dict[str, Any]] = []
+    active: list[UserObject] = []
+    closed: list[UserObject] = []
+    system: list[UserObject] = []
     said = all_profile_data(db)
     for user in known_users(db, asked.user):
         sees = sees_address(asked.user, user)
@@ -32,7 +33,7 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
         if asked.is_stranger:
             person = shown_to_strangers(person, domain)
         if user.is_system_bot:
-            system.append(person | {"is_system_bot": True})
+            system.append({**person, "is_system_bot": True})
         else:
             (active if user.is_active else closed).append(person)
     if not asked.shape.user_list_incomplete:
@@ -45,7 +46,7 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
     return lists if asked.is_stranger else lists | _myself(db, asked.user, domain)
 
 
-def _unknown(db: Db, asked: Asked, domain: str) -> list[dict[str, Any]]:
+def _unknown(db: Db, asked: Asked, domain: str) -> list[UserObject]:
     """A place in the list for everybody whom I may not know, as old clients need it."""
     if not is_restricted(db, asked.user):
         return []
