@@ -94,6 +94,7 @@ async def test_a_picture_is_seen_in_its_message_and_large(server: Live, tmp_path
     await ann.post("messages", type="stream", to="design", topic="tea", content="after it")
     async with playing(server, ben, tmp_path) as b:
         await b.go(tea)
+        await b.sees(lambda: any(text.endswith("after it") for text in lines(b)))
         below = next(at for at, text in enumerate(lines(b)) if text.endswith("after it"))
         await b.sees(lambda: len(colours(b)) == 8)
         assert colours(b) == [{RED}] * 4 + [{BLUE}] * 4
@@ -124,7 +125,7 @@ async def test_what_is_no_picture_stays_words(server: Live, tmp_path: Path) -> N
     off = Settings(images="off")
     async with playing(server, ann, tmp_path, settings=off) as a:
         await a.go(tea)
-        assert "image bomb.png 30000×30000" in " ".join(lines(a))
+        await a.sees(lambda: "image bomb.png 30000×30000" in " ".join(lines(a)))
         assert kept(tmp_path / "ann@example.com") == []
 
 
@@ -149,7 +150,7 @@ async def test_a_picture_elsewhere_is_fetched_when_the_person_says_so(
     await ann.post("messages", type="stream", to="design", topic="tea", content=f"see {address}")
     async with elsewhere, playing(server, ben, tmp_path) as b:
         await b.go(tea)
-        assert any("image cat.png localhost" in text for text in lines(b))
+        await b.sees(lambda: any("image cat.png localhost" in text for text in lines(b)))
         b.screen.messages.focus()
         await b.press("end", "z")
         await asked(b)
