@@ -149,12 +149,18 @@ class ChinwagApp(App[None]):
         """The first screen again, with a sentence why; Esc goes back where there is an account."""
         from tui.screens.sign_in import SignInScreen
 
-        another = "accounts" in self.__dict__ and bool(self.accounts.all)
-        screen = SignInScreen(self.folders, trouble=trouble, is_another=another)
+        if self._others and self.current_mode == self.DEFAULT_MODE:
+            self.accounts.show_nobody()  # they are opened unseen, and Textual leaves its own mode only once
+        screen = SignInScreen(
+            self.folders, trouble=trouble, is_another=lambda: bool(self.accounts.all)
+        )
         self.push_screen(screen, self._signed_in)
 
     def _signed_in(self, zuliprc: Path | None) -> None:
-        if zuliprc is not None:
+        if zuliprc is None:
+            if self.accounts.shown is None:
+                self.call_later(self.accounts.show, self.accounts.all[0])
+        else:
             self._adds = True
             self.call_later(self.open_account, zuliprc)  # when the sign-in screen is gone
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual.screen import Screen
+from textual.widgets import Static
 
 from server_lite.store.users import Role
 from tests.e2e.client import Player, folders
@@ -211,3 +212,25 @@ async def test_a_key_that_is_taken_back_ends_its_account_only(
         await ben.post("messages", type="direct", to=[ann.id], content="and you?")
         await until(lambda: isinstance(top(a), SignInScreen))
         assert a.app.accounts.all == []
+
+
+async def test_an_account_that_cannot_be_opened_stands_in_nobodys_way(
+    servers: tuple[Live, Live], tmp_path: Path
+) -> None:
+    """The file of one has loose rights: that is told, and Esc goes to the other."""
+    acme, beta = servers
+    ann, anna = await acme.person("Ann"), await beta.person("Anna")
+    here = folders(tmp_path, "home")
+    paths = []
+    for server, person in ((acme, ann), (beta, anna)):
+        account = Account(site=server.url, email=person.email, key=person.key)
+        paths.append(accounts.path_for(here, account))
+        write_zuliprc(paths[-1], account)
+    paths[0].chmod(0o644)
+    app = ChinwagApp(folders=here, settings=Settings(), zuliprc=paths[0], others=paths[1:])
+    async with app.run_test() as pilot:
+        a = Player(app, pilot)
+        await until(lambda: [each.line.is_live for each in app.accounts.all] == [True])
+        assert "chmod 600" in str(top(a).query_one("#trouble", Static).content)
+        await a.press("escape")
+        await until(lambda: shown(a) == anna.email)

@@ -119,7 +119,7 @@ class Accounts:
             if self.all:
                 self.show(self.all[at % len(self.all)])
             else:
-                self.app.switch_mode(NOBODY)
+                self.show_nobody()
         self.app.remove_mode(closed.mode)
         self._tell_all()
 
@@ -164,6 +164,10 @@ class Accounts:
         accounts.remember(self._folders, account.path)
         self.looked()
         self._tell_all()
+
+    def show_nobody(self) -> None:
+        """Where one signs in while there is no account."""
+        self.app.switch_mode(NOBODY)
 
     def show_account(self, at: int) -> None:
         """The one at a place in the order, if there is one."""

@@ -65,10 +65,12 @@ class SignInScreen(Screen[Path]):
         Binding("right", "turn(1)", "The next way", show=False),
     ]
 
-    def __init__(self, folders: Folders, *, trouble: str = "", is_another: bool = False) -> None:
+    def __init__(
+        self, folders: Folders, *, trouble: str = "", is_another: Callable[[], bool] = lambda: False
+    ) -> None:
         """`trouble` is a sentence about why the person is asked again, if there is a reason.
 
-        `is_another`: there is an account to which Esc goes back.
+        `is_another`: whether there is an account to which Esc goes back.
         """
         super().__init__()
         self._folders = folders
@@ -215,7 +217,7 @@ class SignInScreen(Screen[Path]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There may be nothing to go back to."""
         if action == "back":
-            return self._is_another
+            return self._is_another()
         return super().check_action(action, parameters)
 
     def action_back(self) -> None:
