@@ -1,6 +1,6 @@
 """A function's signature becomes the contract of its endpoint, read once at import. Answers no request.
 
-    def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Answer
+    def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Done
 
 - The first parameter says what the endpoint does: `tx` writes in a transaction, `db` reads one
   snapshot, `context` (an `async def`) may wait.
@@ -39,9 +39,6 @@ from pydantic_core import ErrorDetails
 
 from server_lite.errors import ApiError, BadParameter, MissingParameter
 from server_lite.store.users import UserRow
-
-Answer = dict[str, Any]
-"""What an endpoint returns: the fields of a success response beside `result` and `msg`."""
 
 
 class Document(dict[str, Any]):

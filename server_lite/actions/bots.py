@@ -95,7 +95,7 @@ def token_of(row: BotRow, secret: bytes) -> str:
 
 def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
     """Write what the bot has beside its account; only what is new is told."""
-    before = bot_object(tx, bot)
+    before: Mapping[str, Any] = bot_object(tx, bot)
     bots.store(tx, row)
     now = bot_object(tx, bot)
     changed = {name: value for name, value in now.items() if before[name] != value}

@@ -22,7 +22,7 @@ from server_lite.markup.lookup import Lookup
 from server_lite.markup.render import render, topic_links
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
-from server_lite.objects.messages import base_objects, without_sender
+from server_lite.objects.messages import TopicLink, base_objects, unknown_sender
 from server_lite.store import (
     channels,
     conversations,
@@ -125,7 +125,7 @@ def send_message(
     recipients = {*place.recipients, sender.id}
     unaware = who_do_not_know(tx, sender, recipients)
     if unaware:
-        masked = without_sender(event.message, realm.domain(tx))
+        masked = {**event.message, **unknown_sender(sender.id, realm.domain(tx))}
         tx.emit(replace(event, message=masked), to=unaware, personal=personal)
     tx.emit(
         event,
@@ -268,7 +268,7 @@ def sent(db: Db, row: MessageRow, names: Lookup) -> MessageSent:
     return MessageSent(message=base, content=row.content, rendered=row.rendered, topic=row.topic)
 
 
-def links_of(topic: str, names: Lookup) -> list[dict[str, str]]:
+def links_of(topic: str, names: Lookup) -> list[TopicLink]:
     """Links in a topic as the API's objects."""
     return [{"text": link.text, "url": link.url} for link in topic_links(topic, names)]
 

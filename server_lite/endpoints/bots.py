@@ -1,7 +1,10 @@
 """Bots: made, listed, changed, closed, and their keys. Thin."""
 
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import NotRequired
+
+from typing_extensions import TypedDict
 
 from server_lite.access.accounts import check_name
 from server_lite.access.bots import (
@@ -19,50 +22,98 @@ from server_lite.actions import avatars
 from server_lite.actions import bots as actions
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
+from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.endpoints.avatars import stored
 from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
 from server_lite.objects import bots as objects
+from server_lite.objects.bots import BotDefaults, Service
 from server_lite.objects.users import avatar_url
-from server_lite.params import Answer, Upload, check_text
+from server_lite.params import Upload, check_text
 from server_lite.store import bots, users
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
+
+class BotAccount(BotDefaults):
+    """A bot of mine."""
+
+    user_id: int
+    username: str
+    full_name: str
+    bot_type: int | None
+    avatar_url: str
+    services: list[Service]
+    api_key: NotRequired[str]
+
+
+class Bots(TypedDict):
+    """Those that are active. One whose key cannot be shown, as the server's key file is another, has none."""
+
+    bots: list[BotAccount]
+
+
+class Created(BotDefaults):
+    """The new one."""
+
+    user_id: int
+    api_key: str
+    avatar_url: str
+
+
+class Changed(BotDefaults):
+    """The bot as it is now."""
+
+    full_name: str
+    avatar_url: str
+    service_interface: int
+    service_payload_url: str | None
+    config_data: dict[str, str] | None
+    bot_owner: NotRequired[str]
+
+
+class Key(TypedDict):
+    """The key that is good from now on."""
+
+    api_key: str
+
+
 MAX_CONFIG = 10_000
 """Characters of the configuration of one bot."""
 
 
-async def listing(context: Context, user: UserRow) -> Answer:
+async def listing(context: Context, user: UserRow) -> Bots:
     """My active bots with their keys."""
     check_person(user)
     secret = context.file_secret()
 
-    def read(db: Db) -> list[dict[str, Any]]:
+    def read(db: Db) -> list[BotAccount]:
         mine = [bot for bot in users.bots_of(db, user.id) if bot.is_active]
         return [_listed(db, bot, secret) for bot in mine]
 
     return {"bots": context.read(read)}
 
 
-def _listed(db: Db, bot: UserRow, secret: bytes) -> dict[str, Any]:
+def _listed(db: Db, bot: UserRow, secret: bytes) -> BotAccount:
     row = bots.by_id(db, bot.id)
-    listed = {
+    places = objects.defaults(db, row)
+    listed: BotAccount = {
         "user_id": bot.id,
         "username": bot.email,
         "full_name": bot.full_name,
         "bot_type": bot.bot_type,
         "avatar_url": avatar_url(bot),
-        **objects.defaults(db, row),
+        "default_sending_stream": places["default_sending_stream"],
+        "default_events_register_stream": places["default_events_register_stream"],
+        "default_all_public_streams": places["default_all_public_streams"],
         "services": objects.services(bot, row, actions.token_of(row, secret)),
     }
-    try:
-        return {**listed, "api_key": actions.key_of(db, bot, secret)}
-    except ApiError:  # made with another key file: there is nothing to show
-        return listed
+    with suppress(ApiError):  # made with another key file: there is nothing to show
+        listed["api_key"] = actions.key_of(db, bot, secret)
+    return listed
 
 
 async def create(
@@ -80,13 +131,13 @@ async def create(
     default_events_register_stream: str | None = None,
     default_all_public_streams: bool = False,
     file: Upload | None = None,
-) -> Answer:
+) -> Created:
     """Make a bot; a file is its picture."""
     secret = context.file_secret()
     context.read(lambda db: check_may_create(db, user, bot_type))
     avatar_id = None if file is None else await stored(context, file)
 
-    def run(tx: Tx) -> Answer:
+    def run(tx: Tx) -> Created:
         check_may_create(tx, user, bot_type)
         name = check_name(full_name)
         check_free_name(tx, name)
@@ -132,12 +183,12 @@ async def update(
     default_events_register_stream: str | None = None,
     default_all_public_streams: bool | None = None,
     file: Upload | None = None,
-) -> Answer:
+) -> Changed:
     """Change what was sent; all of it, or nothing. A file is the bot's picture."""
     context.read(lambda db: access_bot(db, user, bot_id))
     avatar_id = None if file is None else await stored(context, file)
 
-    def run(tx: Tx) -> Answer:
+    def run(tx: Tx) -> Changed:
         bot = access_bot(tx, user, bot_id)
         bot = _change_account(tx, user, bot, full_name, short_name, role)
         if bot_owner_id is not None and bot_owner_id != bot.bot_owner_id:
@@ -184,26 +235,31 @@ def _change_account(
     return bot if role is None else accounts.set_role(tx, bot, check_role(user, bot, role))
 
 
-def _changed(db: Db, bot: UserRow, row: BotRow) -> Answer:
+def _changed(db: Db, bot: UserRow, row: BotRow) -> Changed:
     owner = None if bot.bot_owner_id is None else users.by_id(db, bot.bot_owner_id)
-    return {
+    places = objects.defaults(db, row)
+    changed: Changed = {
         "full_name": bot.full_name,
         "avatar_url": avatar_url(bot),
         "service_interface": row.interface,
         "service_payload_url": row.payload_url,
         "config_data": dict(row.config_data) or None,
-        **objects.defaults(db, row),
-        **({} if owner is None else {"bot_owner": owner.email}),
+        "default_sending_stream": places["default_sending_stream"],
+        "default_events_register_stream": places["default_events_register_stream"],
+        "default_all_public_streams": places["default_all_public_streams"],
     }
+    if owner is not None:
+        changed["bot_owner"] = owner.email
+    return changed
 
 
-async def deactivate(context: Context, user: UserRow, bot_id: int) -> Answer:
+async def deactivate(context: Context, user: UserRow, bot_id: int) -> Done:
     """Close a bot; it is cut off at once."""
     await context.write(lambda tx: close_account(context, tx, access_bot(tx, user, bot_id)))
     return {}
 
 
-async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
+async def api_key(context: Context, user: UserRow, bot_id: int) -> Key:
     """The bot's key, once more."""
     secret = context.file_secret()
 
@@ -213,7 +269,7 @@ async def api_key(context: Context, user: UserRow, bot_id: int) -> Answer:
     return {"api_key": context.read(read)}
 
 
-async def regenerate(context: Context, user: UserRow, bot_id: int) -> Answer:
+async def regenerate(context: Context, user: UserRow, bot_id: int) -> Key:
     """A new key for the bot; the old one stops working."""
     secret = context.file_secret()
 

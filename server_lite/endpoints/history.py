@@ -1,19 +1,33 @@
 """The edit history of a message, and who has read it. Thin."""
 
+from typing_extensions import TypedDict
+
 from server_lite.access.message_readers import who_read
 from server_lite.access.messages import access_message
 from server_lite.errors import ApiError
-from server_lite.objects.history import history_objects
+from server_lite.objects.history import MessageState, history_objects
 from server_lite.objects.messages import Form, edit_entries, edit_history_policy
-from server_lite.params import Answer, MessageId
+from server_lite.params import MessageId
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 
+class History(TypedDict):
+    """The oldest state first."""
+
+    message_history: list[MessageState]
+
+
+class Readers(TypedDict):
+    """Their ids."""
+
+    user_ids: list[int]
+
+
 def fetch(
     db: Db, user: UserRow, message_id: MessageId, *, allow_empty_topic_name: bool = False
-) -> Answer:
+) -> History:
     """Every state of a message, the oldest first."""
     row = access_message(db, user, message_id)
     policy = edit_history_policy(db)
@@ -23,7 +37,7 @@ def fetch(
     return {"message_history": history_objects(row, edit_entries(row, policy), form)}
 
 
-def read_receipts(db: Db, user: UserRow, message_id: MessageId) -> Answer:
+def read_receipts(db: Db, user: UserRow, message_id: MessageId) -> Readers:
     """Who has read a message, as far as they let others know."""
     row = access_message(db, user, message_id)
     if not realm.setting(db, "enable_read_receipts"):

@@ -3,6 +3,8 @@
 import hashlib
 from typing import Annotated, Literal
 
+from typing_extensions import TypedDict
+
 from server_lite.access.channels import access_channel_by_id, access_channel_for_posting
 from server_lite.access.composition import check_topic, clean_content, clean_topic
 from server_lite.access.message_changes import (
@@ -23,8 +25,8 @@ from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
-from server_lite.objects.uploads import attachment_object
-from server_lite.params import Alias, Answer, ChannelId, MaxLength, MessageId, RequestInfo
+from server_lite.objects.uploads import AttachmentObject, attachment_object
+from server_lite.params import Alias, ChannelId, MaxLength, MessageId, RequestInfo
 from server_lite.store import channels, messages, realm, topics, uploads, users
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
@@ -35,6 +37,18 @@ DELETED = "(deleted)"
 
 AT_ONCE = 1000
 """Messages of a topic deleted by one request."""
+
+
+class Edited(TypedDict):
+    """Files that no message links any more, so that the person can be asked whether to keep them."""
+
+    detached_uploads: list[AttachmentObject]
+
+
+class Complete(TypedDict):
+    """Whether nothing of the topic is left."""
+
+    complete: bool
 
 
 def edit(
@@ -50,7 +64,7 @@ def edit(
     prev_content_sha256: str | None = None,
     stream_id: ChannelId | None = None,
     request: RequestInfo,
-) -> Answer:
+) -> Edited:
     """Change a message's text, its topic, or its channel."""
     row = access_message(tx, user, message_id)
     text = None if content == ABSENT else _text(row, content, prev_content_sha256)
@@ -146,7 +160,7 @@ def report(
 
 def delete_topic(
     tx: Tx, user: UserRow, stream_id: ChannelId, *, topic_name: Annotated[str, Alias("topic")]
-) -> Answer:
+) -> Complete:
     """Delete the newest messages of a topic; repeated until `complete`, nothing of it is left."""
     channel = access_channel_by_id(tx, user, stream_id, wants="content")
     if not may_delete_any(tx, user, channel):

@@ -1,7 +1,9 @@
 """POST and GET /messages, one message, rendering. Thin."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NotRequired
+
+from typing_extensions import TypedDict
 
 from server_lite.access.addressing import Kind, address
 from server_lite.access.composition import MAX_CONTENT, clean_content
@@ -19,8 +21,14 @@ from server_lite.narrow.search import hits
 from server_lite.narrow.spectators import check_for_strangers
 from server_lite.narrow.terms import Term, parse_narrow
 from server_lite.narrow.window import MAX_MESSAGES, anchor_of, check_counts, window
-from server_lite.objects.messages import Form, message_objects, shown_to_strangers, without_sender
-from server_lite.params import Alias, Answer, MessageId, RequestInfo
+from server_lite.objects.messages import (
+    Form,
+    MessageObject,
+    message_objects,
+    shown_to_strangers,
+    unknown_sender,
+)
+from server_lite.params import Alias, MessageId, RequestInfo
 from server_lite.store import flags, messages, realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -30,6 +38,50 @@ from server_lite.store.users import UserRow
 
 ABSENT: Final = "\0"
 """Default of text that may be anything a client can send, the word `null` too."""
+
+
+class Sent(TypedDict):
+    """The message's id, and what its topic became to the sender where sending changed that."""
+
+    id: int
+    automatic_new_visibility_policy: NotRequired[int]
+
+
+class Messages(TypedDict):
+    """By id, ascending. `anchor` is missing where messages were named by their ids."""
+
+    anchor: NotRequired[int]
+    found_anchor: bool
+    found_oldest: bool
+    found_newest: bool
+    history_limited: bool
+    messages: list[MessageObject]
+
+
+class OneMessage(TypedDict):
+    """A message, and its text as written."""
+
+    message: MessageObject
+    raw_content: str
+
+
+class Match(TypedDict, total=False):
+    """HTML with what was found marked; nothing where no words were sought."""
+
+    match_content: str
+    match_subject: str
+
+
+class Matches(TypedDict):
+    """By id, those that are in the narrow."""
+
+    messages: dict[str, Match]
+
+
+class Rendered(TypedDict):
+    """HTML."""
+
+    rendered: str
 
 
 def send(
@@ -45,7 +97,7 @@ def send(
     read_by_sender: bool | None = None,
     widget_content: str | None = None,
     request: RequestInfo,
-) -> Answer:
+) -> Sent:
     """Send a message to a topic or to people; answers its id."""
     local = None
     if local_id is not None:
@@ -92,7 +144,7 @@ def fetch(
     message_ids: list[int] | None = None,
     allow_empty_topic_name: bool = False,
     anchor_date: str | None = None,
-) -> Answer:
+) -> Messages:
     """Messages of a narrow around an anchor, or those of the given ids that are in it."""
     form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
     terms = _terms(user, narrow or [])
@@ -104,8 +156,13 @@ def fetch(
         wanted = _storable(message_ids)
         # Who names messages means those, also where they are no part of their own history.
         ids = asked.among(db, wanted) if terms else visible_among(db, user, wanted)
-        found = dict.fromkeys(("found_newest", "found_oldest", "found_anchor"), True)
-        return found | {"history_limited": False, "messages": _shown(db, user, ids, form, asked)}
+        return {
+            "found_anchor": True,
+            "found_oldest": True,
+            "found_newest": True,
+            "history_limited": False,
+            "messages": _shown(db, user, ids, form, asked),
+        }
     before, after = check_counts(num_before, num_after)
     if use_first_unread_anchor:
         anchor = "first_unread"
@@ -139,7 +196,7 @@ def _storable(ids: Sequence[int]) -> list[int]:
 
 def _shown(
     db: Db, user: UserRow, ids: Sequence[int], form: Form, asked: Query | None = None
-) -> list[dict[str, Any]]:
+) -> list[MessageObject]:
     rows = messages.by_ids(db, ids)
     names = Names(db, user)
     links = {topic: links_of(topic, names) for topic in {row.topic for row in rows} - {""}}
@@ -148,17 +205,20 @@ def _shown(
     if hidden:
         domain = realm.domain(db)
         objects = [
-            without_sender(one, domain) if one["sender_id"] in hidden else one for one in objects
+            {**one, **unknown_sender(one["sender_id"], domain)}
+            if one["sender_id"] in hidden
+            else one
+            for one in objects
         ]
     if is_nobody(user):
         domain = realm.domain(db)
         objects = [shown_to_strangers(one, domain) for one in objects]
     if asked is None or not asked.words:
         return objects
-    return [one | _matches(row, asked) for one, row in zip(objects, rows, strict=True)]
+    return [{**one, **_matches(row, asked)} for one, row in zip(objects, rows, strict=True)]
 
 
-def _matches(row: MessageRow, asked: Query) -> dict[str, str]:
+def _matches(row: MessageRow, asked: Query) -> Match:
     return {
         "match_content": highlight(row.rendered, hits(row.plain, asked.words)),
         "match_subject": highlight_plain(row.topic, hits(row.topic, asked.words)),
@@ -172,7 +232,7 @@ def get(
     *,
     apply_markdown: bool = True,
     allow_empty_topic_name: bool = False,
-) -> Answer:
+) -> OneMessage:
     """One message."""
     user = reader(db, user)
     row = access_message(db, user, message_id)
@@ -181,7 +241,7 @@ def get(
     return {"message": message, "raw_content": row.content}
 
 
-def matches_narrow(db: Db, user: UserRow | None, *, msg_ids: list[int], narrow: Narrow) -> Answer:
+def matches_narrow(db: Db, user: UserRow | None, *, msg_ids: list[int], narrow: Narrow) -> Matches:
     """Those of the messages that are in the narrow, with what to mark where it searches."""
     terms = _terms(user, narrow)
     user = reader(db, user)
@@ -191,7 +251,7 @@ def matches_narrow(db: Db, user: UserRow | None, *, msg_ids: list[int], narrow: 
     return {"messages": {str(row.id): _matches(row, asked) if asked.words else {} for row in rows}}
 
 
-def render(db: Db, user: UserRow, *, content: str, request: RequestInfo) -> Answer:
+def render(db: Db, user: UserRow, *, content: str, request: RequestInfo) -> Rendered:
     """The HTML of a text, as if the caller had sent it."""
     rendered = render_markdown(content[:MAX_CONTENT], Names(db, user, request.base_url))
     return {"rendered": rendered.html}

@@ -1,10 +1,12 @@
 """POST /register, GET and DELETE /events. Thin: the queues themselves are in `queues`."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import orjson
+from pydantic import ConfigDict
+from typing_extensions import TypedDict
 
-from server_lite import server_versions
+from server_lite import Versions, server_versions
 from server_lite.access.spectators import reader
 from server_lite.access.users import nobody
 from server_lite.answers import Done
@@ -12,7 +14,7 @@ from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
 from server_lite.narrow.events import check_queue_narrow
-from server_lite.params import Answer, Loose, RequestInfo
+from server_lite.params import Loose, RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import Asked
@@ -21,6 +23,28 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 MOBILE_IDLE_SECONDS = 12 * 3600
+
+
+class Position(Versions):
+    """A new queue; `queue_id` is null for who has not signed in, `idle_queue_timeout_secs` then 0."""
+
+    queue_id: str | None
+    last_event_id: int
+    idle_queue_timeout_secs: int
+    idempotency_keys: bool
+
+
+class Registered(Position):
+    """The queue, and beside these fields the state that was asked for: see `fetch_event_types`."""
+
+    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # read by pydantic alone
+
+
+class Events(TypedDict):
+    """In their order, each with `id` and `type`."""
+
+    events: list[dict[str, Any]]
+    queue_id: str
 
 
 async def register(
@@ -39,7 +63,7 @@ async def register(
     client_capabilities: dict[str, Any] | None = None,
     idle_queue_timeout: Annotated[int | str | None, Loose()] = None,
     request: RequestInfo,
-) -> Answer:
+) -> Registered:
     """Register an event queue and return the state at its position in the log."""
     if user is None:
         context.read(lambda db: reader(db, None))
@@ -66,7 +90,7 @@ async def register(
     )
     if user is None:
         state = context.read(lambda db: initial_state(db, asked, fetch))
-        return _answer(None, context.database.log.head, 0) | state
+        return _with_state(_answer(None, context.database.log.head, 0), state)
     options = Options(
         shape=shape,
         event_types=None if event_types is None else tuple(event_types),
@@ -81,7 +105,12 @@ async def register(
         context.queues.move_cursor(queue, context.database.log.head)
         return initial_state(db, asked, fetch)
 
-    return context.read(snapshot) | _answer(queue.id, queue.cursor, queue.idle_timeout)
+    state = context.read(snapshot)
+    return _with_state(_answer(queue.id, queue.cursor, queue.idle_timeout), state)
+
+
+def _with_state(position: Position, state: dict[str, Any]) -> Registered:
+    return cast(Registered, {**state, **position})
 
 
 def capabilities(given: dict[str, Any]) -> dict[str, bool]:
@@ -126,7 +155,7 @@ def _idle_seconds(given: int | str | None) -> int | None:
     raise ApiError("Invalid idle_queue_timeout")
 
 
-def _answer(queue_id: str | None, last_event_id: int, idle_seconds: int) -> Answer:
+def _answer(queue_id: str | None, last_event_id: int, idle_seconds: int) -> Position:
     return {
         "queue_id": queue_id,
         "last_event_id": last_event_id,
@@ -144,10 +173,11 @@ async def fetch(
     queue_id: str,
     last_event_id: int | None = None,
     dont_block: bool = False,
-) -> Answer:
+) -> Events:
     """Wait for events after `last_event_id`, acknowledging up to there."""
-    events = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
-    return {"events": orjson.Fragment(events), "queue_id": queue_id}
+    told = await context.queues.poll(user.id, queue_id, last_event_id, block=not dont_block)
+    events: Any = orjson.Fragment(told)  # JSON already: encoded once for all who are told it so
+    return {"events": events, "queue_id": queue_id}
 
 
 async def delete(context: Context, user: UserRow, *, queue_id: str) -> Done:

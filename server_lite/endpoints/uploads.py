@@ -3,14 +3,17 @@
 from typing import NewType
 from urllib.parse import quote
 
+from typing_extensions import TypedDict
+
 from server_lite import temporary_urls
 from server_lite.access.uploads import access_own_upload, access_upload, links_shown
 from server_lite.actions import uploads as actions
+from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.idempotency import earlier_answer, once
-from server_lite.objects.uploads import attachment_object, url_of
-from server_lite.params import Answer, RequestInfo, Upload
+from server_lite.objects.uploads import AttachmentObject, attachment_object, url_of
+from server_lite.params import RequestInfo, Upload
 from server_lite.store import uploads
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -19,9 +22,30 @@ from server_lite.store.users import UserRow
 AttachmentId = NewType("AttachmentId", int)
 
 
+class Uploaded(TypedDict):
+    """Where the file is, as messages link it; `uri` is the older name."""
+
+    uri: str
+    url: str
+    filename: str
+
+
+class TemporaryUrl(TypedDict):
+    """Good for a minute."""
+
+    url: str
+
+
+class Attachments(TypedDict):
+    """The caller's files, and bytes that all files of the organisation take."""
+
+    attachments: list[AttachmentObject]
+    upload_space_used: int
+
+
 async def upload(
     context: Context, user: UserRow, *, file: Upload | None, request: RequestInfo
-) -> Answer:
+) -> Uploaded:
     """Store a file, a slice in each change, so that nobody waits for a large one.
 
     Sent again under its Idempotency-Key it is the file that is there already.
@@ -32,13 +56,13 @@ async def upload(
     if resend is None:
         upload_id = await _stored(context, user, file)
         return await context.write(lambda tx: _finished(tx, upload_id))
-    earlier: Answer | None = context.read(lambda db: earlier_answer(db, user.id, resend))
+    earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, resend))
     if earlier is not None:
         return earlier
     upload_id = await _stored(context, user, file)
 
-    def run(tx: Tx) -> Answer:
-        answer: Answer = once(user.id, resend, lambda tx: _finished(tx, upload_id))(tx)
+    def run(tx: Tx) -> Uploaded:
+        answer: Uploaded = once(user.id, resend, lambda tx: _finished(tx, upload_id))(tx)
         if uploads.by_id(tx, upload_id) is None:  # the same came in the meantime
             uploads.delete(tx, upload_id)
         return answer
@@ -46,7 +70,7 @@ async def upload(
     return await context.write(run)
 
 
-def _finished(tx: Tx, upload_id: int) -> Answer:
+def _finished(tx: Tx, upload_id: int) -> Uploaded:
     row = actions.finish(tx, upload_id)
     return {"uri": url_of(row), "url": url_of(row), "filename": row.name}
 
@@ -65,14 +89,14 @@ async def _stored(context: Context, user: UserRow, file: Upload) -> int:
     return upload_id
 
 
-async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> Answer:
+async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> TemporaryUrl:
     """An address that opens the file for a minute without credentials, for browsers and viewers."""
     row = context.read(lambda db: access_upload(db, user, f"{realm}/{path}"))
     token = temporary_urls.sign(context.secret, row.path_id, user.id, context.database.clock())
     return {"url": f"/user_uploads/temporary/{token}/{quote(path.rpartition('/')[2])}"}
 
 
-def listing(db: Db, user: UserRow) -> Answer:
+def listing(db: Db, user: UserRow) -> Attachments:
     """The caller's files, and how much the whole organisation stores."""
     return {
         "attachments": [
@@ -82,7 +106,7 @@ def listing(db: Db, user: UserRow) -> Answer:
     }
 
 
-def delete(tx: Tx, user: UserRow, attachment_id: AttachmentId) -> Answer:
+def delete(tx: Tx, user: UserRow, attachment_id: AttachmentId) -> Done:
     """Delete one of the caller's files."""
     actions.delete(tx, access_own_upload(tx, user, attachment_id))
     return {}

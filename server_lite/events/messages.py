@@ -1,5 +1,6 @@
 """Events: messages are sent, edited, moved, deleted. No I/O."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -97,7 +98,7 @@ class MessageUpdated(Event):
     old_topic: str = ""
     new_topic: str | None = None
     """None: not renamed."""
-    topic_links: list[dict[str, str]] | None = None
+    topic_links: Sequence[Object] | None = None
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         fields: dict[str, Any] = {

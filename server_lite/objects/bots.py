@@ -3,7 +3,7 @@
 No key and no token is in these: they are asked for one by one.
 """
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.store import bots, channels
 from server_lite.store.bots import BotRow, BotType
@@ -11,13 +11,46 @@ from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 
-def bot_object(db: Db, bot: UserRow) -> dict[str, Any]:
+class OutgoingService(TypedDict):
+    """What an outgoing webhook calls; the token is empty where it is not to be shown."""
+
+    base_url: str
+    interface: int
+    token: str
+
+
+class EmbeddedService(TypedDict):
+    """What an embedded bot runs."""
+
+    service_name: str
+    config_data: dict[str, str]
+
+
+Service = OutgoingService | EmbeddedService
+
+
+class BotDefaults(TypedDict):
+    """Names of channels, null where none was named."""
+
+    default_sending_stream: str | None
+    default_events_register_stream: str | None
+    default_all_public_streams: bool
+
+
+class BotObject(BotDefaults):
+    """A bot as those see it who look after it, beside its account."""
+
+    user_id: int
+    services: list[Service]
+
+
+def bot_object(db: Db, bot: UserRow) -> BotObject:
     """The Bot object."""
     row = bots.by_id(db, bot.id)
     return {"user_id": bot.id, **defaults(db, row), "services": services(bot, row)}
 
 
-def defaults(db: Db, row: BotRow) -> dict[str, Any]:
+def defaults(db: Db, row: BotRow) -> BotDefaults:
     """Where the bot writes and listens unless it says otherwise."""
     return {
         "default_sending_stream": _name(db, row.sending_channel_id),
@@ -31,7 +64,7 @@ def _name(db: Db, channel_id: int | None) -> str | None:
     return None if channel is None else channel.name
 
 
-def services(bot: UserRow, row: BotRow, token: str = "") -> list[dict[str, Any]]:
+def services(bot: UserRow, row: BotRow, token: str = "") -> list[Service]:
     """What an outgoing webhook calls, or what an embedded bot runs."""
     if bot.bot_type == BotType.OUTGOING_WEBHOOK:
         return [{"base_url": row.payload_url or "", "interface": row.interface, "token": token}]

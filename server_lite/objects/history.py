@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, NotRequired
+
+from typing_extensions import TypedDict
 
 from server_lite.markup.text import text_of
 from server_lite.objects.messages import Form
@@ -13,17 +15,33 @@ from server_lite.store.messages import MessageRow
 _PIECE: Final = re.compile(r"\s+|\w+|[^\w\s]")
 
 
+class MessageState(TypedDict):
+    """A message as it was from `timestamp` on (UNIX seconds), and what this edit changed."""
+
+    topic: str
+    content: str
+    rendered_content: str
+    user_id: int | None
+    timestamp: int
+    prev_topic: NotRequired[str]
+    stream: NotRequired[int]
+    prev_stream: NotRequired[int]
+    prev_content: NotRequired[str]
+    prev_rendered_content: NotRequired[str]
+    content_html_diff: NotRequired[str]
+
+
 def history_objects(
     row: MessageRow, entries: Sequence[dict[str, Any]], form: Form
-) -> list[dict[str, Any]]:
+) -> list[MessageState]:
     """`message_history`. `entries` are the edits that may be shown, newest first.
 
     States are found backwards, from what the message is now.
     """
     content, rendered, topic = row.content, row.rendered, row.topic
-    states: list[dict[str, Any]] = []
+    states: list[MessageState] = []
     for entry in entries:
-        state: dict[str, Any] = {
+        state: MessageState = {
             "topic": form.topic(topic),
             "content": content,
             "rendered_content": rendered,
@@ -34,17 +52,14 @@ def history_objects(
             topic = entry["prev_topic"]
             state["prev_topic"] = form.topic(topic)
         if "prev_stream" in entry:
-            state |= {"stream": entry["stream"], "prev_stream": entry["prev_stream"]}
+            state["stream"], state["prev_stream"] = entry["stream"], entry["prev_stream"]
         if "prev_content" in entry:
             before = entry["prev_rendered_content"]
-            state |= {
-                "prev_content": entry["prev_content"],
-                "prev_rendered_content": before,
-                "content_html_diff": difference(text_of(before), text_of(rendered)),
-            }
+            state["prev_content"], state["prev_rendered_content"] = entry["prev_content"], before
+            state["content_html_diff"] = difference(text_of(before), text_of(rendered))
             content, rendered = entry["prev_content"], before
         states.append(state)
-    first = {
+    first: MessageState = {
         "topic": form.topic(topic),
         "content": content,
         "rendered_content": rendered,

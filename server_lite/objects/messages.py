@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, NotRequired, cast
+
+from typing_extensions import TypedDict
 
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
-from server_lite.objects.reactions import reaction_object
-from server_lite.objects.submessages import submessage_object
+from server_lite.objects.reactions import ReactionObject, reaction_object
+from server_lite.objects.submessages import SubmessageObject, submessage_object
 from server_lite.objects.users import (
     HIDDEN_NAME,
     api_email,
@@ -30,8 +32,88 @@ from server_lite.store.submessages import SubmessageRow
 from server_lite.store.users import UserRow
 
 ME: Final = "/me "
-TopicLinks = Mapping[str, list[dict[str, str]]]
+
+
+class TopicLink(TypedDict):
+    """Something in a topic that a linkifier knows."""
+
+    text: str
+    url: str
+
+
+TopicLinks = Mapping[str, list[TopicLink]]
 """Links found in topics, by topic; topics without any may be left out."""
+
+
+class Participant(TypedDict):
+    """Somebody in a direct conversation."""
+
+    id: int
+    email: str
+    full_name: str
+    is_mirror_dummy: bool
+
+
+class EditEntry(TypedDict, total=False):
+    """One edit: who and when (UNIX seconds), and of what it changed, how it was before."""
+
+    user_id: int | None
+    timestamp: int
+    prev_content: str
+    prev_rendered_content: str
+    topic: str
+    prev_topic: str
+    stream: int
+    prev_stream: int
+
+
+class MessageBase(TypedDict):
+    """A message without what depends on the client that asks. Times in UNIX seconds.
+
+    `display_recipient` is the channel's name, or everybody in the conversation.
+    """
+
+    id: int
+    type: Literal["stream", "private"]
+    stream_id: NotRequired[int]
+    display_recipient: str | list[Participant]
+    recipient_id: int
+    sender_id: int
+    sender_email: str
+    sender_full_name: str
+    sender_realm_str: str
+    timestamp: int
+    client: str
+    avatar_url: str
+    is_me_message: bool
+    topic_links: list[TopicLink]
+    reactions: list[ReactionObject]
+    submessages: list[SubmessageObject]
+    last_edit_timestamp: NotRequired[int]
+    last_moved_timestamp: NotRequired[int]
+    edit_history: NotRequired[list[EditEntry]]
+    match_content: NotRequired[str]
+    match_subject: NotRequired[str]
+
+
+class MessageObject(MessageBase):
+    """A message as fetched: `subject` is its topic, `flags` are the reader's.
+
+    `match_content` and `match_subject` are there, with what was found marked, where words were sought.
+    """
+
+    subject: str
+    content: str
+    content_type: Literal["text/html", "text/x-markdown"]
+    flags: list[str]
+
+
+class UnknownSender(TypedDict):
+    """What is told of a sender whom the reader may not know."""
+
+    sender_full_name: str
+    sender_email: str
+    avatar_url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +130,7 @@ class Form:
 
 def base_objects(
     db: Db, rows: Sequence[MessageRow], links: TopicLinks | None = None
-) -> list[dict[str, Any]]:
+) -> list[MessageBase]:
     """The Message objects without what depends on the client: content and topic."""
     page = _Page(db, rows)
     return [page.base(row, (links or {}).get(row.topic, [])) for row in rows]
@@ -60,20 +142,22 @@ def message_objects(
     flags: Mapping[int, list[str]],
     form: Form,
     links: TopicLinks | None = None,
-) -> list[dict[str, Any]]:
+) -> list[MessageObject]:
     """The Message objects as fetched: `flags` has the reader's flags of every message."""
     policy = edit_history_policy(db)
-    return [
-        base
-        | {
+    objects: list[MessageObject] = []
+    for row, base in zip(rows, base_objects(db, rows, links), strict=True):
+        message: MessageObject = {
+            **base,
             "subject": form.topic(row.topic) if row.channel_id is not None else "",
             "content": row.rendered if form.apply_markdown else row.content,
             "content_type": "text/html" if form.apply_markdown else "text/x-markdown",
             "flags": flags[row.id],
         }
-        | _history(row, form, policy)
-        for row, base in zip(rows, base_objects(db, rows, links), strict=True)
-    ]
+        if history := _history(row, form, policy):
+            message["edit_history"] = history
+        objects.append(message)
+    return objects
 
 
 def edit_history_policy(db: Db) -> str:
@@ -95,7 +179,7 @@ def edit_entries(row: MessageRow, policy: str) -> list[dict[str, Any]]:
     ]
 
 
-def _history(row: MessageRow, form: Form, policy: str) -> dict[str, Any]:
+def _history(row: MessageRow, form: Form, policy: str) -> list[EditEntry]:
     entries = [
         {
             name: form.topic(value) if name in ("topic", "prev_topic") else value
@@ -103,25 +187,23 @@ def _history(row: MessageRow, form: Form, policy: str) -> dict[str, Any]:
         }
         for entry in edit_entries(row, policy)
     ]
-    return {"edit_history": entries} if entries else {}
+    return cast(list[EditEntry], entries)
 
 
-def without_sender(message: Mapping[str, Any], domain: str) -> dict[str, Any]:
-    """The Message object for somebody who may not know its sender."""
-    sender_id = message["sender_id"]
+def unknown_sender(sender_id: int, domain: str) -> UnknownSender:
+    """To be laid over a message for somebody who may not know its sender."""
     return {
-        **message,
         "sender_full_name": HIDDEN_NAME,
         "sender_email": hidden_email(sender_id, domain),
         "avatar_url": drawn_avatar_url(sender_id),
     }
 
 
-def shown_to_strangers(message: dict[str, Any], domain: str) -> dict[str, Any]:
+def shown_to_strangers(message: MessageObject, domain: str) -> MessageObject:
     """The Message object for who has not signed in: no address, and nothing of what it was before."""
-    made_up = hidden_email(message["sender_id"], domain)
-    shown = {name: value for name, value in message.items() if name != "edit_history"}
-    return shown | {"sender_email": made_up}
+    shown: MessageObject = {**message, "sender_email": hidden_email(message["sender_id"], domain)}
+    shown.pop("edit_history", None)
+    return shown
 
 
 class _Page:
@@ -148,10 +230,13 @@ class _Page:
         self.reactions: Final[dict[int, list[ReactionRow]]] = reactions.of_messages(db, ids)
         self.submessages: Final[dict[int, list[SubmessageRow]]] = submessages.of_messages(db, ids)
 
-    def base(self, row: MessageRow, links: list[dict[str, str]]) -> dict[str, Any]:
+    def base(self, row: MessageRow, links: list[TopicLink]) -> MessageBase:
         sender = self.people[row.sender_id]
-        message = {
+        message: MessageBase = {
             "id": row.id,
+            "type": "private" if row.channel_id is None else "stream",
+            "display_recipient": self._readers(row),
+            "recipient_id": _recipient_id(row),
             "sender_id": sender.id,
             "sender_email": api_email(sender, self.domain),
             "sender_full_name": sender.full_name,
@@ -163,38 +248,37 @@ class _Page:
             "topic_links": links,
             "reactions": [reaction_object(one) for one in self.reactions.get(row.id, ())],
             "submessages": [submessage_object(one) for one in self.submessages.get(row.id, ())],
-            **self._recipient(row),
         }
+        if row.channel_id is not None:
+            message["stream_id"] = row.channel_id
         if row.last_edit is not None:
             message["last_edit_timestamp"] = int(row.last_edit)
         if row.last_moved is not None:
             message["last_moved_timestamp"] = int(row.last_moved)
         return message
 
-    def _recipient(self, row: MessageRow) -> dict[str, Any]:
-        # One number for every set of readers: channels take the even ones, conversations the odd.
+    def _readers(self, row: MessageRow) -> str | list[Participant]:
         if row.channel_id is not None:
-            return {
-                "type": "stream",
-                "stream_id": row.channel_id,
-                "display_recipient": self.channels[row.channel_id].name,
-                "recipient_id": 2 * row.channel_id,
-            }
+            return self.channels[row.channel_id].name
         assert row.conversation_id is not None
         members = self.conversations[row.conversation_id].members
-        return {
-            "type": "private",
-            "display_recipient": [self._participant(self.people[member]) for member in members],
-            "recipient_id": 2 * row.conversation_id + 1,
-        }
+        return [self._participant(self.people[member]) for member in members]
 
-    def _participant(self, person: UserRow) -> dict[str, Any]:
+    def _participant(self, person: UserRow) -> Participant:
         return {
             "id": person.id,
             "email": api_email(person, self.domain),
             "full_name": person.full_name,
             "is_mirror_dummy": False,
         }
+
+
+def _recipient_id(row: MessageRow) -> int:
+    """One number for every set of readers: channels take the even ones, conversations the odd."""
+    if row.channel_id is not None:
+        return 2 * row.channel_id
+    assert row.conversation_id is not None
+    return 2 * row.conversation_id + 1
 
 
 def _people(db: Db, ids: Iterable[int]) -> dict[int, UserRow]:

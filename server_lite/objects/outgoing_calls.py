@@ -23,8 +23,8 @@ def payload(db: Db, bot: UserRow, row: MessageRow, trigger: Trigger, token: str)
         "bot_email": api_email(bot, realm.domain(db)),
         "bot_full_name": bot.full_name,
         "data": row.content,
-        "message": base
-        | {
+        "message": {
+            **base,
             "subject": row.topic,
             "content": row.content,
             "rendered_content": row.rendered,

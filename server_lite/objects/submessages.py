@@ -1,11 +1,21 @@
 """Submessages as the API's JSON. Pure."""
 
-from typing import Any
+from typing_extensions import TypedDict
 
 from server_lite.store.submessages import SubmessageRow
 
 
-def submessage_object(row: SubmessageRow) -> dict[str, Any]:
+class SubmessageObject(TypedDict):
+    """A part of a poll or to-do list; `content` is JSON."""
+
+    id: int
+    message_id: int
+    sender_id: int
+    msg_type: str
+    content: str
+
+
+def submessage_object(row: SubmessageRow) -> SubmessageObject:
     """An entry of a message's `submessages`."""
     return {
         "id": row.id,

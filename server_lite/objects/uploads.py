@@ -1,12 +1,24 @@
 """Uploaded files as the API's JSON. Pure."""
 
 from collections.abc import Sequence
-from typing import Any
+
+from typing_extensions import TypedDict
 
 from server_lite.store.uploads import UploadRow
 
 
-def attachment_object(row: UploadRow, message_ids: Sequence[int]) -> dict[str, Any]:
+class AttachmentObject(TypedDict):
+    """An uploaded file; `size` in bytes, `create_time` in UNIX seconds."""
+
+    id: int
+    name: str
+    path_id: str
+    size: int
+    create_time: int
+    message_ids: list[int]
+
+
+def attachment_object(row: UploadRow, message_ids: Sequence[int]) -> AttachmentObject:
     """The Attachment object; `message_ids` link the file, as far as the reader may know."""
     return {
         "id": row.id,
