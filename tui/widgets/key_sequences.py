@@ -13,5 +13,6 @@ def keep_alt_digits() -> None:
     Textual reads it as the character that Option with the digit makes on a Mac. Terminals there send
     the character itself, unless Option was set to be Alt: then Alt is what is meant.
     """
+    assert isinstance(ANSI_SEQUENCES_KEYS, dict), "a table, in the release that is pinned"
     for sequence in _ALT_DIGITS:
         ANSI_SEQUENCES_KEYS.pop(sequence, None)

@@ -6,11 +6,12 @@ import pytest
 
 from tui.api.model import ChannelId, MessageId, UserId
 from tui.content import nodes as n
+from tui.content.addresses import host
 from tui.errors import ConfigError
 from tui.narrow import ChannelNarrow, DmNarrow, TopicNarrow
 from tui.screens.dialogs.chooser import Choice, search
 from tui.screens.editor import edit_outside
-from tui.screens.links import address, can_open, host, inside
+from tui.screens.links import address, can_open, inside
 from tui.screens.navigation import Trail
 from tui.screens.panes import Panes
 

@@ -1,14 +1,6 @@
-"""Which panes there is room for, and one at a time for those who read line by line."""
+"""The panes of those who read line by line: one at a time."""
 
 from tui.screens.panes import Panes
-
-
-def test_a_wide_terminal_shows_people_and_a_narrow_one_no_list() -> None:
-    """What suits the size, unless the person wishes otherwise."""
-    assert [(p.shows_sidebar, p.shows_people) for w in (60, 80, 140) for p in [Panes(width=w)]] == [
-        (False, False), (True, False), (True, True),
-    ]  # fmt: skip
-    assert Panes(width=60, sidebar_wish=True).shows_sidebar
 
 
 def test_one_pane_at_a_time() -> None:
