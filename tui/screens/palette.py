@@ -70,8 +70,9 @@ def _pages(app: App[Any]) -> list[Choice[Command]]:
 def _choice(
     keymap: Mapping[str, str], action: Action, command: Command, of: str = ""
 ) -> Choice[Command]:
-    named = key_names(keymap.get(action.id, action.keys))
-    return Choice(value=command, label=f"{of}{action.label}", detail=f"{named}  {action.help}")
+    named = keymap.get(action.id, action.keys)
+    named = "" if named == keys.NO_KEY else key_names(named)
+    return Choice(value=command, label=f"{of}{action.label}", keys=named, detail=action.help)
 
 
 async def choose_and_run(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> None:

@@ -16,14 +16,21 @@ from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
+from tui.widgets.content_lines import cells
 from tui.widgets.look import Look, look_of_theme
 
 T = TypeVar("T")
 
 _SEARCH: Final = FuzzySearch()
 
-MOST = 60
+MOST: Final = 60
 """Choices shown at once; typing more finds the others."""
+WIDEST: Final = 32
+"""Cells of the first column at most; what a longer name says beside it begins after it."""
+WIDTH: Final = 76
+"""Cells of a card whose lines are too long for that of other dialogs."""
+_TEXT_WIDTH: Final = 64 - 7
+"""Cells of a line in that: without the card's margins, the list's, and the scrollbar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +39,34 @@ class Choice(Generic[T]):
 
     value: T
     label: str
+    keys: str = ""
+    """The keys that do the same, in a column of their own."""
     detail: str = ""
     weight: float = 0.0
     color: str = ""
     """`#rrggbb` of a square before it."""
 
+    @property
+    def about(self) -> str:
+        """All that is said beside the name."""
+        return "  ".join(words for words in (self.keys, self.detail) if words)
+
 
 class Chooser(Dialog[T], Generic[T]):
-    """Dismissed with the value of the choice."""
+    """Dismissed with the value of the choice.
 
+    Names, keys and details stand in columns. Where details are too long for their column, the one
+    of the line under the cursor is told in full below.
+    """
+
+    CSS = f"""{Dialog.CSS}
+    Chooser > .card.long {{ width: {WIDTH}; max-height: 100%; }}
+    Chooser OptionList {{ max-height: 60vh; }}
+    Chooser .long OptionList {{ max-height: 50vh; }}
+    Chooser #about {{ height: 2; margin-top: 1; color: $text-muted; }}
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Choose", priority=True),
         Binding("down,ctrl+n,ctrl+j", "move(1)", "Next", show=False, priority=True),
         Binding("up,ctrl+k", "move(-1)", "Previous", show=False, priority=True),
         Binding("pagedown", "move(10)", "Page down", show=False, priority=True),
@@ -70,12 +95,16 @@ class Chooser(Dialog[T], Generic[T]):
         self._made_of = made_of
         self._at = at
         self._found: list[Choice[T]] = []
+        name, key = _columns(choices)
+        self._has_long = any(_size(choice, name, key) > _TEXT_WIDTH for choice in choices)
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="card"):
+        with Vertical(classes="card long" if self._has_long else "card"):
             yield Static(Content(self._title), classes="title")
             yield Input(placeholder=self._hint, id="wanted")
             yield OptionList(id="found", markup=False)
+            if self._has_long:
+                yield Static(id="about", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False
@@ -92,24 +121,39 @@ class Chooser(Dialog[T], Generic[T]):
             made = self._made_of(wanted)
             if made is not None:
                 self._found.append(Choice(value=made, label=sanitise_line(wanted), detail="new"))
-        options = [Option(self._line(choice, wanted)) for choice in self._found]
+        name, key = _columns(self._found)
+        options = [Option(self._line(choice, wanted, name, key)) for choice in self._found]
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
         first = 0 if wanted else min(self._at, len(options) - 1)
-        shown.highlighted = first if options else None
+        shown.highlighted = first if self._found else None
+        if not self._found:
+            self._tell("")
 
     def _is_known(self, wanted: str) -> bool:
         return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)
 
-    def _line(self, choice: Choice[T], wanted: str) -> Content:
+    def _line(self, choice: Choice[T], wanted: str, name: int, key: int) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
         label = Content(choice.label)
         # Not the matcher's own `highlight`: that reads the name as markup.
         for at in _SEARCH.match(wanted, choice.label)[1] if wanted else ():
             label = label.stylize(Style(bold=True, underline=True), at, at + 1)
-        detail = f"  {choice.detail}" if choice.detail else ""
-        look = look_of_theme(self.app.theme_variables, "surface")
-        return Content.assemble(swatch(choice, look), label, (detail, look.muted))
+        parts: list[Content | tuple[str, Style]] = [swatch(choice, look), label]
+        if choice.about:
+            parts.append((_blanks(choice.label, name), look.muted))
+        if key:
+            parts.append((choice.keys + _blanks(choice.keys, key), look.accent))
+        return Content.assemble(*parts, (choice.detail, look.muted))
+
+    @on(OptionList.OptionHighlighted)
+    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._tell(self._found[event.option_index].detail)
+
+    def _tell(self, detail: str) -> None:
+        for about in self.query("#about").results(Static):
+            about.update(Content(detail))
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
@@ -118,8 +162,8 @@ class Chooser(Dialog[T], Generic[T]):
             at = (shown.highlighted or 0) + lines
             shown.highlighted = max(0, min(at, len(self._found) - 1))
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
+    def action_choose(self) -> None:
+        """Take the line under the cursor."""
         at = self.query_one(OptionList).highlighted
         if at is not None and self._found:
             self.dismiss(self._found[at].value)
@@ -128,6 +172,25 @@ class Chooser(Dialog[T], Generic[T]):
     def _selected(self, event: OptionList.OptionSelected) -> None:
         if self._found:
             self.dismiss(self._found[event.option_index].value)
+
+
+def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
+    """The cells of the column of names and of that of keys: those of the widest that is not too wide."""
+    names = (cells(each.label) for each in choices if each.about)
+    keys = (cells(each.keys) for each in choices)
+    return max((n for n in names if n <= WIDEST), default=0), max(keys, default=0)
+
+
+def _blanks(text: str, width: int) -> str:
+    """What fills a text up to its column's end, and parts it from the next one."""
+    return " " * (max(0, width - cells(text)) + 2)
+
+
+def _size(choice: Choice[T], name: int, key: int) -> int:
+    """The cells of a line."""
+    return (
+        max(cells(choice.label), name) + 2 + max(cells(choice.keys), key) + 2 + cells(choice.detail)
+    )
 
 
 def swatch(choice: Choice[T], look: Look) -> Content:
@@ -147,8 +210,8 @@ def search(choices: Sequence[Choice[T]], wanted: str) -> list[Choice[T]]:
 
 def _score(choice: Choice[T], wanted: str) -> float:
     score = _SEARCH.match(wanted, choice.label)[0]
-    if not score and choice.detail:
-        score = _SEARCH.match(wanted, f"{choice.label} {choice.detail}")[0] / 2
+    if not score and choice.about:
+        score = _SEARCH.match(wanted, f"{choice.label} {choice.about}")[0] / 2
     label, wanted = choice.label.casefold().lstrip("#◆@ "), wanted.casefold().lstrip("#◆@ ")
     if score and wanted in label:
         # Letters in a row are what people mean; the whole name even more so.

@@ -6,6 +6,8 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from tui.widgets.hint_line import HintLine
+
 T = TypeVar("T")
 
 
@@ -42,9 +44,13 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog Button { min-width: 14; margin-left: 2; background: $foreground 13%; color: $foreground; }
     Dialog Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Cancel", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Close")]
 
     _answer: tuple[T | None] | None = None
+
+    def on_mount(self) -> None:
+        """The keys that work now stand where those of the screen below stood."""
+        self.mount(HintLine())
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Answer; a dialog that is out of sight by now is closed when it comes into sight again.
