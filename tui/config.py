@@ -19,7 +19,7 @@ Clock = Literal["12h", "24h"]
 Images = Literal["auto", "blocks", "off"]
 Density = Literal["cozy", "compact"]
 Notify = Literal["none", "bell", "desktop", "both"]
-NotifyBy = Literal["osc9", "osc777", "notify-send"]
+NotifyBy = Literal["osc9", "osc99", "osc777", "notify-send"]
 NotifyFor = Literal["direct", "mentions", "all"]
 
 _CHOICES: tuple[Any, ...] = (Clock, Density, Images, Notify, NotifyBy, NotifyFor)
@@ -89,7 +89,7 @@ class Settings:
     notify: Notify = "both"
     """What tells of messages that come while the terminal is not looked at."""
     notify_by: NotifyBy = "osc9"
-    """How the desktop is told: two kinds of terminal sequences, or a program."""
+    """How the desktop is told: three kinds of terminal sequences, or a program."""
     notify_for: NotifyFor = "mentions"
     """direct: conversations and mentions; mentions: also followed topics and alert words; all."""
     notify_content: bool = True

@@ -60,6 +60,7 @@ CONVERSATION: Final = (
     Action("app.write", "c", "write", "Write", "Start writing in this conversation.", True),
     Action("app.new_message", "ctrl+t", "new_message", "New topic", "Write to another channel, topic or person."),
     Action("app.attach", "alt+u", "writing('attach')", "Attach", "Send a file and put a link to it into what you write."),
+    Action("app.cancel", "alt+x", "writing('cancel')", "Cancel file", "Stop a file that is on its way, up or down."),
     Action("app.later", "alt+l", "writing('later')", "Send later", "Send what you write at a time: 18:30, tomorrow 9, +2h."),
     Action("app.waiting", "f10", "writing('waiting')", "Waiting", "Messages to be sent later, and reminders."),
     Action("app.snippets", "alt+i", "writing('snippets')", "Snippets", "Insert a saved piece of text, save one, or change one."),

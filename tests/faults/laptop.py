@@ -112,6 +112,7 @@ class Laptop:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.sync.connection.aclose()
         self.outbox.close()
+        self.drafts.close()
         self.database.close()
 
     async def caught_up(self) -> None:

@@ -5,9 +5,11 @@ No network, no clock.
 
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 from tui.api.model import DraftId
 from tui.cache.database import Database
+from tui.cache.locks import FileLock, try_lock
 from tui.cache.records import draft_from_text, draft_to_text
 from tui.store.drafts import LocalDraft, LocalDraftId
 
@@ -19,6 +21,7 @@ class DraftFile:
         self._database = database
         self._revisions: dict[LocalDraftId, int] = {}
         self._seen = -1
+        self._lock: FileLock | None = None
 
     def changed_elsewhere(self) -> bool:
         """Whether another process wrote to the file since this one read it."""
@@ -38,49 +41,89 @@ class DraftFile:
             self._revisions[drafts[-1].local_id] = revision
         return drafts
 
+    def own(self) -> bool:
+        """Whether this process is the one that keeps the server's drafts the same; it may become it."""
+        if self._lock is None:
+            self._lock = try_lock(self._database.path.with_name("drafts.lock"))
+        return self._lock is not None
+
+    def close(self) -> None:
+        """Let another process keep the server's drafts the same."""
+        if self._lock is not None:
+            self._lock.leave()
+            self._lock = None
+
     def put(self, draft: LocalDraft, *, otherwise: LocalDraftId) -> LocalDraft:
-        """Keep a draft; it is on disk when this returns.
+        """Keep the words of a draft; on disk when this returns, with what is noted of it there.
 
         If another process changed or deleted it meanwhile, both are kept: this one is then a new
         draft with the id `otherwise`, which the server knows nothing of.
         """
         known = self._revisions.get(draft.local_id)
         with self._database.transaction():
-            rows = self._database.rows(
-                "SELECT revision FROM draft WHERE local_id = ?", draft.local_id
-            )
-            found = rows[0][0] if rows else None
+            found, row = self._row(draft.local_id)
             if found != known:
-                draft, known = replace(draft, local_id=otherwise, draft_id=None, synced=None), None
-            revision = (known or 0) + 1
-            self._database.run(
-                "INSERT OR REPLACE INTO draft (local_id, revision, updated, draft)"
-                " VALUES (?, ?, ?, ?)",
-                draft.local_id,
-                revision,
-                draft.updated,
-                draft_to_text(draft),
-            )
-        self._revisions[draft.local_id] = revision
+                draft = replace(draft, local_id=otherwise, draft_id=None, synced=None, asked=None)
+                known = None
+            elif row is not None:
+                draft = replace(draft, draft_id=row.draft_id, synced=row.synced, asked=row.asked)
+            self._write(draft, (known or 0) + 1)
         return draft
+
+    def note(self, local_id: LocalDraftId, **notes: Any) -> LocalDraft | None:
+        """Note what the server has of it (`draft_id`, `synced`, `asked`), whatever it says by now.
+
+        Returns it as it is then; None if it is gone. Who writes it elsewhere is not disturbed.
+        """
+        with self._database.transaction():
+            revision, row = self._row(local_id)
+            if row is None or revision is None:
+                return None
+            row = replace(row, **notes)
+            self._write(row, revision)
+        return row
+
+    def _row(self, local_id: LocalDraftId) -> tuple[int | None, LocalDraft | None]:
+        rows = self._database.rows(
+            "SELECT revision, updated, draft FROM draft WHERE local_id = ?", local_id
+        )
+        if not rows:
+            return None, None
+        revision, updated, text = rows[0]
+        return revision, draft_from_text(local_id, updated, text)
+
+    def _write(self, draft: LocalDraft, revision: int) -> None:
+        self._database.run(
+            "INSERT OR REPLACE INTO draft (local_id, revision, updated, draft) VALUES (?, ?, ?, ?)",
+            draft.local_id,
+            revision,
+            draft.updated,
+            draft_to_text(draft),
+        )
+        self._revisions[draft.local_id] = revision
 
     def transaction(self) -> AbstractContextManager[None]:
         """All changes of the file within, of drafts and of others, or none."""
         return self._database.transaction()
 
-    def remove(self, local_id: LocalDraftId, server_copy: DraftId | None = None) -> bool:
+    def remove(self, local_id: LocalDraftId) -> LocalDraft | None:
         """Forget a draft, and note that the server's copy is to be deleted.
 
-        False if another process changed it meanwhile: then both stay.
+        Returns what stays of one that the server was asked to keep and perhaps does, under an id
+        that nobody knows yet: it has no words. A draft that another process changed meanwhile stays.
         """
-        known = self._revisions.get(local_id, 0)
         with self._database.transaction():
-            removed = self._database.run(
-                "DELETE FROM draft WHERE local_id = ? AND revision = ?", local_id, known
-            )
-            if removed and server_copy is not None:
-                self.note_deletion(server_copy)
-        return removed > 0
+            found, row = self._row(local_id)
+            if row is None or found != self._revisions.get(local_id):
+                return None
+            if row.draft_id is None and row.asked is not None and row.content:
+                row = replace(row, content="")
+                self._write(row, (found or 0) + 1)
+                return row
+            self._database.run("DELETE FROM draft WHERE local_id = ?", local_id)
+            if row.draft_id is not None:
+                self.note_deletion(row.draft_id)
+        return None
 
     def note_deletion(self, draft_id: DraftId) -> None:
         """The server's copy is to be deleted as soon as it can be reached."""

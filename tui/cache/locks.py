@@ -30,6 +30,10 @@ class FileLock:
             self.path.unlink()
         os.close(self._descriptor)
 
+    def leave(self) -> None:
+        """Let others have it; the file stays, for all to agree on."""
+        os.close(self._descriptor)
+
 
 def try_lock(path: Path) -> FileLock | None:
     """The lock on a file, which is made if need be; None if a living process has it."""

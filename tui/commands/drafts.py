@@ -28,6 +28,8 @@ _Wanted: TypeAlias = tuple[str, int, Destination | None]
 
 PAUSE_SECONDS = 2.0
 """How long to collect changes before the server hears of them."""
+AT_ONCE_SECONDS = 5.0
+"""Words that were written elsewhere so soon after ours were not a change of ours."""
 
 
 class DraftKeeper:
@@ -47,10 +49,12 @@ class DraftKeeper:
         self._stationery = stationery or Stationery()
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self._work = asyncio.Event()
+        self._owns = False
         # What the server was told and its events have not told back: draft -> text seen before.
         self._told: dict[DraftId, str | None] = {}
         # Drafts that were asked for twice, on a server without keys: one too many may turn up.
         self._twins: set[_Wanted] = set()
+        self._pushed: set[DraftId] = set()
         sync.listen(self)
 
     def load(self) -> None:
@@ -68,6 +72,13 @@ class DraftKeeper:
         """See what another process of this account wrote, if it wrote anything. Costs next to nothing."""
         if self._disk.changed_elsewhere():
             self.load()
+        if not self._owns and self._disk.own():
+            self._owns = True
+            self._work.set()
+
+    def close(self) -> None:
+        """Another process of this account may keep the server's drafts the same."""
+        self._disk.close()
 
     def write(
         self,
@@ -100,9 +111,8 @@ class DraftKeeper:
         now = self._stationery.now()
         if known is None:
             return self._keep(self._new(destination, content, now)).local_id
-        synced = known.synced if known.destination == destination else None
         return self._keep(
-            replace(known, destination=destination, content=content, updated=now, synced=synced)
+            replace(known, destination=destination, content=content, updated=now)
         ).local_id
 
     def _new(self, destination: Destination | None, content: str, now: float) -> LocalDraft:
@@ -122,31 +132,24 @@ class DraftKeeper:
         A draft that says something else than `was` by now was changed elsewhere, and stays.
         """
         known = self._drafts.get(local_id) if local_id is not None else None
+        left: LocalDraft | None = None
         with self._disk.transaction():
             yield
             if known is not None and known.content == was:
-                self._take_from_disk(known)
+                left = self._disk.remove(known.local_id)
         if known is not None and known.content == was:
-            self._drop(known)
+            self._drop(known, left)
 
     def discard(self, local_id: LocalDraftId) -> None:
         """It was sent, or is not wanted; the server's copy goes too."""
         draft = self._drafts.get(local_id)
         if draft is not None:
-            self._take_from_disk(draft)
-            self._drop(draft)
+            self._drop(draft, self._disk.remove(local_id))
 
-    def _take_from_disk(self, draft: LocalDraft) -> None:
-        if draft.draft_id is None and draft.asked is not None:
-            # The server may have it, under an id that is not known yet: an empty one stands for that.
-            self._disk.put(replace(draft, content=""), otherwise=draft.local_id)
-        else:
-            self._disk.remove(draft.local_id, draft.draft_id)
-
-    def _drop(self, draft: LocalDraft) -> None:
+    def _drop(self, draft: LocalDraft, left: LocalDraft | None) -> None:
         del self._drafts[draft.local_id]
-        if draft.draft_id is None and draft.asked is not None:
-            self._drafts[draft.local_id] = replace(draft, content="")
+        if left is not None:
+            self._drafts[draft.local_id] = left
         self._sync.drop_draft(draft.local_id)
         self._work.set()
 
@@ -155,13 +158,8 @@ class DraftKeeper:
         for known in self._drafts.values():
             if known.draft_id == draft.id:
                 return known
-        return self._keep(
-            replace(
-                self._new(destination_of(draft), draft.content, float(draft.timestamp)),
-                draft_id=draft.id,
-                synced=draft.content,
-            )
-        )
+        new = self._new(destination_of(draft), draft.content, float(draft.timestamp))
+        return self._keep(replace(new, draft_id=draft.id, synced=draft.content))
 
     async def run(self) -> None:
         """Keep both sides the same, until cancelled."""
@@ -183,7 +181,7 @@ class DraftKeeper:
         """Once over all drafts. Raises ApiError; what was done until then stays done."""
         self.look()
         store = self._sync.store_if_any
-        if store is None or not isinstance(self._sync.status, Live):
+        if not self._owns or store is None or not isinstance(self._sync.status, Live):
             return
         if not store.settings.enable_drafts_synchronization:
             return
@@ -223,17 +221,22 @@ class DraftKeeper:
             self._vanished(draft)
             return
         if draft.asked is not None and theirs.content == draft.asked.content:
-            draft = self._keep(replace(draft, synced=theirs.content, asked=None))
+            draft = self._note(draft, synced=theirs.content, asked=None)
         if theirs.content == draft.content and draft.synced is not None:
             if draft.synced != draft.content:
-                self._keep(replace(draft, synced=draft.content))
+                self._note(draft, synced=theirs.content)
         elif theirs.content == draft.synced or draft.synced is None:
             await self._push(draft, theirs)
-        elif draft.content == draft.synced:
+        elif draft.content == draft.synced and not self._was_overwritten(draft, theirs):
             self._take(draft, theirs)
         else:
             # Both changed it: ours becomes a draft of its own, theirs stays as it is.
-            self._keep(replace(draft, draft_id=None, synced=None, asked=None))
+            self._note(draft, draft_id=None, synced=None, asked=None)
+
+    def _was_overwritten(self, draft: LocalDraft, theirs: Draft) -> bool:
+        """Whether somebody wrote at the same time, and the server kept the words that came last."""
+        ours = draft.draft_id in self._pushed
+        return ours and theirs.timestamp <= draft.updated + AT_ONCE_SECONDS
 
     async def _create(self, draft: LocalDraft) -> None:
         """Give it to the server; what was asked before, and never answered, is asked again first."""
@@ -248,7 +251,7 @@ class DraftKeeper:
                 return
             if draft.asked is not None:
                 self._twins.add(_wanted(draft, draft.asked))
-            draft = self._keep(replace(draft, asked=Asked(draft.content, draft.updated)))
+            draft = self._note(draft, asked=Asked(draft.content, draft.updated))
         assert draft.asked is not None, "it was just put down"
         try:
             (draft_id,) = await routes.create(
@@ -257,7 +260,7 @@ class DraftKeeper:
                 idempotency_key=_key(draft, draft.asked),
             )
         except ApiRefused:
-            self._keep_if_there(draft.local_id, asked=None)
+            self._note(draft, asked=None)
             raise
         if draft_id not in self._sync.store.drafts.by_id:
             self._told[draft_id] = None
@@ -284,14 +287,14 @@ class DraftKeeper:
             self._drafts.pop(draft.local_id, None)
             self._work.set()
             return
-        self._keep(replace(latest, draft_id=draft_id, synced=draft.asked.content, asked=None))
+        latest = self._note(latest, draft_id=draft_id, synced=draft.asked.content, asked=None)
         if latest.content != draft.asked.content:
             self._work.set()
 
     async def _push(self, draft: LocalDraft, theirs: Draft) -> None:
         assert draft.draft_id is not None, "what is pushed exists there"
         asked = Asked(draft.content, draft.updated)
-        draft = self._keep(replace(draft, asked=asked))
+        draft = self._note(draft, asked=asked)
         assert draft.draft_id is not None, "keeping it changes nothing"
         try:
             await routes.edit(
@@ -301,29 +304,36 @@ class DraftKeeper:
             if error.status == 404:
                 self._vanished(self._drafts.get(draft.local_id, draft))
                 return
-            self._keep_if_there(draft.local_id, asked=None)
+            self._note(draft, asked=None)
             raise
         if _text(self._sync.store.drafts.get(draft.draft_id)) == theirs.content:
             self._told[draft.draft_id] = theirs.content
-        self._keep_if_there(draft.local_id, asked=None, synced=asked.content)
+        self._pushed.add(draft.draft_id)
+        self._note(draft, asked=None, synced=asked.content)
 
-    def _keep_if_there(self, local_id: LocalDraftId, **changes: Any) -> None:
-        """Change it, unless it was sent or discarded while the server was asked."""
-        latest = self._drafts.get(local_id)
-        if latest is not None:
-            self._keep(replace(latest, **changes))
+    def _note(self, draft: LocalDraft, **notes: Any) -> LocalDraft:
+        """Note what the server has of it; returns it as it is by now, here or in another process."""
+        latest = self._disk.note(draft.local_id, **notes)
+        if latest is None:  # sent or discarded while the server was asked
+            return replace(draft, **notes)
+        self._drafts[draft.local_id] = latest
+        if latest.content:
+            self._sync.put_draft(latest)
+        return latest
 
     def _take(self, draft: LocalDraft, theirs: Draft) -> None:
-        self._keep(
-            replace(
-                draft,
-                content=theirs.content,
-                destination=destination_of(theirs),
-                updated=float(theirs.timestamp),
-                synced=theirs.content,
-                asked=None,
+        self._pushed.discard(theirs.id)
+        with self._disk.transaction():
+            kept = self._keep(
+                replace(
+                    draft,
+                    content=theirs.content,
+                    destination=destination_of(theirs),
+                    updated=float(theirs.timestamp),
+                )
             )
-        )
+            if kept.local_id == draft.local_id:
+                self._note(kept, synced=theirs.content, asked=None)
 
     def _vanished(self, draft: LocalDraft) -> None:
         """The server's copy was deleted elsewhere: what was written here since stays."""
@@ -332,7 +342,7 @@ class DraftKeeper:
             self._disk.remove(draft.local_id)
             self._sync.drop_draft(draft.local_id)
         elif draft.local_id in self._drafts:
-            self._keep(replace(draft, draft_id=None, synced=None, asked=None))
+            self._note(draft, draft_id=None, synced=None, asked=None)
 
     async def _delete(self, draft_id: DraftId) -> None:
         try:

@@ -1,10 +1,20 @@
 """Telling others that the person types, as rarely as the server wants it. No Textual."""
 
+from typing import Final, TypeAlias
+
 from tui.api.destination import Destination, DirectDestination
+from tui.api.model import MessageId
 from tui.api.routes import typing as routes
 from tui.api.routes.typing import TypingOp
 from tui.errors import ApiError
+from tui.narrow import conversation_of, destination_of
 from tui.sync.machine import Surroundings, Sync
+
+EDITS_SINCE: Final = 351
+"""The feature level that knows of typing while a message is edited."""
+
+Where: TypeAlias = Destination | MessageId
+"""A conversation that is written to, or a message that is edited."""
 
 
 class TypingNotices:
@@ -13,7 +23,7 @@ class TypingNotices:
     def __init__(self, sync: Sync, surroundings: Surroundings | None = None) -> None:
         self._sync = sync
         self._clock = (surroundings or Surroundings()).clock
-        self._where: Destination | None = None
+        self._where: Where | None = None
         self._told = 0.0
         self._typed = 0.0
 
@@ -22,17 +32,17 @@ class TypingNotices:
         """Whether the others were told so, and not yet that it ended."""
         return self._where is not None
 
-    async def keystroke(self, destination: Destination) -> None:
+    async def keystroke(self, where: Where) -> None:
         """Something was typed; told at the start, and again after the wait that the server asks."""
         now = self._clock()
-        if self._where is not None and self._where != destination:
+        if self._where is not None and self._where != where:
             await self.stop()
         limits = self._sync.store.realm.limits
         self._typed = now
         wait = limits.typing_started_wait_period_milliseconds / 1000
         if self._where is None or now - self._told >= wait:
-            self._where, self._told = destination, now
-            await self._tell(destination, "start")
+            self._where, self._told = where, now
+            await self._tell(where, "start")
 
     async def tick(self) -> None:
         """Time passed: who stopped long enough is not typing any more."""
@@ -47,21 +57,26 @@ class TypingNotices:
         if where is not None:
             await self._tell(where, "stop")
 
-    async def _tell(self, destination: Destination, op: TypingOp) -> None:
-        settings = self._sync.store.settings
-        direct = isinstance(destination, DirectDestination)
-        wanted = (
-            settings.send_private_typing_notifications
-            if direct
-            else settings.send_stream_typing_notifications
-        )
-        if direct and destination == DirectDestination(
-            user_ids=frozenset({self._sync.store.self_id})
-        ):
+    async def _tell(self, where: Where, op: TypingOp) -> None:
+        if not self._is_wanted(where):
             return
-        if not wanted:
-            return
+        connection = self._sync.connection
         try:
-            await routes.set_status(self._sync.connection, destination=destination, op=op)
+            if isinstance(where, int):
+                await routes.set_edit_status(connection, message_id=where, op=op)
+            else:
+                await routes.set_status(connection, destination=where, op=op)
         except ApiError:
             return  # nobody misses a notice, and the stream tells what is wrong with the network
+
+    def _is_wanted(self, where: Where) -> bool:
+        store = self._sync.store
+        if isinstance(where, int):
+            message = store.message(where)
+            if message is None or store.realm.feature_level < EDITS_SINCE:
+                return False
+            where = destination_of(conversation_of(message))
+        if isinstance(where, DirectDestination):
+            others = where.user_ids - {store.self_id}
+            return bool(others) and store.settings.send_private_typing_notifications
+        return store.settings.send_stream_typing_notifications

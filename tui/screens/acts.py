@@ -178,8 +178,13 @@ class MessageActs:
         if not row.is_own:
             screen.tell("Only your own messages can be edited.")
             return
-        markdown = await messages.source(screen.session.sync, row.message_id)
-        screen.composing.begin_edit(row.message_id, markdown)
+        await self.edit(row.message_id)
+
+    async def edit(self, message_id: MessageId) -> None:
+        """Change a message, from what it says now, or from where one left off."""
+        screen = self._screen
+        markdown = await messages.source(screen.session.sync, message_id)
+        screen.composing.begin_edit(message_id, markdown)
         screen.composer.focus()
 
     async def _delete(self, row: MessageRow) -> None:

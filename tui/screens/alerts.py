@@ -4,6 +4,8 @@ Each sequence ends where the text cannot end it: the text has no control charact
 separates the fields of a sequence is replaced in it.
 """
 
+import base64
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +37,13 @@ def osc777(notice: Notice) -> str:
     return f"\x1b]777;notify;{_field(notice.title)};{_field(notice.body)}\x1b\\"
 
 
+def osc99(notice: Notice) -> str:
+    """The notification of kitty and foot, in two parts; the text is encoded, so nothing ends it."""
+    name = f"{zlib.crc32(f'{notice.title}{notice.body}'.encode()):x}"
+    title, body = _encoded(notice.title), _encoded(notice.body)
+    return f"\x1b]99;i={name}:d=0:e=1;{title}\x1b\\\x1b]99;i={name}:p=body:e=1;{body}\x1b\\"
+
+
 def title(text: str) -> str:
     """The terminal's title."""
     return f"\x1b]2;{sanitise_line(text)}\x1b\\"
@@ -52,6 +61,10 @@ def through(sequence: str, environment: Mapping[str, str]) -> str:
         return sequence
     doubled = sequence.replace("\x1b", "\x1b\x1b")
     return f"\x1bPtmux;{doubled}\x1b\\"
+
+
+def _encoded(text: str) -> str:
+    return base64.b64encode(sanitise_line(text).encode()).decode()
 
 
 def _field(text: str) -> str:

@@ -97,7 +97,7 @@ class Composing:
             self._trouble(str(error))
 
     def _keep_draft(self, place: Conversation) -> None:
-        text = self._composer.text
+        text = self._composer.whole
         self._draft = self._session().drafts.write(
             self._draft, destination_of(place), text, was=self._kept
         )
@@ -115,7 +115,7 @@ class Composing:
 
         Words that were touched stay; at the next pause they become a draft of their own.
         """
-        text = self._waiting if self.editing is not None else self._composer.text
+        text = self._waiting if self.editing is not None else self._composer.whole
         if self._draft is None or text != self._kept:
             return
         draft = self._session().store.drafts.local.get(self._draft)
@@ -192,7 +192,7 @@ class Composing:
         """
         self._leave_edit()
         self.keep()
-        self._waiting = self._composer.text
+        self._waiting = self._composer.whole
         self.editing = Editing(message_id=message_id, was=markdown)
         self._write(markdown)
         kept = self._session().edits.get(message_id)
@@ -292,15 +292,25 @@ class Composing:
             session.drafts.discard(draft.local_id)
 
     async def submit(self, text: str) -> None:
-        """Send what is written, or save the edit; it leaves the composer once it is safe."""
-        if not self.fits(text):
-            return
+        """Send what was written, or save the edit; what cannot be sent is written here again."""
         if self.editing is not None:
-            await self._save(self.editing, text)
-        elif self.place is None:
+            editing, fits = self.editing, self.fits(text)
+            self._composer.settle(text, sent=False)
+            if fits:
+                await self._save(editing, text)
+            return
+        place = self.place
+        if place is None:
             self._trouble("Choose where to write first: Ctrl+T.")
-        elif await self._is_meant(self.place, text) and self._hand_over(self.place, text):
-            self._composer.clear_sent(text)
+        sent = (
+            place is not None
+            and self.fits(text)
+            and await self._is_meant(place, text)
+            and self._hand_over(place, text)
+        )
+        self._composer.settle(text, sent=sent)
+        self.keep()
+        if sent:
             await self._session().typing.stop()
 
     def _hand_over(self, place: Conversation, text: str) -> bool:
@@ -319,6 +329,7 @@ class Composing:
 
         self.keep()
         self._end_edit()
+        await self._session().typing.stop()
         if text == editing.was:
             return
         session = self._session()
@@ -360,12 +371,14 @@ class Composing:
         """A key was pressed in the composer: others may see that one types."""
         self._count()
         self._session().presence.touch()  # the composer keeps its keys from the screen
-        if self.place is None or self.editing is not None:
-            return
-        if self._composer.text.strip():
-            await self._session().typing.keystroke(destination_of(self.place))
+        typing = self._session().typing
+        if self.editing is not None:
+            if self._composer.text != self.editing.was:
+                await typing.keystroke(self.editing.message_id)
+        elif self.place is not None and self._composer.text.strip():
+            await typing.keystroke(destination_of(self.place))
         else:
-            await self._session().typing.stop()
+            await typing.stop()
 
 
 def quote(row: MessageRow, markdown: str, link: str) -> str:

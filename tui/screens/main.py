@@ -147,6 +147,8 @@ class MainScreen(AccountScreen):
     def _submitted(self, event: Composer.Submitted) -> None:
         if self.is_ready:
             self.begin(self._submit(event.text))
+        else:
+            self.composer.settle(event.text, sent=False)
 
     async def _submit(self, text: str) -> None:
         is_new = self.composing.editing is None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, Message, MessageId
 from tui.commands import messages
+from tui.content.sanitise import sanitise_line
 from tui.errors import ApiRefused
 from tui.narrow import ChannelNarrow
 from tui.screens.dialogs.chooser import Choice
@@ -45,6 +46,7 @@ class Moving:
                 longest=session.store.realm.limits.max_topic_length,
                 words=lambda move: moves.sentences(session.store, message, move),
                 enter=self._know_topics,
+                topics=self._topics,
             )
         )
         if wanted is not None:
@@ -85,6 +87,11 @@ class Moving:
             )
             for channel in store.channels.by_id.values()
             if not channel.is_archived
+        ]
+
+    def _topics(self, channel_id: ChannelId) -> list[str]:
+        return [
+            sanitise_line(each.name) for each in self._screen.session.store.topics.of(channel_id)
         ]
 
     async def _know_topics(self, channel_id: ChannelId) -> None:

@@ -68,6 +68,8 @@ class Notifying:
         match self._screen.settings.notify_by:
             case "osc9":
                 self._write(alerts.through(alerts.osc9(notice), os.environ))
+            case "osc99":
+                self._write(alerts.through(alerts.osc99(notice), os.environ))
             case "osc777":
                 self._write(alerts.through(alerts.osc777(notice), os.environ))
             case "notify-send":

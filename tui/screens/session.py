@@ -125,6 +125,7 @@ class Session:
             await asyncio.gather(*tasks, return_exceptions=True)
             await self.sync.connection.aclose()
             self.outbox.close()
+            self.drafts.close()
             self.database.close()
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tui.api.model import ChannelId, Draft, UserId
+from tui.cache.edits import KeptEdit
 from tui.commands import channels
 from tui.content.sanitise import sanitise_line
 from tui.narrow import (
@@ -202,7 +203,7 @@ class Ways:
     async def drafts(self) -> None:
         """What was written and not sent, here and on the server."""
         store = self._store
-        found: list[Choice[LocalDraft | Draft]] = [
+        found: list[Choice[LocalDraft | Draft | KeptEdit]] = [
             Choice(
                 value=draft,
                 label=self._beginning(draft.content),
@@ -213,6 +214,15 @@ class Ways:
         ]
         found += [
             Choice(
+                value=edit,
+                label=self._beginning(edit.content),
+                detail="change of a message",
+                weight=edit.updated,
+            )
+            for edit in self._screen.session.edits.all()
+        ]
+        found += [
+            Choice(
                 value=draft,
                 label=self._beginning(draft.content),
                 detail=self._to(draft),
@@ -220,10 +230,13 @@ class Ways:
             )
             for draft in store.drafts.only_on_server()
         ]
-        chosen: LocalDraft | Draft | None = await self._screen.app.push_screen_wait(
+        chosen: LocalDraft | Draft | KeptEdit | None = await self._screen.app.push_screen_wait(
             Chooser("Drafts", found, hint="which one?", nothing="Nothing waits to be sent.")
         )
         if chosen is None:
+            return
+        if isinstance(chosen, KeptEdit):
+            await self._screen.acts.edit(chosen.message_id)
             return
         local = self._screen.session.drafts.open(chosen) if isinstance(chosen, Draft) else chosen
         if local.destination is not None:

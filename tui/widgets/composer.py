@@ -44,7 +44,7 @@ class Composer(TextArea, inherit_bindings=True):
     ]
 
     class Submitted(Message):
-        """The person wants `text` sent. The composer keeps it until `clear_sent`."""
+        """The person wants `text` sent; to be ended by `settle`, one way or the other."""
 
         def __init__(self, composer: "Composer", text: str) -> None:
             super().__init__()
@@ -71,6 +71,7 @@ class Composer(TextArea, inherit_bindings=True):
         )
         self._send_keys = self._newline_keys = frozenset[str]()
         self.use_keys({})
+        self._submitted: list[str] = []
         self.is_completing = False
         """Whether proposals are shown, which then get the keys that move and choose."""
 
@@ -83,6 +84,18 @@ class Composer(TextArea, inherit_bindings=True):
     def set_hint(self, hint: str) -> None:
         """What an empty composer shows: where the message would go."""
         self.placeholder = Content(hint)
+
+    @property
+    def whole(self) -> str:
+        """All that is written: what was submitted and is not settled, and what comes after it."""
+        return "\n".join([*self._submitted, self.text] if self.text else self._submitted)
+
+    def settle(self, text: str, *, sent: bool) -> None:
+        """What was submitted is safe elsewhere; or it is not, and is written here again."""
+        self._submitted.remove(text)
+        if not sent:
+            self.load_text(f"{text}\n{self.text}" if self.text else text)
+            self.move_cursor(self.document.end)
 
     def clear_sent(self, text: str) -> None:
         """What was submitted is safe elsewhere; what was typed since stays."""
@@ -138,8 +151,12 @@ class Composer(TextArea, inherit_bindings=True):
 
     def action_send(self) -> None:
         """Post what is written, if it is more than white space."""
-        if self.text.strip():
-            self.post_message(self.Submitted(self, self.text))
+        text = self.text
+        if text.strip():
+            # At once: what is typed next is the next message.
+            self._submitted.append(text)
+            self.load_text("")
+            self.post_message(self.Submitted(self, text))
 
     def action_newline(self) -> None:
         """Make a new line at the cursor."""

@@ -8,6 +8,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.suggester import Suggester
 from textual.widgets import Button, Checkbox, Input, Label, RadioButton, RadioSet, Static
 
 from tui.api.model import ChannelId
@@ -20,6 +21,20 @@ _REACHES: Final[tuple[tuple[Reach, str], ...]] = (
     ("change_later", "this message and those after it"),
     ("change_all", "the whole topic"),
 )
+
+
+class _Topics(Suggester):
+    """Proposes the first topic that begins with what was typed."""
+
+    def __init__(self, topics: Callable[[], Sequence[str]]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._topics = topics
+
+    async def get_suggestion(self, value: str) -> str | None:
+        typed = value.casefold()
+        found = (each for each in self._topics() if each.casefold().startswith(typed))
+        # What was typed stays as it was typed: the field shows only what is to come.
+        return next((value + each[len(value) :] for each in found if each != value), None)
 
 
 class MoveDialog(Dialog[Move]):
@@ -45,14 +60,19 @@ class MoveDialog(Dialog[Move]):
         longest: int,
         words: Callable[[Move], str],
         enter: Callable[[ChannelId], Awaitable[None]],
+        topics: Callable[[ChannelId], Sequence[str]],
     ) -> None:
-        """`move` is where the message is now; `enter` is awaited before `words` of a channel."""
+        """`move` is where the message is now; `enter` is awaited before `words` of a channel.
+
+        `topics` are those of a channel that is known, the newest first: → takes the one proposed.
+        """
         super().__init__()
         self._move = move
         self._channels = channels
         self._longest = longest
         self._words = words
         self._enter = enter
+        self._topics = topics
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="card", can_focus=False):
@@ -65,7 +85,13 @@ class MoveDialog(Dialog[Move]):
                 yield Button(Content(self._channel_name()), id="channel", compact=True)
             with Horizontal(classes="field"):
                 yield Label("Topic")
-                yield Input(self._move.topic, id="topic", max_length=self._longest)
+                yield Input(
+                    self._move.topic,
+                    id="topic",
+                    max_length=self._longest,
+                    suggester=_Topics(lambda: self._topics(self._move.channel_id)),
+                    tooltip="→ takes the topic that is proposed",
+                )
             yield Checkbox("tell so in the new topic", self._move.tell_new, id="tell_new")
             yield Checkbox("tell so in the old topic", self._move.tell_old, id="tell_old")
             yield Static(classes="words", markup=False)

@@ -126,8 +126,10 @@ def test_a_draft_changed_elsewhere_is_not_deleted(database: Database) -> None:
     here.put(DRAFT, otherwise=LocalDraftId("x"))
     there.load()
     here.put(replace(DRAFT, content="more"), otherwise=LocalDraftId("x"))
-    assert not there.remove(DRAFT.local_id)
-    assert here.remove(DRAFT.local_id)
+    there.remove(DRAFT.local_id)
+    assert [draft.content for draft in here.load()] == ["more"]
+    here.remove(DRAFT.local_id)
+    assert here.load() == []
 
 
 def test_another_process_is_noticed(tmp_path: Path) -> None:
