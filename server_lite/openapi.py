@@ -39,7 +39,7 @@ _ERROR: Final[Schema] = {
 
 def document(table: Table) -> dict[str, Any]:
     """The whole document; paths are below /api/v1."""
-    schemas: dict[str, Schema] = {"Success": _SUCCESS, "Error": _ERROR}
+    schemas = envelope()
     paths: dict[str, dict[str, Any]] = {}
     known: dict[str, str] = {}
     for route in table.routes:
@@ -72,6 +72,11 @@ def document(table: Table) -> dict[str, Any]:
     }
 
 
+def envelope() -> dict[str, Schema]:
+    """The schemas of what all answers have in common, by name."""
+    return {"Success": _SUCCESS, "Error": _ERROR}
+
+
 _SECURITY: Final[Mapping[str, list[Schema]]] = {
     "required": [{"key": []}],
     "optional": [{"key": []}, {}],
@@ -94,7 +99,7 @@ def _operation(
             {"name": name, "in": "path", "required": True, "schema": _schema(place, schemas)}
             for name, place in zip(names, contract.path, strict=True)
         ],
-        "responses": _responses(contract.answer, schemas),
+        "responses": _responses(contract, schemas),
     }
     if verb == "GET" or contract.wants_body:
         operation["parameters"] += [_query(parameter, schemas) for parameter in contract.form]
@@ -106,11 +111,12 @@ def _operation(
     return operation
 
 
-def _responses(answer: Any, schemas: dict[str, Schema]) -> Schema:
-    refused = _response("It was refused, and nothing was changed.", _reference("Error"))
-    if answer is NoReturn:
-        return {"default": refused}
-    return {"200": _response("It is done.", _answer(answer, schemas)), "default": refused}
+def _responses(contract: Contract, schemas: dict[str, Schema]) -> Schema:
+    refused = {
+        "default": _response("It was refused, and nothing was changed.", _reference("Error"))
+    }
+    answer = answer_schema(contract, schemas)
+    return refused if answer is None else {"200": _response("It is done.", answer), **refused}
 
 
 def _response(description: str, schema: Schema) -> Schema:
@@ -121,13 +127,19 @@ def _reference(name: str) -> Schema:
     return {"$ref": _REFERENCE.format(model=name)}
 
 
-def _answer(hint: Any, schemas: dict[str, Schema]) -> Schema:
-    """The envelope, and what the endpoint puts into it."""
-    if hint is Document:
+def answer_schema(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
+    """The envelope, and what the endpoint puts into it; None if it refuses whatever is asked.
+
+    `schemas` is given the types of the objects within.
+    """
+    if contract.answer is NoReturn:
+        return None
+    if contract.answer is Document:
         return {"type": "object"}
-    if hint is Done:
+    if contract.answer is Done:
         return _reference("Success")
-    return {"allOf": [_reference("Success"), _described(hint, schemas, "serialization")]}
+    described = _described(contract.answer, schemas, "serialization")
+    return {"allOf": [_reference("Success"), described]}
 
 
 def _query(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:

@@ -20,6 +20,7 @@ from server_lite.config import Limits, PasswordCost, Settings, Timing
 from server_lite.server import Server, running
 from server_lite.store import keys
 from server_lite.store.users import Role
+from tests import promised
 
 CHEAP: Final = PasswordCost(time_cost=1, memory_kib=8, parallelism=1)
 UNLIMITED: Final = Limits(
@@ -113,13 +114,27 @@ class Live:
 
     def client(self, auth: tuple[str, str] | None = None) -> httpx.AsyncClient:
         """A plain HTTP client of this server's API."""
-        client = httpx.AsyncClient(base_url=f"{self.url}/api/v1/", auth=auth, trust_env=False)
+        client = httpx.AsyncClient(
+            base_url=f"{self.url}/api/v1/",
+            auth=auth,
+            trust_env=False,
+            event_hooks={"response": [_check]},
+        )
         self._clients.append(client)
         return client
 
     async def close(self) -> None:
         for client in self._clients:
             await client.aclose()
+
+
+async def _check(response: httpx.Response) -> None:
+    """Every answer of the API is what its endpoint promises."""
+    path = response.request.url.path
+    if path.startswith("/api/v1/") and response.headers["content-type"] == "application/json":
+        answer = orjson.loads(await response.aread())
+        verb = response.request.method
+        promised.check(verb, path.removeprefix("/api/v1/"), response.status_code, answer)
 
 
 @asynccontextmanager

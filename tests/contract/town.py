@@ -26,6 +26,7 @@ from server_lite.store import channels, keys
 from server_lite.store.channels import DEFAULTS
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
+from tests import promised
 
 START: Final = 1_750_000_000.0
 """15 June 2025, in UNIX seconds: when every town is founded."""
@@ -251,7 +252,13 @@ async def _exchange(app: App, scope: dict[str, Any], body: bytes) -> tuple[int, 
             parts.append(message["body"])
 
     await app(scope, receive, send)
-    return status, b"".join(parts)
+    content = b"".join(parts)
+    path = scope["path"]
+    if path.startswith("/api/v1/") and status < 500:
+        promised.check(
+            scope["method"], path.removeprefix("/api/v1/"), status, orjson.loads(content)
+        )
+    return status, content
 
 
 def found_town(file: Path) -> list[tuple[str, str, int]]:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server_lite.answers import Done
 from server_lite.errors import ApiError, BadParameter, MissingParameter
 from server_lite.params import (
     Alias,
-    Answer,
     Contract,
     Loose,
     MaxLength,
@@ -45,7 +45,7 @@ def example(
     value: Annotated[bool | str, Loose()] = False,
     to: Annotated[int | str | list[int] | list[str], Loose()] = 0,
     way: Literal["up", "down"] | None = "up",
-) -> Answer:
+) -> Done:
     raise AssertionError("only its signature is read")
 
 
@@ -132,7 +132,7 @@ def test_unknown_parameters_are_reported() -> None:
 def test_a_missing_parameter_is_named() -> None:
     """A forgotten parameter is told by its name."""
 
-    def needs(db: Db, *, content: str) -> Answer:
+    def needs(db: Db, *, content: str) -> Done:
         raise AssertionError("only its signature is read")
 
     with pytest.raises(MissingParameter, match="Missing 'content' argument"):
@@ -148,7 +148,7 @@ def test_a_bad_number_in_the_path_is_refused() -> None:
 def test_a_signature_that_is_no_contract_stops_the_server() -> None:
     """A mistake in an endpoint is found at start, and says where."""
 
-    def wrong(whatever: Db) -> Answer:
+    def wrong(whatever: Db) -> Done:
         raise AssertionError("only its signature is read")
 
     with pytest.raises(TypeError, match="wrong"):
@@ -158,7 +158,7 @@ def test_a_signature_that_is_no_contract_stops_the_server() -> None:
 def test_shared_parameters_arrive_together() -> None:
     """What several endpoints take is understood by each of them, beside what is its own."""
 
-    def paint(db: Db, *, name: str, look: Annotated[Look, Spread()]) -> Answer:
+    def paint(db: Db, *, name: str, look: Annotated[Look, Spread()]) -> Done:
         raise AssertionError("only its signature is read")
 
     sent = {"name": "wall", "size": "2", "smell": "fresh"}
