@@ -12,11 +12,6 @@ from tests.live import live
 from tui.accounts import Account, write_zuliprc
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """`@uses(...)` of `tests.e2e.endpoints`."""
-    config.addinivalue_line("markers", "uses(*endpoints): the client asks for them in this story")
-
-
 @pytest.fixture(autouse=True)
 def asked_for(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch

@@ -97,6 +97,7 @@ async def test_the_address_by_number_wants_a_key(tmp_path: Path) -> None:
         (png(20_000, 20_000), "Image size exceeds limit"),
         (PICTURE + bytes(5 * 1024 * 1024), "larger than the allowed limit of 5 MiB"),
     ],
+    ids=["a page", "many pixels", "many bytes"],
 )
 async def test_what_is_no_picture_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
     """A page, a picture that fills the memory, a huge file: one sentence, and nothing changed."""
