@@ -45,6 +45,8 @@ def parser() -> argparse.ArgumentParser:
     _user(commands)
     _invite(commands)
     _channel(commands)
+    _backup(commands)
+    _restore(commands)
     _local(commands)
     return whole
 
@@ -162,6 +164,25 @@ def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     add.set_defaults(command="channels:add")
 
 
+def _backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    backup = commands.add_parser("backup", help="a verified copy, while people chat or not")
+    _db(backup)
+    backup.add_argument("to", type=Path, metavar="TO", help="a new file, or a folder of backups")
+    backup.add_argument(
+        "--keep", type=_number, metavar="NUMBER", help="in a folder: how many to keep, newest first"
+    )
+    backup.add_argument("--force", action="store_true", help="overwrite an older backup")
+    backup.set_defaults(command="backup:backup")
+
+
+def _restore(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    restore = commands.add_parser("restore", help="an organisation from a backup")
+    restore.add_argument("backup", type=Path, metavar="BACKUP")
+    _db(restore)
+    restore.add_argument("--force", action="store_true", help="set aside what is there")
+    restore.set_defaults(command="restore:restore")
+
+
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     here = commands.add_parser(
         "local", help="find or start this machine's own server; prints one line of JSON"
@@ -195,6 +216,12 @@ def _password(command: argparse.ArgumentParser, name: str = "--password-stdin") 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text} is not a port (0 to 65535)")
+    return int(text)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 1_000_000):
+        raise argparse.ArgumentTypeError(f"{text} is not a number above 0")
     return int(text)
 
 

@@ -39,7 +39,7 @@ def serve(options: argparse.Namespace) -> None:
     existing(settings.db)
     lock = Lock(settings.db)
     if not lock.take():
-        raise StartError(_taken(settings.db))
+        raise StartError(taken(settings.db))
     try:
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(settings, lock))
@@ -47,7 +47,7 @@ def serve(options: argparse.Namespace) -> None:
         lock.release()
 
 
-def existing(db: Path) -> None:
+def existing(db: Path, *, writable: bool = True) -> None:
     """Raise StartError unless there is a file to open."""
     try:
         status = db.stat()
@@ -59,8 +59,8 @@ def existing(db: Path) -> None:
         raise StartError(f"{db} is not a file.")
     if status.st_size == 0:  # SQLite would begin a new database in it
         raise StartError(f"{db} is empty; what was in it is lost or elsewhere.")
-    if not os.access(db, os.R_OK | os.W_OK):
-        raise StartError(f"{db} may not be read and written by you.")
+    if not os.access(db, os.R_OK | (os.W_OK if writable else 0)):
+        raise StartError(f"{db} may not be read{' and written' if writable else ''} by you.")
 
 
 def _jwt_key(path: Path) -> str:
@@ -106,7 +106,8 @@ def reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
 
 
-def _taken(db: Path) -> str:
+def taken(db: Path) -> str:
+    """Who holds the database, in one sentence."""
     note = note_of(db)
     if note is not None and is_alive(note.pid):
         return f"{db} is already served, by process {note.pid} at {note.url}."

@@ -25,8 +25,9 @@ _ALPHABET: Final = string.ascii_letters + string.digits
 
 
 def path_beside(db: Path) -> Path:
-    """Where the file for a database is."""
-    return db.with_name(f"{db.name}.key")
+    """Where the file for a database is; links are followed, so one file has one key."""
+    whole = db.resolve()
+    return whole.with_name(f"{whole.name}.key")
 
 
 def secret(path: Path) -> bytes:

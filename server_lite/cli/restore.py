@@ -1,0 +1,118 @@
+"""`chinwag-server restore`: an organisation from a backup, complete or not at all; nothing is lost by it.
+
+The new file is made under another name, migrated, and read back before anything in place is touched.
+What is in place goes on living under a name of its own. Clients register again, by themselves.
+"""
+
+import argparse
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+
+from server_lite.cli.backup import described, discard_abandoned
+from server_lite.cli.progress import progress
+from server_lite.cli.serving import existing, taken
+from server_lite.errors import StartError
+from server_lite.lock import Lock, write_private
+from server_lite.store import copies, key_file
+from server_lite.store.database import Database
+
+
+def restore(options: argparse.Namespace) -> None:
+    """Put a backup in place. A server that holds the place refuses it, and so does what is there."""
+    db: Path = options.db.resolve()
+    existing(options.backup, writable=False)
+    if not db.parent.is_dir():
+        raise StartError(f"{db.parent}: no such folder.")
+    if options.backup.resolve() == db:
+        raise StartError(f"{db} cannot be restored from itself.")
+    lock = Lock(db)
+    if not lock.take():
+        raise StartError(taken(db))
+    try:
+        if os.path.lexists(db) and not options.force:
+            raise StartError(
+                f"{db} exists already, and was left as it is; --force sets it aside and goes on."
+            )
+        aside = _replace(options.backup, db)
+    finally:
+        lock.release()
+    if aside is not None:
+        sys.stdout.write(f"What was there is {aside} now.\n")
+
+
+def _replace(backup: Path, db: Path) -> Path | None:
+    """Make the new file and let it take the place; returns where the old one is now."""
+    draft = db.with_name(f".{db.name}.restored-{os.getpid()}")
+    discard_abandoned(db)
+    try:
+        counts = _prepare(backup, draft)
+        aside = set_aside(db)
+        _bring_key(backup, db, has_bots=bool(counts.get("bot")))
+        draft.replace(db)
+        copies.sync(db.parent)
+    except OSError as error:
+        raise StartError(f"{db} could not be restored: {error.strerror}.") from error
+    finally:
+        copies.discard(draft)
+    sys.stdout.write(
+        f"{db}: {described(counts, db)}; verified. Everybody's client will catch up.\n"
+    )
+    return aside
+
+
+def _prepare(backup: Path, draft: Path) -> dict[str, int]:
+    """A copy of the backup that this version can serve, with nobody's queue."""
+    try:
+        with progress("Copying") as tell:
+            counts = copies.copy(backup, draft, tell)
+        _check(draft, backup, counts)
+        copies.part_with_the_past(draft)
+        Database(
+            draft
+        ).close()  # brings an older one up to date, and raises the ceiling of event ids
+        _check(draft, backup, None)
+        copies.sync(draft)
+    except apsw.Error as error:
+        raise StartError(f"{backup} cannot be restored: {error}.") from error
+    return counts
+
+
+def _check(draft: Path, backup: Path, counts: dict[str, int] | None) -> None:
+    faults = copies.faults(draft, counts=counts)
+    if faults:
+        raise StartError(f"{backup} cannot be restored: {'; '.join(faults)}.")
+
+
+def set_aside(db: Path) -> Path | None:
+    """Give what is in place a second name, then make room beside it. Returns the new name.
+
+    The old file keeps its first name until another takes it in one step. Its write-ahead log must go
+    before that, or SQLite would play it into the new file.
+    """
+    if not os.path.lexists(db):
+        copies.discard(db)  # a log without its file says nothing, but would spoil the next one
+        return None
+    copies.settle(db)
+    aside = db.with_name(f"{db.name}.before-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}")
+    for end in ("", "-wal", ".key"):
+        with suppress(FileNotFoundError):
+            os.link(db.with_name(db.name + end), aside.with_name(aside.name + end))
+    copies.sync(db.parent)
+    for end in copies.SIDE_FILES:
+        with suppress(FileNotFoundError):
+            db.with_name(db.name + end).unlink()
+    return aside
+
+
+def _bring_key(backup: Path, db: Path, *, has_bots: bool) -> None:
+    """The key file of the backup; one that is in place stays if the backup came without."""
+    theirs, ours = key_file.path_beside(backup), key_file.path_beside(db)
+    if theirs.exists():
+        write_private(ours, theirs.read_bytes())
+    elif has_bots and not ours.exists():
+        sys.stdout.write(f"There is no {theirs}: bots go on, but their keys are not shown again.\n")

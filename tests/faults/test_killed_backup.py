@@ -1,0 +1,72 @@
+"""The machine stops in the midst of a backup or a restore: there is the old or the new, and nothing is lost."""
+
+import os
+import shutil
+from pathlib import Path
+
+import apsw
+
+from server_lite.actions.organisation import Founding
+from server_lite.cli.organisation import make
+from server_lite.store import copies, key_file
+from tests.faults.mortal_command import deaths
+
+OLD, NEW = b"old key, of 32 bytes altogether.", b"new key, of 32 bytes altogether."
+
+
+def organisation(db: Path, name: str, key: bytes) -> None:
+    """A new one with a key file."""
+    make(db, Founding(name=name, owner_email="o@x.org", owner_name="Olive", password=None))
+    key_file.path_beside(db).write_bytes(key)
+
+
+def name_of(db: Path) -> str:
+    """Which organisation the file is; it must be sound."""
+    assert copies.faults(db) == []
+    connection = apsw.Connection(
+        f"file:{db}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    )
+    try:
+        name: str
+        ((name,),) = connection.execute("SELECT value ->> '$' FROM setting WHERE name = 'name'")
+    finally:
+        connection.close()
+    return name
+
+
+def test_a_killed_backup_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
+    """What has the name of a backup can be restored; the next backup clears up."""
+    db, kept = tmp_path / "team.db", tmp_path / "kept" / "team.db"
+    kept.parent.mkdir()
+    organisation(db, "Team", NEW)
+    for _ in deaths("backup", "--db", db, kept, least=5):
+        if kept.exists():
+            assert name_of(kept) == "Team"
+            assert key_file.path_beside(kept).read_bytes() == NEW
+            kept.unlink()
+        assert name_of(db) == "Team"
+    assert sorted(os.listdir(kept.parent)) == ["team.db", "team.db.key"]
+
+
+def test_a_killed_restore_leaves_the_old_or_the_new(tmp_path: Path) -> None:
+    """The file in place is always one that can be served, and the old one is somewhere, with its key."""
+    db, kept = tmp_path / "team.db", tmp_path / "kept.db"
+    organisation(kept, "New", NEW)
+    organisation(db, "Old", OLD)
+    spare = shutil.copy(db, tmp_path / "spare.db")
+    seen = set()
+    for _ in deaths("restore", kept, "--db", db, "--force", least=8):
+        seen.add(name_of(db))
+        asides = [path for path in tmp_path.glob("team.db.before-*") if path.suffix != ".key"]
+        if name_of(db) == "New":
+            assert key_file.path_beside(db).read_bytes() == NEW
+            assert "Old" in {name_of(path) for path in asides}
+        elif key_file.path_beside(db).read_bytes() != OLD:
+            assert OLD in {key_file.path_beside(path).read_bytes() for path in asides}
+        for path in tmp_path.glob("team.db.before-*"):
+            path.unlink()
+        if name_of(db) == "New":
+            shutil.copy(spare, db)
+            key_file.path_beside(db).write_bytes(OLD)
+    assert (name_of(db), key_file.path_beside(db).read_bytes()) == ("New", NEW)
+    assert "Old" in seen
