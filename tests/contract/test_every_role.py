@@ -1,0 +1,209 @@
+"""Requests made from the description of the API, sent by people of every role.
+
+Whatever is asked, the answer is what the endpoint promises (`tests.promised`), or a refusal with a
+code and a reason; never a failure. Numbers and words are often such as the town knows, so that many
+requests have something to do.
+"""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import pytest
+import schemathesis
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.core.result import Ok
+
+from server_lite.actions.users import create_user
+from server_lite.openapi import document
+from server_lite.routes import TABLE
+from server_lite.store.users import Role
+from tests.contract.town import PIXEL, Person, Town, copied, found_town
+
+ROLES: Final = ("Olga", "Adam", "Mona", "Mary", "Gina", "Robot", "nobody")
+"""Owner, administrator, moderator, member, guest, bot, and who has not signed in."""
+
+WORDS: Final = (
+    "kitchen",
+    "cellar",
+    "window",
+    "tea",
+    "welcome",
+    "helpers",
+    "wave",
+    "party",
+    "stream",
+    "channel",
+    "direct",
+    "add",
+    "remove",
+    "read",
+    "starred",
+    "newest",
+    "active",
+    "color",
+    "is_muted",
+    "#c6a8ad",
+    "a.example",
+    "mary@example.com",
+    "[1, 2]",
+    "narrow/is/starred",
+    "Europe/Vienna",
+)
+"""What the town knows, and what the server has words for where the description says only text."""
+
+
+def _likely(schema: Any) -> Any:
+    """The schema, with numbers and words that mean something as its other half."""
+    if isinstance(schema, list):
+        return [_likely(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if schema.get("type") == "integer" and "enum" not in schema:
+        return {"anyOf": [{"type": "integer", "minimum": 0, "maximum": 12}, {"type": "integer"}]}
+    if schema.get("type") == "string" and not schema.keys() & {"enum", "const", "pattern"}:
+        if "contentMediaType" in schema:
+            return schema
+        return {"anyOf": [{"enum": list(WORDS)}, {"type": "string"}]}
+    return {name: _likely(one) for name, one in schema.items()}
+
+
+def _document() -> dict[str, Any]:
+    described = document(TABLE)
+    for verbs in described["paths"].values():
+        for operation in verbs.values():
+            operation["security"] = []  # the test signs in itself
+            operation["parameters"] = _likely(operation["parameters"])
+            if "requestBody" in operation:
+                operation["requestBody"] = _likely(operation["requestBody"])
+    described["components"]["schemas"] = {
+        name: _likely(schema) for name, schema in described["components"]["schemas"].items()
+    }
+    return described
+
+
+OPERATIONS: Final = [
+    result.ok()
+    for result in schemathesis.openapi.from_dict(_document()).get_all_operations()
+    if isinstance(result, Ok)
+]
+REQUESTS: Final = st.sampled_from(OPERATIONS).flatmap(lambda one: one.as_strategy())
+
+
+@dataclass(frozen=True)
+class Template:
+    """A founded organisation, to be copied."""
+
+    file: Path
+    people: list[tuple[str, str, int]]
+
+    def town(self) -> Town:
+        """A fresh copy; the one before it is gone."""
+        return copied(self.file, self.people, self.file.with_name("copy.db"))
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """Founded once, with a moderator and a bot beside the usual people."""
+    file = tmp_path_factory.mktemp("town") / "template.db"
+    people = found_town(file)
+    town = Town(file)
+    mona = town.app.database.write_now(
+        lambda tx: create_user(
+            tx, email="mona@example.com", full_name="Mona", role=Role.MODERATOR, password=None
+        )
+    )
+    (bot,) = town.app.database.reader.rows("SELECT email, id FROM user WHERE full_name = 'Robot'")
+    town.close()
+    return Template(file, [*people, ("Mona", "mona@example.com", mona.id), ("Robot", *bot)])
+
+
+def _encoded(values: Any) -> dict[str, str]:
+    """Parameters as clients send them: text as it is, everything else as JSON."""
+    given = values if isinstance(values, dict) else {}
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, default=str)
+        for name, value in given.items()
+    }
+
+
+async def _send(town: Town, person: Person | None, case: Any) -> int:
+    """One request; returns its status. What it must not be answered is raised on the way."""
+    path = case.path.lstrip("/")
+    for name, value in (case.path_parameters or {}).items():
+        path = path.replace(f"{{{name}}}", str(value))
+    body = _encoded(case.body)
+    query = urlencode(_encoded(case.query)).encode()
+    if case.media_type == "multipart/form-data":
+        content, kind = _multipart(body), "multipart/form-data; boundary=x"
+    elif case.media_type == "application/json":
+        content, kind = json.dumps(body).encode(), "application/json"
+    else:
+        content, kind = urlencode(body).encode(), "application/x-www-form-urlencoded"
+    auth = None if person is None else (person.email, person.key)
+    answer = await town.send(case.method.upper(), path, query, content, kind, auth)
+    status: int = answer["status"]
+    return status
+
+
+def _multipart(body: dict[str, str]) -> bytes:
+    parts = [
+        b'--x\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+        % (name.encode(), value.encode())
+        for name, value in body.items()
+        if name != "file"
+    ]
+    if "file" in body:
+        parts.append(
+            b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n'
+            b"Content-Type: image/png\r\n\r\n%s\r\n" % PIXEL
+        )
+    return b"".join(parts) + b"--x--\r\n"
+
+
+def _try_everything(template: Template, name: str, examples: int | None) -> None:
+    town = template.town()
+    loop = asyncio.new_event_loop()
+    here: dict[str, Town] = {"town": town}
+
+    def person() -> Person | None:
+        return next((one for one in here["town"].people if one.name == name), None)
+
+    @given(REQUESTS)
+    def ask(case: Any) -> None:
+        status = loop.run_until_complete(
+            asyncio.wait_for(_send(here["town"], person(), case), timeout=10)
+        )
+        if status == 401 and name != "nobody":  # they closed their account, or gave back their key
+            here["town"].close()
+            here["town"] = template.town()
+
+    phases = [Phase.generate]
+    limited = (
+        settings(phases=phases)
+        if examples is None
+        else settings(phases=phases, max_examples=examples)
+    )
+    try:
+        limited(ask)()
+    finally:
+        here["town"].close()
+        loop.close()
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_whatever_is_asked_is_answered_as_described(template: Template, name: str) -> None:
+    """Nobody, whatever they may do, gets a failure or an answer that a client cannot read."""
+    _try_everything(template, name, 60)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("name", ROLES)
+def test_whatever_is_asked_is_answered_as_described_for_long(template: Template, name: str) -> None:
+    """The same, for longer."""
+    _try_everything(template, name, None)
