@@ -39,6 +39,8 @@ class Desk:
     ann: Person
     tea: TopicNarrow
     home: Path
+    shown: bytes = KETTLE.encode()
+    """What is on the screen when the conversation is."""
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Terminal]:
@@ -47,7 +49,7 @@ class Desk:
         command = [sys.executable, "-m", "tui", "--zuliprc", str(zuliprc)]
         command += ["--narrow", "channel:design topic:tea"]
         async with terminal(command, {"CHINWAG_HOME": str(self.home)}) as seen:
-            await seen.until(KETTLE.encode())
+            await seen.until(self.shown)
             typed(seen, b"c")
             await seen.until(b" Send ")  # the composer has the focus
             yield seen
@@ -168,6 +170,7 @@ async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
                 typed(seen, f"run {number} {part}".encode() + ENTER)
             await until(partial(desk.has, before + chance.randrange(6)))
             await asyncio.sleep(chance.uniform(0, 0.01))
+        desk.shown = b"run "
         promised |= desk.outgoing() | set(await desk.said())
     async with desk.client():
         await until(lambda: not desk.rows("outbox"))
