@@ -12,7 +12,7 @@ def test_nothing_is_made_from_markup() -> None:
     """`from_markup` and `escape` are not used: the second can be got around."""
     used = [
         f"{name}:{call.lineno}"
-        for name, _, tree in modules("tui")
+        for name, tree in modules("tui")
         for call in calls(tree)
         if called(call) in ("from_markup", "from_text", "escape")
     ]
@@ -23,7 +23,7 @@ def test_a_string_in_a_variable_is_wrapped_before_it_is_shown() -> None:
     """What is not a literal reaches a widget as Content, or with markup off."""
     bare = [
         f"{name}:{call.lineno} {called(call)}"
-        for name, _, tree in modules("tui")
+        for name, tree in modules("tui")
         for call in calls(tree)
         if called(call) in SWITCHED_OFF_BY_MARKUP
         and call.args
