@@ -148,8 +148,10 @@ class Chooser(Dialog[T], Generic[T]):
         return Content.assemble(*parts, (choice.detail, look.muted))
 
     @on(OptionList.OptionHighlighted)
-    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._tell(self._found[event.option_index].detail)
+    def _highlighted(self) -> None:
+        # Where the cursor is by now: since the event was sent, there may be fewer lines.
+        at = self.query_one(OptionList).highlighted
+        self._tell(self._found[at].detail if at is not None and self._found else "")
 
     def _tell(self, detail: str) -> None:
         for about in self.query("#about").results(Static):
