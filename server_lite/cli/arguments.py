@@ -47,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     _channel(commands)
     _backup(commands)
     _restore(commands)
+    _doctor(commands)
     _local(commands)
     return whole
 
@@ -181,6 +182,16 @@ def _restore(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     _db(restore)
     restore.add_argument("--force", action="store_true", help="set aside what is there")
     restore.set_defaults(command="restore:restore")
+
+
+def _doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    doctor = commands.add_parser("doctor", help="is everything well, and what to do where not")
+    _db(doctor)
+    doctor.add_argument("--json", action="store_true", help="one JSON array")
+    doctor.add_argument(
+        "--repair", action="store_true", help="index again what search does not find"
+    )
+    doctor.set_defaults(command="doctor:doctor")
 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 
 import apsw
@@ -98,7 +99,11 @@ def set_aside(db: Path) -> Path | None:
         copies.discard(db)  # a log without its file says nothing, but would spoil the next one
         return None
     copies.settle(db)
-    aside = db.with_name(f"{db.name}.before-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}")
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
+    names = (
+        f"{db.name}.before-{stamp}{again}" for again in chain([""], (f".{n}" for n in count(2)))
+    )
+    aside = next(path for path in map(db.with_name, names) if not os.path.lexists(path))
     for end in ("", "-wal", ".key"):
         with suppress(FileNotFoundError):
             os.link(db.with_name(db.name + end), aside.with_name(aside.name + end))

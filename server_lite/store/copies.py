@@ -69,7 +69,7 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
     try:
         with closing(_quiet(path)) as connection:
             db = Db(connection)
-            return _identity(db) or [
+            return identity(db) or [
                 *(f"integrity: {text}" for text in integrity(db)),
                 *(f"{table} names what is not there" for table in dangling(db)),
                 *_missing(count(db), counts),
@@ -85,7 +85,8 @@ def _quiet(path: Path) -> apsw.Connection:
     return apsw.Connection(f"file:{name}?immutable=1", flags=flags)
 
 
-def _identity(db: Db) -> list[str]:
+def identity(db: Db) -> list[str]:
+    """Why it is no file that this version can serve; nothing if it is one."""
     if db.value("PRAGMA application_id") != APPLICATION_ID:
         return ["it is not an organisation of this program"]
     version = db.value("PRAGMA user_version")

@@ -144,13 +144,18 @@ def index(db: Db, message_id: int, topic: str, plain: str) -> None:
 
 def index_again(db: Db, ids: Sequence[int]) -> None:
     """The words or topics of these messages changed."""
-    db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
+    unindex(db, ids)
     db.many(
         "INSERT INTO message_text (rowid, topic, plain)"
         " SELECT message.id, coalesce(topic.name, ''), message.plain"
         f" FROM {_FROM} WHERE message.id = ?",
         [(message_id,) for message_id in ids],
     )
+
+
+def unindex(db: Db, ids: Sequence[int]) -> None:
+    """Search does not find these any more."""
+    db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
 
 
 def set_content(

@@ -1,0 +1,267 @@
+"""What can be wrong with a server's file and its surroundings, one check a function. Changes nothing.
+
+A check yields findings: what was looked at, how it is, and what to do where it is not well. All read one
+snapshot, while people chat or not.
+"""
+
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import apsw
+
+from server_lite.lock import Lock, beside, is_alive, note_of
+from server_lite.store import bots, copies, key_file, keys, users
+from server_lite.store.connection import Db
+from server_lite.store.migrations import newest
+
+Level = Literal["ok", "warn", "fail"]
+MEGABYTE: Final = 1_000_000
+LARGE_LOG: Final = 256 * MEGABYTE
+LITTLE_SPACE: Final = 50 * MEGABYTE
+UNFINISHED: Final = 24 * 3600
+"""Seconds after which an upload that was begun should have been swept."""
+SKEW: Final = 60
+"""Seconds by which a message may seem to come from the future: clocks are set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report; `remedy` says what to do, and is empty where nothing is to be done."""
+
+    check: str
+    level: Level
+    says: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """The file, a snapshot of it, and the time."""
+
+    path: Path
+    db: Db
+    now: float
+
+
+Check = Callable[[Patient], Iterator[Finding]]
+
+
+# Around the file
+
+
+def server(path: Path) -> Iterator[Finding]:
+    """Who holds the file."""
+    lock, note = Lock(path), note_of(path)
+    if lock.take():
+        died = note is not None
+        lock.release()
+        says = "nobody serves the file" + (": the last server was killed" if died else "")
+        yield Finding("server", "ok", says)
+    elif note is not None and is_alive(note.pid):
+        yield Finding("server", "ok", f"process {note.pid} serves it at {note.url}")
+    else:
+        yield Finding("server", "warn", "another program holds the file", "wait, and look again")
+
+
+def modes(path: Path) -> Iterator[Finding]:
+    """Nobody else can read what is private."""
+    ends = ("", "-wal", "-shm")
+    files = [path.with_name(path.name + end) for end in ends]
+    files += [key_file.path_beside(path), beside(path, "lock"), beside(path, "server.json")]
+    there = [file for file in files if file.exists()]
+    for file in there:
+        mode = file.stat().st_mode & 0o777
+        if mode & 0o077:
+            yield Finding(
+                "modes", "fail", f"others can open {file} ({mode:o})", f"chmod 600 {file}"
+            )
+        elif file.stat().st_uid != os.geteuid():
+            yield Finding("modes", "warn", f"{file} is another account's", f"chown it: {file}")
+    folder = path.resolve().parent
+    if folder.stat().st_mode & 0o002:
+        yield Finding("modes", "warn", f"anybody can write in {folder}", f"chmod o-w {folder}")
+    yield Finding("modes", "ok", f"{len(there)} files were looked at")
+
+
+def space(path: Path) -> Iterator[Finding]:
+    """Room to grow, and for a copy."""
+    free, size = shutil.disk_usage(path.resolve().parent).free, path.stat().st_size
+    says = f"{free / MEGABYTE:,.0f} MB are free, the file has {size / MEGABYTE:,.1f} MB"
+    if free < LITTLE_SPACE:
+        yield Finding("space", "fail", says, "make room: soon nothing can be stored")
+    elif free < size * 2:
+        yield Finding("space", "warn", says, "a backup on this disk may not fit")
+    else:
+        yield Finding("space", "ok", says)
+
+
+def log(path: Path) -> Iterator[Finding]:
+    """The write-ahead log starts over by itself, unless something keeps it from that."""
+    wal = path.with_name(f"{path.name}-wal")
+    size = wal.stat().st_size if wal.exists() else 0
+    says = f"the write-ahead log has {size / MEGABYTE:,.1f} MB"
+    if size > LARGE_LOG:
+        remedy = "restart the server; if it grows again, some program keeps the file open"
+        yield Finding("log", "warn", says, remedy)
+    else:
+        yield Finding("log", "ok", says)
+
+
+def versions(_path: Path) -> Iterator[Finding]:
+    """What it runs on."""
+    says = f"Python {platform.python_version()}, SQLite {apsw.sqlite_lib_version()}"
+    yield Finding("versions", "ok", says)
+
+
+AROUND: Final = (server, modes, space, log, versions)
+
+
+# In the file
+
+
+def schema(patient: Patient) -> Iterator[Finding]:
+    """Whose file it is, and of which version."""
+    found = patient.db.value("PRAGMA user_version")
+    if found < newest():
+        says = f"schema {found}; this version brings it to {newest()} when it serves it"
+        yield Finding("schema", "warn", says, "make a backup before")
+    else:
+        yield Finding("schema", "ok", f"schema {found}")
+
+
+def pages(patient: Patient) -> Iterator[Finding]:
+    """Every page and index."""
+    found = copies.integrity(patient.db)
+    for text in found:
+        yield Finding("pages", "fail", text, "restore the newest sound backup")
+    if not found:
+        yield Finding("pages", "ok", "every page and index is sound")
+
+
+def references(patient: Patient) -> Iterator[Finding]:
+    """Rows that name rows."""
+    found = copies.dangling(patient.db)
+    for table in found:
+        says = f"rows of {table} name what is not there"
+        yield Finding("references", "fail", says, "restore the newest sound backup")
+    if not found:
+        yield Finding("references", "ok", "all rows that others name are there")
+
+
+def search(patient: Patient) -> Iterator[Finding]:
+    """The index has each message once, and nothing else."""
+    lacking, extra = len(unindexed(patient.db)), len(indexed_in_vain(patient.db))
+    if lacking or extra:
+        says = f"{lacking} messages are not found by search, {extra} are that are gone"
+        yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
+    else:
+        number = patient.db.value("SELECT count(*) FROM message")
+        yield Finding("search", "ok", f"{number:,} messages, all in the index")
+
+
+def unindexed(db: Db) -> list[int]:
+    """Ids of messages that search does not know."""
+    return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
+
+
+def indexed_in_vain(db: Db) -> list[int]:
+    """Ids that search knows, of messages that are gone."""
+    return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")
+
+
+def uploads(patient: Patient) -> Iterator[Finding]:
+    """All bytes are there, and nothing is left of what was never finished."""
+    db = patient.db
+    short = db.column(
+        "SELECT name FROM upload WHERE is_complete AND size != (SELECT coalesce(sum(length(data)), 0)"
+        " FROM upload_slice WHERE upload_id = upload.id) LIMIT 20"
+    )
+    for name in short:
+        yield Finding("uploads", "fail", f"{name!r} lacks bytes", "restore it from a backup")
+    number, size = db.row("SELECT count(*), coalesce(sum(size), 0) FROM upload") or (0, 0)
+    orphans = db.value(
+        "SELECT count(*) FROM upload WHERE NOT is_complete AND created < ?",
+        patient.now - UNFINISHED,
+    )
+    loose = db.value(
+        "SELECT count(*) FROM upload WHERE is_complete"
+        " AND id NOT IN (SELECT upload_id FROM upload_link)"
+    )
+    says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; no message links {loose:,} of them"
+    if orphans:
+        says += f"; {orphans:,} were never finished"
+        yield Finding("uploads", "warn", says, "the server forgets them within a minute of serving")
+    elif not short:
+        yield Finding("uploads", "ok", says)
+
+
+def clock(patient: Patient) -> Iterator[Finding]:
+    """Nothing was said in the future."""
+    newest_at = patient.db.value("SELECT timestamp FROM message ORDER BY id DESC LIMIT 1") or 0
+    here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(patient.now))
+    if newest_at > patient.now + SKEW:
+        says = (
+            f"it is {here} here, and the newest message is {newest_at - patient.now:,.0f} s ahead"
+        )
+        yield Finding("clock", "warn", says, "set the clock (NTP): times in messages come from it")
+    else:
+        yield Finding("clock", "ok", here)
+
+
+def key(patient: Patient) -> Iterator[Finding]:
+    """The file that seals bots' keys is there, whole, and the one they were sealed with."""
+    path = key_file.path_beside(patient.path)
+    salted = patient.db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")
+    if not path.exists():
+        if salted:
+            remedy = "bring it back from a backup; bots go on, but their keys are not shown"
+            yield Finding("key", "warn", f"{path} is missing", remedy)
+        else:
+            yield Finding("key", "ok", "no key file yet, and no bot that needs one")
+        return
+    secret = path.read_bytes()
+    if len(secret) != key_file.SECRET_BYTES:
+        yield Finding("key", "fail", f"{path} is damaged", "bring it back from a backup")
+    elif foreign := [bot for bot in salted if not _made_with(patient.db, bot, secret)]:
+        says = f"the keys of {len(foreign)} bots were made with another file"
+        yield Finding("key", "warn", says, "bring that back, or make them new keys: `bot key`")
+    else:
+        yield Finding("key", "ok", f"it seals the keys of {len(salted)} bots")
+
+
+def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
+    """Whether the bot's key comes from this secret. A closed bot has none, and needs none."""
+    if db.value("SELECT 1 FROM api_key WHERE user_id = ?", bot_id) is None:
+        return True
+    salt = bots.by_id(db, bot_id).key_salt
+    assert salt is not None
+    owner = keys.owner(db, key_file.derived(secret, salt, "api key"))
+    return owner is not None and owner.id == bot_id
+
+
+def people(patient: Patient) -> Iterator[Finding]:
+    """Somebody can run the organisation."""
+    if users.first_owner(patient.db) is None:
+        remedy = "`user set-role --role owner` for somebody"
+        yield Finding("people", "fail", "nobody owns the organisation", remedy)
+    else:
+        owners, active = users.count_owners(patient.db), users.count_people(patient.db)
+        yield Finding("people", "ok", f"{active:,} people, {owners:,} of them owners")
+
+
+INSIDE: Final[tuple[Check, ...]] = (
+    schema,
+    pages,
+    references,
+    search,
+    uploads,
+    clock,
+    key,
+    people,
+)

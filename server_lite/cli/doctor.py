@@ -1,0 +1,83 @@
+"""`chinwag-server doctor`: is everything well, and what to do where it is not. Served or not."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import apsw
+import orjson
+
+from server_lite.cli.checks import (
+    AROUND,
+    INSIDE,
+    Finding,
+    Patient,
+    indexed_in_vain,
+    unindexed,
+)
+from server_lite.cli.progress import progress
+from server_lite.cli.serving import existing, taken
+from server_lite.errors import StartError
+from server_lite.lock import Lock
+from server_lite.store import copies, messages
+from server_lite.store.connection import Db, open_reader
+from server_lite.store.database import Database, Tx
+
+
+def doctor(options: argparse.Namespace) -> None:
+    """Print a line for each finding; raises StartError if one of them is a failure."""
+    existing(options.db)
+    if options.repair:
+        _repair(options.db)
+    findings = list(_examined(options.db))
+    if options.json:
+        sys.stdout.buffer.write(orjson.dumps([asdict(one) for one in findings]) + b"\n")
+    else:
+        for one in findings:
+            remedy = f"\n{'':17} -> {one.remedy}" if one.remedy else ""
+            sys.stdout.write(f"{one.level:<4}  {one.check:<10}  {one.says}{remedy}\n")
+    failures = sum(one.level == "fail" for one in findings)
+    if failures:
+        raise StartError(f"{options.db} is not well: {failures} of {len(findings)} checks failed.")
+
+
+def _examined(path: Path) -> Iterator[Finding]:
+    for look in AROUND:
+        yield from look(path)
+    try:
+        with closing(open_reader(path)) as reader, progress("Reading") as tell:
+            reader.execute("BEGIN")
+            patient = Patient(path, Db(reader), time.time())
+            stranger = copies.identity(patient.db)
+            if stranger:
+                yield Finding("schema", "fail", "; ".join(stranger), "use the program it is of")
+                return
+            for number, check in enumerate(INSIDE):
+                tell(number, len(INSIDE))
+                yield from check(patient)
+    except apsw.Error as error:
+        yield Finding("pages", "fail", str(error), "restore the newest sound backup")
+
+
+def _repair(path: Path) -> None:
+    """Make the index of search agree with the messages again."""
+    lock = Lock(path)
+    if not lock.take():
+        raise StartError(taken(path))
+    try:
+        database = Database(path)
+        try:
+            database.write_now(_index)
+        finally:
+            database.close()
+    finally:
+        lock.release()
+
+
+def _index(tx: Tx) -> None:
+    messages.unindex(tx, indexed_in_vain(tx))
+    messages.index_again(tx, unindexed(tx))
