@@ -19,7 +19,7 @@ def _card(player: Player) -> str:
 
 async def _click(player: Player, words: str) -> None:
     """Click on what the card says can be done."""
-    acts = player.app.screen.query_one(".acts")
+    acts = player.app.screen.query_one("#acts")
     line = acts.render_line(0).text
     await player.pilot.click(acts, offset=(line.index(words), 0))
 

@@ -9,7 +9,8 @@ from tui.api.model import Channel, ChannelId, VisibilityPolicy
 from tui.api.routes import channels as routes
 from tui.commands import channels
 from tui.narrow import ChannelNarrow, TopicNarrow
-from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.card import Card, Section
 from tui.store import Store
 from tui.view import channel_info, names
 from tui.view import channels as views
@@ -59,9 +60,9 @@ class _Pages:
         return channel_info.members(session.store, known)
 
 
-def _acts(store: Store, channel: Channel, topic: TopicNarrow | None) -> list[CardAct]:
+def _acts(store: Store, channel: Channel, topic: TopicNarrow | None) -> list[Act]:
     channel_id = channel.channel_id
-    found: list[CardAct] = []
+    found: list[Act] = []
     if topic is not None:
         followed = store.policy(topic) == VisibilityPolicy.FOLLOWED
         found.append(_act("f", "topic-follow", "unfollow" if followed else "follow", "topic"))
@@ -84,7 +85,7 @@ def _acts(store: Store, channel: Channel, topic: TopicNarrow | None) -> list[Car
     ]
 
 
-def _of_everybody(store: Store, channel: Channel) -> list[CardAct]:
+def _of_everybody(store: Store, channel: Channel) -> list[Act]:
     found = [_act("o", "topics", "topics", "")]
     if views.may_add(store, channel):
         found.append(_act("a", "members", "add people", ""))
@@ -94,8 +95,8 @@ def _of_everybody(store: Store, channel: Channel) -> list[CardAct]:
     return found
 
 
-def _act(key: str, act: str, verb: str, what: str) -> CardAct:
-    return CardAct(key=key, label=f"{verb} {what}".strip(), act=act)
+def _act(key: str, act: str, verb: str, what: str) -> Act:
+    return Act(key=key, label=f"{verb} {what}".strip(), act=act)
 
 
 async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarrow) -> None:

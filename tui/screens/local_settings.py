@@ -11,8 +11,9 @@ from typing import Any, Final, Protocol
 from tui.config import Settings, choices_of
 from tui.content.sanitise import sanitise_line
 from tui.errors import ConfigError
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.prompt import Prompt
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
@@ -80,12 +81,12 @@ def said(value: str | int | bool) -> str:
     return sanitise_line(str(value)) or "—"
 
 
-def _acts(key: Hashable | None) -> Sequence[ListingAct]:
+def _acts(key: Hashable | None) -> Sequence[Act]:
     if key is None:
         return ()
     return (
-        ListingAct(key="enter", label="change", act="change"),
-        ListingAct(key="r", label="the default", act="reset"),
+        Act(key="enter", label="change", act="change"),
+        Act(key="r", label="the default", act="reset"),
     )
 
 

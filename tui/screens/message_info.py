@@ -9,7 +9,8 @@ from tui.api.model import Message, MessageId
 from tui.api.routes import messages as routes
 from tui.commands import messages
 from tui.narrow import TopicNarrow, conversation_of, format_permalink
-from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.card import Card, Section
 from tui.screens.session import Session
 from tui.view import message_info as view
 from tui.view.cards import CardPart, Sentence
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
 _ACTS = (
-    CardAct(key="l", label="copies the link", act="link"),
-    CardAct(key="y", label="copies the Markdown", act="source"),
+    Act(key="l", label="copies the link", act="link"),
+    Act(key="y", label="copies the Markdown", act="source"),
 )
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from tui.api.model import UserId
 from tui.commands import users
 from tui.narrow import DmNarrow, Search, Term
-from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.view import names
 from tui.view.cards import CardPart, Sentence
@@ -41,11 +42,11 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
 
     muted = user_id in store.muted_users
     acts = [
-        CardAct(key="d", label="writes to them", act="write"),
-        CardAct(key="s", label="what they said", act="search"),
+        Act(key="d", label="writes to them", act="write"),
+        Act(key="s", label="what they said", act="search"),
     ]
     if user_id != store.self_id:
-        acts.append(CardAct(key="m", label="unmutes" if muted else "mutes", act="mute"))
+        acts.append(Act(key="m", label="unmutes" if muted else "mutes", act="mute"))
     sections = [Section(name="Profile", load=about)]
     if store.realm.feature_level >= CHANNELS_OF_OTHERS and not user.is_system_bot:
         sections.append(Section(name="Channels", load=partial(_channels, screen, user_id)))

@@ -14,7 +14,8 @@ from textual.binding import Binding
 from tui import keys
 from tui.config import Settings
 from tui.keys import NO_KEY, Action
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.new_key import NewKey
 from tui.widgets.message_list import MessageList
 
@@ -120,14 +121,14 @@ def _named(of_action: Sequence[str]) -> str:
     return keys.key_names(",".join(of_action)) if of_action else "no key"
 
 
-def _acts(key: Hashable | None) -> Sequence[ListingAct]:
+def _acts(key: Hashable | None) -> Sequence[Act]:
     if key is None:
         return ()
     return (
-        ListingAct(key="enter", label="another key", act="change"),
-        ListingAct(key="a", label="one more", act="add"),
-        ListingAct(key="x", label="no key", act="none"),
-        ListingAct(key="r", label="the default", act="reset"),
+        Act(key="enter", label="another key", act="change"),
+        Act(key="a", label="one more", act="add"),
+        Act(key="x", label="no key", act="none"),
+        Act(key="r", label="the default", act="reset"),
     )
 
 

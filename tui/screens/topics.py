@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.moving import Moving
 from tui.screens.organisation.administration import show_listing
@@ -82,17 +83,17 @@ class _Topics:
             for line in topics.lines(self._store, self._channel_id, self._screen.clock())
         ]
 
-    def acts(self, key: Hashable | None) -> list[ListingAct]:
+    def acts(self, key: Hashable | None) -> list[Act]:
         """What the person may do with a topic."""
         channel = self._store.channels.get(self._channel_id)
         if not isinstance(key, TopicNarrow) or channel is None:
             return []
         muted, followed = self._store.is_muted(key), VisibilityPolicy.FOLLOWED
         found = [
-            ListingAct(key="enter", label="open", act="open"),
-            ListingAct(key="r", label="mark read", act="read"),
-            ListingAct(key="m", label="unmute" if muted else "mute", act="mute"),
-            ListingAct(
+            Act(key="enter", label="open", act="open"),
+            Act(key="r", label="mark read", act="read"),
+            Act(key="m", label="unmute" if muted else "mute", act="mute"),
+            Act(
                 key="f",
                 label="unfollow" if self._store.policy(key) == followed else "follow",
                 act="follow",
@@ -102,11 +103,11 @@ class _Topics:
             return found
         resolved = moves.topic_is_resolved(key.topic)
         found += [
-            ListingAct(key="v", label="move or rename", act="move"),
-            ListingAct(key="t", label="open again" if resolved else "resolve", act="resolve"),
+            Act(key="v", label="move or rename", act="move"),
+            Act(key="t", label="open again" if resolved else "resolve", act="resolve"),
         ]
         if channels.may_delete_topics(self._store, channel):
-            found.append(ListingAct(key="d", label="delete", act="delete"))
+            found.append(Act(key="d", label="delete", act="delete"))
         return found
 
     async def do(self, act: str, key: Hashable | None) -> bool:

@@ -12,12 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.errors import TuiError
-from tui.keys import key_name
+from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.frame import Dialog
 from tui.view.cards import CardPart, Sentence
 from tui.widgets.card_body import CardBody
@@ -32,15 +31,6 @@ class Section:
 
     name: str
     load: Callable[[], Awaitable[Sequence[CardPart]]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardAct:
-    """Something to do from a card: its key, what it is called, and what the card answers."""
-
-    key: str
-    label: str
-    act: str
 
 
 class SectionBar(Widget):
@@ -88,7 +78,6 @@ class Card(Dialog[str]):
     CSS = f"""{Dialog.CSS}
     Card > .card {{ width: 76; }}
     Card VerticalScroll {{ height: auto; max-height: 24; scrollbar-size-vertical: 1; }}
-    Card .acts {{ color: $text-muted; height: auto; margin-top: 1; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,tab", "turn(1)", "Next page", show=False),
@@ -101,7 +90,7 @@ class Card(Dialog[str]):
         sections: Sequence[Section],
         *,
         reader: Reader,
-        acts: Sequence[CardAct] = (),
+        acts: Sequence[Act] = (),
     ) -> None:
         super().__init__()
         self._title = title
@@ -118,21 +107,13 @@ class Card(Dialog[str]):
             with VerticalScroll():
                 yield CardBody(self._reader)
             if self._acts:
-                yield Static(self._hints(), classes="acts")
+                yield ActLine()
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
+        for line in self.query(ActLine):
+            line.show(self._acts)
         self._open(0)
-
-    def _hints(self) -> Content:
-        look = look_of_theme(self.app.theme_variables, "surface")
-        parts: list[tuple[str, Style]] = []
-        for act in self._acts:
-            clicked = Style.from_meta({"card_act": act.act})
-            words = f"\u00a0{act.label}".replace(" ", "\u00a0")
-            parts += [(key_name(act.key), look.accent + clicked), (words, look.muted + clicked)]
-            parts.append(("   ", look.muted))
-        return Content.assemble(*parts)
 
     def action_turn(self, by: int) -> None:
         """The next page, or the one before."""
@@ -159,14 +140,11 @@ class Card(Dialog[str]):
 
     def on_key(self, event: events.Key) -> None:
         """A key of one of the acts."""
-        found = next((each for each in self._acts if each.key == event.key), None)
-        if found is not None:
-            event.stop()
-            self.dismiss(found.act)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click on one of the acts."""
-        act = event.style.meta.get("card_act")
+        act = act_of_key(self._acts, event.key)
         if act is not None:
             event.stop()
             self.dismiss(act)
+
+    @on(ActLine.Chosen)
+    def _clicked(self, event: ActLine.Chosen) -> None:
+        self.dismiss(event.act)

@@ -14,13 +14,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
-from tui.keys import key_name
+from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.chooser import Choice, search
 from tui.screens.dialogs.frame import Dialog
 from tui.widgets.content_lines import cells
@@ -40,15 +39,6 @@ class ListingRow:
     faint: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListingAct:
-    """Something to do: its key, what it is called, the word `do` gets."""
-
-    key: str
-    label: str
-    act: str
-
-
 async def _nothing_to_load() -> None:
     return
 
@@ -62,7 +52,6 @@ class Listing(Dialog[None]):
     Listing #rows {{ height: 1fr; max-height: 100%; margin: 0; }}
     Listing #rows > .option-list--option-disabled {{ color: $text-muted; }}
     Listing #trouble {{ height: auto; color: $text-error; }}
-    Listing #acts {{ height: auto; color: $text-muted; margin-top: 1; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "Filter", show=False),
@@ -74,14 +63,15 @@ class Listing(Dialog[None]):
         title: str,
         *,
         rows: Callable[[], Sequence[ListingRow]],
-        acts: Callable[[Hashable | None], Sequence[ListingAct]],
+        acts: Callable[[Hashable | None], Sequence[Act]],
         do: Callable[[str, Hashable | None], Awaitable[bool | None]],
         load: Callable[[], Awaitable[None]] = _nothing_to_load,
         nothing: str = "There is nothing yet.",
     ) -> None:
         """`acts` and `do` get the key of the line under the cursor; Enter is the act of key `enter`.
 
-        A `do` that answers True closes the listing. `load` asks the server for what `rows` shows, when the listing opens and after each act.
+        A `do` that answers True closes the listing. `load` asks the server for what `rows` shows,
+        when the listing opens and after each act.
         """
         super().__init__()
         self._title = title
@@ -99,7 +89,7 @@ class Listing(Dialog[None]):
             yield Input(placeholder="/ to filter", id="wanted")
             yield OptionList(id="rows", markup=False)
             yield Static(id="trouble", markup=False)
-            yield Static(id="acts", markup=False)
+            yield ActLine()
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
@@ -141,14 +131,7 @@ class Listing(Dialog[None]):
 
     @on(OptionList.OptionHighlighted)
     def _show_acts(self) -> None:
-        look = look_of_theme(self.app.theme_variables, "surface")
-        parts: list[tuple[str, Style]] = []
-        for act in self._acts(self.key):
-            clicked = Style.from_meta({"listing_act": act.act})
-            words = f"\u00a0{act.label}".replace(" ", "\u00a0")
-            parts += [(key_name(act.key), look.accent + clicked), (words, look.muted + clicked)]
-            parts.append(("   ", look.muted))
-        self.query_one("#acts", Static).update(Content.assemble(*parts))
+        self.query_one(ActLine).show(self._acts(self.key))
 
     @on(Input.Changed, "#wanted")
     def _filtered(self) -> None:
@@ -176,22 +159,20 @@ class Listing(Dialog[None]):
         """A key of one of the acts, unless a filter is typed."""
         if self.query_one("#wanted", Input).has_focus:
             return
-        found = next((act for act in self._acts(self.key) if act.key == event.key), None)
-        if found is not None:
-            event.stop()
-            self._begin(found.act)
-
-    @on(OptionList.OptionSelected)
-    def _opened(self) -> None:
-        if any(act.key == "enter" and (enter := act) for act in self._acts(self.key)):
-            self._begin(enter.act)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click on one of the acts."""
-        act = event.style.meta.get("listing_act")
+        act = act_of_key(self._acts(self.key), event.key)
         if act is not None:
             event.stop()
             self._begin(act)
+
+    @on(OptionList.OptionSelected)
+    def _opened(self) -> None:
+        act = act_of_key(self._acts(self.key), "enter")
+        if act is not None:
+            self._begin(act)
+
+    @on(ActLine.Chosen)
+    def _clicked(self, event: ActLine.Chosen) -> None:
+        self._begin(event.act)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -203,9 +184,8 @@ class Listing(Dialog[None]):
         self.show_rows()
 
     def _begin(self, act: str) -> None:
-        if (
-            not self._is_acting
-        ):  # the first is still on its way: the lines are not yet what it makes
+        # While one is on its way the lines are not yet what it makes of them.
+        if not self._is_acting:
             self._is_acting = True
             self._act(act)
 

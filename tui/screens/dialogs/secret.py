@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
-from textual import events, work
+from textual import events, on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.style import Style
 from textual.widgets import Static
 
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
-from tui.keys import key_name
-from tui.screens.dialogs.card import CardAct
+from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.frame import Dialog
-from tui.widgets.look import look_of_theme
 
 HIDDEN: Final = "•" * 32
 
@@ -33,12 +29,7 @@ class Secret(Dialog[str]):
     CSS = f"""{Dialog.CSS}
     Secret #secret {{ height: auto; background: $background; padding: 0 1; }}
     Secret #trouble {{ height: auto; color: $text-error; }}
-    Secret #acts {{ height: auto; color: $text-muted; margin-top: 1; }}
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("v", "show", "Show", show=False),
-        Binding("c", "copy", "Copy", show=False),
-    ]
 
     def __init__(
         self,
@@ -46,7 +37,7 @@ class Secret(Dialog[str]):
         words: str,
         *,
         ask: Callable[[], Awaitable[str]],
-        acts: Sequence[CardAct] = (),
+        acts: Sequence[Act] = (),
     ) -> None:
         """`ask` answers the secret; its TuiError is shown."""
         super().__init__()
@@ -62,25 +53,20 @@ class Secret(Dialog[str]):
             yield Static(Content(self._words), classes="words")
             yield Static(Content(HIDDEN), id="secret")
             yield Static(id="trouble", markup=False)
-            yield Static(id="acts", markup=False)
+            yield ActLine()
 
     def on_mount(self) -> None:
         self._show_acts()
 
+    def _all_acts(self) -> list[Act]:
+        shows = Act(key="v", label="hide" if self._is_shown else "show", act="show")
+        return [shows, Act(key="c", label="copy", act="copy"), *self._acts]
+
     def _show_acts(self) -> None:
-        look = look_of_theme(self.app.theme_variables, "surface")
-        parts: list[tuple[str, Style]] = []
-        own = ("v", "hide" if self._is_shown else "show", "show"), ("c", "copy", "copy")
-        for key, label, act in (*own, *((each.key, each.label, each.act) for each in self._acts)):
-            clicked = Style.from_meta({"secret_act": act})
-            words = f"\u00a0{label}".replace(" ", "\u00a0")
-            parts += [(key_name(key), look.accent + clicked), (words, look.muted + clicked)]
-            parts.append(("   ", look.muted))
-        self.query_one("#acts", Static).update(Content.assemble(*parts))
+        self.query_one(ActLine).show(self._all_acts())
 
     @work(exclusive=True)
-    async def action_show(self) -> None:
-        """Show it, or hide it again."""
+    async def _show_or_hide(self) -> None:
         secret = HIDDEN if self._is_shown else await self._asked()
         if secret:
             self._is_shown = not self._is_shown
@@ -88,8 +74,7 @@ class Secret(Dialog[str]):
             self._show_acts()
 
     @work(exclusive=True)
-    async def action_copy(self) -> None:
-        """Copy it without showing it."""
+    async def _copy(self) -> None:
         secret = await self._asked()
         if secret:
             self.app.copy_to_clipboard(secret)
@@ -106,20 +91,19 @@ class Secret(Dialog[str]):
 
     def on_key(self, event: events.Key) -> None:
         """A key of one of the acts."""
-        found = next((each for each in self._acts if each.key == event.key), None)
-        if found is not None:
+        act = act_of_key(self._all_acts(), event.key)
+        if act is not None:
             event.stop()
-            self.dismiss(found.act)
+            self._do(act)
 
-    def on_click(self, event: events.Click) -> None:
-        """A click on one of the acts."""
-        act = event.style.meta.get("secret_act")
-        if act is None:
-            return
-        event.stop()
+    @on(ActLine.Chosen)
+    def _clicked(self, event: ActLine.Chosen) -> None:
+        self._do(event.act)
+
+    def _do(self, act: str) -> None:
         if act == "show":
-            self.action_show()
+            self._show_or_hide()
         elif act == "copy":
-            self.action_copy()
+            self._copy()
         else:
             self.dismiss(act)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from tui.commands import alert_words as commands
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.organisation.administration import show_listing
 
 if TYPE_CHECKING:
@@ -49,9 +50,9 @@ class AlertWords:
         words = sorted(self._words, key=str.casefold)
         return [ListingRow(key=word, label=sanitise_line(word)) for word in words]
 
-    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
-        new = ListingAct(key="n", label="new word", act="add")
-        return [new, ListingAct(key="x", label="removes it", act="remove")] if key else [new]
+    def _acts(self, key: Hashable | None) -> Sequence[Act]:
+        new = Act(key="n", label="new word", act="add")
+        return [new, Act(key="x", label="removes it", act="remove")] if key else [new]
 
     async def _do(self, act: str, key: Hashable | None) -> None:
         sync = self._screen.session.sync

@@ -10,7 +10,7 @@ from tui.api.model import UserId
 from tui.commands import bots
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
-from tui.screens.dialogs.card import CardAct
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.secret import Secret
@@ -28,8 +28,8 @@ async def show_key(screen: AccountScreen, bot_id: UserId, name: str) -> None:
                 "Who has the key can do all that the bot can.",
                 ask=partial(bots.key, screen.session.sync, bot_id),
                 acts=[
-                    CardAct(key="s", label="save a zuliprc", act="save"),
-                    CardAct(key="r", label="another key", act="regenerate"),
+                    Act(key="s", label="save a zuliprc", act="save"),
+                    Act(key="r", label="another key", act="regenerate"),
                 ],
             )
         )

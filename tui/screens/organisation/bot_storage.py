@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from tui.api.model import User
 from tui.commands import bots
 from tui.content.sanitise import sanitise, sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.view import names
 
@@ -58,12 +59,12 @@ class _Storage:
             for name, value in sorted(self._values.items())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         found = [
-            ListingAct(key="enter", label="look, change", act="change"),
-            ListingAct(key="d", label="delete", act="delete"),
+            Act(key="enter", label="look, change", act="change"),
+            Act(key="d", label="delete", act="delete"),
         ]
-        return [*(found if key is not None else []), ListingAct(key="n", label="new", act="new")]
+        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
         name = str(key)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from tui.api.model import User, UserId
 from tui.commands import bots
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation import bot_storage
@@ -73,21 +74,21 @@ class _Bots:
             for bot in looked_after(self._store)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
-        found: list[ListingAct] = []
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        found: list[Act] = []
         bot = self._bot(key)
         if bot is not None and bot.is_active:
             found += [
-                ListingAct(key="enter", label="change", act="change"),
-                ListingAct(key="k", label="key", act="key"),
-                ListingAct(key="s", label="storage", act="storage"),
-                ListingAct(key="p", label="picture", act="picture"),
-                ListingAct(key="d", label="deactivate", act="deactivate"),
+                Act(key="enter", label="change", act="change"),
+                Act(key="k", label="key", act="key"),
+                Act(key="s", label="storage", act="storage"),
+                Act(key="p", label="picture", act="picture"),
+                Act(key="d", label="deactivate", act="deactivate"),
             ]
         elif bot is not None and is_administrator(self._store):
-            found.append(ListingAct(key="d", label="open again", act="reactivate"))
+            found.append(Act(key="d", label="open again", act="reactivate"))
         if self._kinds():
-            found.append(ListingAct(key="n", label="new", act="new"))
+            found.append(Act(key="n", label="new", act="new"))
         return found
 
     def _bot(self, key: Hashable | None) -> User | None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.several import Several
 from tui.screens.organisation.administration import show_listing
@@ -70,13 +71,13 @@ class _Members:
             for name, user_id in sorted(named, key=lambda pair: (pair[0].casefold(), pair[1]))
         ]
 
-    def acts(self, key: Hashable | None) -> list[ListingAct]:
+    def acts(self, key: Hashable | None) -> list[Act]:
         """What the person may do."""
         found = []
         if channels.may_add(self._store, self.channel):
-            found.append(ListingAct(key="a", label="add people or groups", act="add"))
+            found.append(Act(key="a", label="add people or groups", act="add"))
         if isinstance(key, int) and channels.may_remove(self._store, self.channel, UserId(key)):
-            found.append(ListingAct(key="x", label="remove", act="remove"))
+            found.append(Act(key="x", label="remove", act="remove"))
         return found
 
     async def do(self, act: str, key: Hashable | None) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, ChannelId
 from tui.narrow import ChannelNarrow
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.new_channel import make_channel
 from tui.screens.organisation import channel_forms
 from tui.screens.organisation.administration import show_listing
@@ -56,19 +57,19 @@ class _Page:
             for each in channels.in_order(store)
         ]
 
-    def acts(self, key: Hashable | None) -> list[ListingAct]:
+    def acts(self, key: Hashable | None) -> list[Act]:
         """What the person may do with a channel."""
         store, channel = self._store, self._channel(key)
         found = []
         if channel is not None:
             found += [
-                ListingAct(key="enter", label="about", act="about"),
-                ListingAct(key="m", label="members", act="members"),
-                ListingAct(key="o", label="topics", act="topics"),
+                Act(key="enter", label="about", act="about"),
+                Act(key="m", label="members", act="members"),
+                Act(key="o", label="topics", act="topics"),
             ]
             found += administering(store, channel)
         if channels.privacies(store):
-            found.append(ListingAct(key="n", label="new channel", act="new"))
+            found.append(Act(key="n", label="new channel", act="new"))
         return found
 
     async def do(self, act: str, key: Hashable | None) -> bool:
@@ -84,24 +85,24 @@ class _Page:
         return False
 
 
-def administering(store: Store, channel: Channel) -> list[ListingAct]:
+def administering(store: Store, channel: Channel) -> list[Act]:
     """What those can do who administer a channel."""
     if not channels.may_administer(store, channel):
         return []
     if channel.is_archived:
-        return [ListingAct(key="a", label="bring back", act="archive")]
+        return [Act(key="a", label="bring back", act="archive")]
     found = [
-        ListingAct(key="e", label="edit", act="edit"),
-        ListingAct(key="w", label="who may what", act="permissions"),
+        Act(key="e", label="edit", act="edit"),
+        Act(key="w", label="who may what", act="permissions"),
     ]
     if is_administrator(store) and not channel.invite_only:
         default = channel.channel_id in store.realm.default_channel_ids
         label = "not for new people" if default else "for new people"
-        found.append(ListingAct(key="d", label=label, act="default"))
+        found.append(Act(key="d", label=label, act="default"))
     return [
         *found,
-        ListingAct(key="a", label="archive", act="archive"),
-        ListingAct(key="c", label="e-mail address", act="address"),
+        Act(key="a", label="archive", act="archive"),
+        Act(key="c", label="e-mail address", act="address"),
     ]
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from tui.api.model import DeviceId
 from tui.api.snapshot import Device
 from tui.commands import devices
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 
@@ -31,8 +32,8 @@ async def show(screen: AccountScreen) -> None:
             for device_id, device in sorted(session.store.devices.items())
         ]
 
-    def acts(key: Hashable | None) -> list[ListingAct]:
-        return [] if key is None else [ListingAct(key="x", label="take off the list", act="remove")]
+    def acts(key: Hashable | None) -> list[Act]:
+        return [] if key is None else [Act(key="x", label="take off the list", act="remove")]
 
     async def do(_: str, key: Hashable | None) -> None:
         if not isinstance(key, int):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from tui.api.organization import RealmDomain
 from tui.commands import domains
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField, TickField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.current import Current
@@ -58,7 +59,7 @@ class _Domains:
             for name, domain in sorted(self.current().items())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         if not is_owner(self._screen.session.store):
             return []
         domain = self.current().get(str(key))
@@ -66,10 +67,10 @@ class _Domains:
         if domain is not None:
             words = "without subdomains" if domain.allow_subdomains else "with subdomains"
             found = [
-                ListingAct(key="enter", label=words, act="subdomains"),
-                ListingAct(key="d", label="delete", act="delete"),
+                Act(key="enter", label=words, act="subdomains"),
+                Act(key="d", label="delete", act="delete"),
             ]
-        return [*found, ListingAct(key="n", label="new", act="new")]
+        return [*found, Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
         domain = self.current().get(str(key))

@@ -10,8 +10,9 @@ from tui.api.model import EmojiId
 from tui.api.organization import CustomEmoji
 from tui.commands import custom_emoji
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
@@ -70,14 +71,14 @@ class _CustomEmoji:
             for each in in_order(self.current().values())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         emoji = self._emoji(key)
         found = []
         if emoji is not None and may_take_away(self._store, emoji):
-            found.append(ListingAct(key="d", label="take away", act="deactivate"))
+            found.append(Act(key="d", label="take away", act="deactivate"))
         adders = self._store.realm.settings.can_add_custom_emoji_group
         if is_member(self._store) and is_in(self._store, adders):
-            found.append(ListingAct(key="n", label="new", act="new"))
+            found.append(Act(key="n", label="new", act="new"))
         return found
 
     def _emoji(self, key: Hashable | None) -> CustomEmoji | None:
@@ -92,7 +93,9 @@ class _CustomEmoji:
 
     async def _add(self) -> None:
         screen = self._screen
-        path = await screen.app.push_screen_wait(PathPrompt("An image for an emoji", enter="takes it"))
+        path = await screen.app.push_screen_wait(
+            PathPrompt("An image for an emoji", enter="takes it")
+        )
         if path is None:
             return
         known = await screen.emoji.all()

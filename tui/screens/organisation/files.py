@@ -9,7 +9,8 @@ from tui.api.model import Attachment
 from tui.commands import attachments as commands
 from tui.content.sanitise import sanitise_line
 from tui.narrow import conversation_of
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.view.attachments import detail, in_order
@@ -52,13 +53,13 @@ class _Files:
             for each in in_order(self._files)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         file = self._file(key)
         if file is None:
             return []
-        found = [ListingAct(key="d", label="delete", act="delete")]
+        found = [Act(key="d", label="delete", act="delete")]
         if file.message_ids:
-            found.insert(0, ListingAct(key="enter", label="go to its message", act="go"))
+            found.insert(0, Act(key="enter", label="go to its message", act="go"))
         return found
 
     async def do(self, act: str, key: Hashable | None) -> bool:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from tui.api.model import ChannelFolder, ChannelFolderId
 from tui.commands import channel_folders as commands
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.several import Several
 from tui.screens.organisation.administration import show_listing
@@ -67,21 +68,21 @@ class _Page:
             for each in view.in_order(self._store)
         ]
 
-    def acts(self, key: Hashable | None) -> list[ListingAct]:
+    def acts(self, key: Hashable | None) -> list[Act]:
         """Folders are for administrators; everybody may look."""
         if not is_administrator(self._store):
             return []
-        new, folder = ListingAct(key="n", label="new folder", act="new"), self._folder(key)
+        new, folder = Act(key="n", label="new folder", act="new"), self._folder(key)
         if folder is None:
             return [new]
         if folder.is_archived:
-            return [ListingAct(key="a", label="bring back", act="archive"), new]
+            return [Act(key="a", label="bring back", act="archive"), new]
         return [
-            ListingAct(key="enter", label="channels in it", act="fill"),
-            ListingAct(key="e", label="edit", act="edit"),
-            ListingAct(key="shift+up", label="up", act="up"),
-            ListingAct(key="shift+down", label="down", act="down"),
-            ListingAct(key="a", label="archive", act="archive"),
+            Act(key="enter", label="channels in it", act="fill"),
+            Act(key="e", label="edit", act="edit"),
+            Act(key="shift+up", label="up", act="up"),
+            Act(key="shift+down", label="down", act="down"),
+            Act(key="a", label="archive", act="archive"),
             new,
         ]
 

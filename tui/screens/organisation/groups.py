@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from tui.api.model import UserGroup, UserGroupId, UserId
 from tui.commands import user_groups as commands
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.group_fields import group_changes, group_field
@@ -59,13 +60,13 @@ class Groups:
             if each.name not in user_groups.NO_ROLE
         ]
 
-    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def _acts(self, key: Hashable | None) -> Sequence[Act]:
         found = self._group(key)
         acts = [] if found is None else _acts_with(self._store, found)
         if permissions.may_create_groups(self._store):
-            acts.append(ListingAct(key="n", label="new group", act="create"))
+            acts.append(Act(key="n", label="new group", act="create"))
         shown = "hides deactivated" if self._deactivated else "shows deactivated"
-        return [*acts, ListingAct(key="d", label=shown, act="deactivated")]
+        return [*acts, Act(key="d", label=shown, act="deactivated")]
 
     def _group(self, key: Hashable | None) -> UserGroup | None:
         return self._store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
@@ -94,23 +95,23 @@ class Groups:
                     await commands.change(sync, found.id, deactivated=False)
 
 
-def _acts_with(store: Store, found: UserGroup) -> list[ListingAct]:
-    acts = [ListingAct(key="enter", label="opens", act="open")]
+def _acts_with(store: Store, found: UserGroup) -> list[Act]:
+    acts = [Act(key="enter", label="opens", act="open")]
     if found.deactivated:
         if permissions.may_manage_group(store, found):
-            acts.append(ListingAct(key="x", label="reactivates", act="reopen"))
+            acts.append(Act(key="x", label="reactivates", act="reopen"))
         return acts
     if permissions.may_manage_group(store, found):
-        acts.append(ListingAct(key="e", label="edits", act="edit"))
+        acts.append(Act(key="e", label="edits", act="edit"))
     if permissions.may_add_members(store, found) or permissions.may_remove_members(store, found):
-        acts.append(ListingAct(key="m", label="members", act="members"))
+        acts.append(Act(key="m", label="members", act="members"))
     if store.self_id in found.members:
         if permissions.may_leave_group(store, found):
-            acts.append(ListingAct(key="j", label="leaves", act="leave"))
+            acts.append(Act(key="j", label="leaves", act="leave"))
     elif permissions.may_join_group(store, found):
-        acts.append(ListingAct(key="j", label="joins", act="join"))
+        acts.append(Act(key="j", label="joins", act="join"))
     if permissions.may_manage_group(store, found):
-        acts.append(ListingAct(key="x", label="deactivates", act="close"))
+        acts.append(Act(key="x", label="deactivates", act="close"))
     return acts
 
 

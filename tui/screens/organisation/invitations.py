@@ -10,10 +10,11 @@ from tui.api.organization import Invite
 from tui.commands import invites as commands
 from tui.commands.invites import Terms
 from tui.content.sanitise import sanitise_line
-from tui.screens.dialogs.card import Card, CardAct, Section
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, SeveralField, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.people import role_field
@@ -63,19 +64,19 @@ class Invitations:
             for key, each in self._open.items()
         ]
 
-    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def _acts(self, key: Hashable | None) -> Sequence[Act]:
         store, found = self._screen.session.store, self._open.get(key)
         acts = []
         if found is not None:
             if found.link_url:
-                acts.append(ListingAct(key="enter", label="link", act="open"))
+                acts.append(Act(key="enter", label="link", act="open"))
             if not found.is_multiuse:
-                acts.append(ListingAct(key="s", label="sends again", act="resend"))
-            acts.append(ListingAct(key="x", label="revokes", act="revoke"))
+                acts.append(Act(key="s", label="sends again", act="resend"))
+            acts.append(Act(key="x", label="revokes", act="revoke"))
         if permissions.may_invite_people(store):
-            acts.append(ListingAct(key="n", label="invites by address", act="invite"))
+            acts.append(Act(key="n", label="invites by address", act="invite"))
         if permissions.may_make_links(store):
-            acts.append(ListingAct(key="l", label="new link for many", act="link"))
+            acts.append(Act(key="l", label="new link for many", act="link"))
         return acts
 
     async def _do(self, act: str, key: Hashable | None) -> None:
@@ -191,8 +192,8 @@ async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) 
         return found
 
     acts = [
-        CardAct(key="c", label="copies the link", act="link"),
-        CardAct(key="k", label="copies the command", act="command"),
+        Act(key="c", label="copies the link", act="link"),
+        Act(key="k", label="copies the command", act="command"),
     ]
     card = Card(title, [Section(name="", load=parts)], reader=screen.messages.reader, acts=acts)
     chosen = await screen.app.push_screen_wait(card)

@@ -10,8 +10,9 @@ from tui.api.organization import Linkifier
 from tui.api.routes.linkifiers import NewLinkifier
 from tui.commands import linkifiers
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.current import Current
@@ -57,16 +58,16 @@ class _Linkifiers:
             for each in self.current()
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         if not is_administrator(self._screen.session.store):
             return []
         found = [
-            ListingAct(key="enter", label="change", act="change"),
-            ListingAct(key="shift+up", label="earlier", act="earlier"),
-            ListingAct(key="shift+down", label="later", act="later"),
-            ListingAct(key="d", label="delete", act="delete"),
+            Act(key="enter", label="change", act="change"),
+            Act(key="shift+up", label="earlier", act="earlier"),
+            Act(key="shift+down", label="later", act="later"),
+            Act(key="d", label="delete", act="delete"),
         ]
-        return [*(found if key is not None else []), ListingAct(key="n", label="new", act="new")]
+        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
         linkifier = next((each for each in self.current() if each.id == key), None)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import UserId
 from tui.commands import muted_users as commands
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.organisation.administration import show_listing
 from tui.view import names
 from tui.view.users import everybody
@@ -44,9 +45,9 @@ class MutedPeople:
         rows = [ListingRow(key=each, label=names.person(store, each)) for each in store.muted_users]
         return sorted(rows, key=lambda row: row.label.casefold())
 
-    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
-        new = ListingAct(key="n", label="mutes somebody", act="mute")
-        return [new] if key is None else [ListingAct(key="x", label="unmutes", act="unmute"), new]
+    def _acts(self, key: Hashable | None) -> Sequence[Act]:
+        new = Act(key="n", label="mutes somebody", act="mute")
+        return [new] if key is None else [Act(key="x", label="unmutes", act="unmute"), new]
 
     async def _do(self, act: str, key: Hashable | None) -> None:
         sync = self._screen.session.sync

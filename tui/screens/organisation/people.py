@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from tui.api.model import Role, User, UserId
 from tui.commands import users as commands
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.profile_form import profile_answers, profile_fields
@@ -53,18 +54,18 @@ class People:
             for user in users.everybody(store, deactivated=self._deactivated)
         ]
 
-    def _acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def _acts(self, key: Hashable | None) -> Sequence[Act]:
         store = self._screen.session.store
         user = self._user(key)
         acts = []
         if user is not None:
-            acts.append(ListingAct(key="enter", label="opens", act="open"))
+            acts.append(Act(key="enter", label="opens", act="open"))
             if roles.may_change(store, user):
                 acts += _changes(user, is_self=user.user_id == store.self_id)
         if is_administrator(store):
-            acts.append(ListingAct(key="n", label="new account", act="create"))
+            acts.append(Act(key="n", label="new account", act="create"))
         shown = "hides deactivated" if self._deactivated else "shows deactivated"
-        return [*acts, ListingAct(key="d", label=shown, act="deactivated")]
+        return [*acts, Act(key="d", label=shown, act="deactivated")]
 
     def _user(self, key: Hashable | None) -> User | None:
         return (
@@ -166,14 +167,14 @@ def role_field(given: Sequence[Role]) -> ChoiceField:
     return ChoiceField(name="role", label="Role", choices=choices, value=Role.MEMBER)
 
 
-def _changes(user: User, *, is_self: bool) -> list[ListingAct]:
+def _changes(user: User, *, is_self: bool) -> list[Act]:
     if not user.is_active:
-        return [ListingAct(key="x", label="reactivates", act="reopen")]
+        return [Act(key="x", label="reactivates", act="reopen")]
     found = [
-        ListingAct(key="r", label="role", act="role"),
-        ListingAct(key="e", label="edits", act="edit"),
+        Act(key="r", label="role", act="role"),
+        Act(key="e", label="edits", act="edit"),
     ]
-    return found if is_self else [*found, ListingAct(key="x", label="deactivates", act="close")]
+    return found if is_self else [*found, Act(key="x", label="deactivates", act="close")]
 
 
 async def edit(screen: AccountScreen, user: User) -> None:

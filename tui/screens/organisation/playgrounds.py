@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from tui.api.organization import Playground
 from tui.commands import playgrounds
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.view import url_templates
@@ -63,11 +64,11 @@ class _Playgrounds:
             for each in by_language
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         if not is_administrator(self._screen.session.store):
             return []
-        delete = [ListingAct(key="d", label="delete", act="delete")] if key is not None else []
-        return [*delete, ListingAct(key="n", label="new", act="new")]
+        delete = [Act(key="d", label="delete", act="delete")] if key is not None else []
+        return [*delete, Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
         playground = next((each for each in self._known if each.id == key), None)

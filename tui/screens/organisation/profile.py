@@ -9,9 +9,10 @@ from tui.commands import avatars
 from tui.commands import users as commands
 from tui.content.sanitise import sanitise_line
 from tui.errors import ConfigError
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
@@ -44,17 +45,17 @@ class OwnProfile:
             for at, (label, text) in enumerate(own_profile.lines(self._screen.session.store))
         ]
 
-    def _acts(self, _: Hashable | None) -> Sequence[ListingAct]:
+    def _acts(self, _: Hashable | None) -> Sequence[Act]:
         acts = [
-            ListingAct(key="enter", label="edits", act="edit"),
-            ListingAct(key="p", label="password", act="password"),
+            Act(key="enter", label="edits", act="edit"),
+            Act(key="p", label="password", act="password"),
         ]
         store = self._screen.session.store
         if own_profile.may_change_picture(store):
-            acts.append(ListingAct(key="u", label="new picture", act="picture"))
+            acts.append(Act(key="u", label="new picture", act="picture"))
             if own_profile.has_picture(store):
-                acts.append(ListingAct(key="r", label="removes it", act="no_picture"))
-        return [*acts, ListingAct(key="x", label="leaves for good", act="leave")]
+                acts.append(Act(key="r", label="removes it", act="no_picture"))
+        return [*acts, Act(key="x", label="leaves for good", act="leave")]
 
     async def _do(self, act: str, _: Hashable | None) -> None:
         match act:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from tui.api.organization import CustomProfileField
 from tui.commands import profile_fields
 from tui.content.sanitise import sanitise_line
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.current import Current
@@ -54,16 +55,16 @@ class _ProfileFields:
             for each in sorted(self.current(), key=lambda each: each.order)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         if not is_administrator(self._screen.session.store):
             return []
         found = [
-            ListingAct(key="enter", label="change", act="change"),
-            ListingAct(key="shift+up", label="up", act="up"),
-            ListingAct(key="shift+down", label="down", act="down"),
-            ListingAct(key="d", label="delete", act="delete"),
+            Act(key="enter", label="change", act="change"),
+            Act(key="shift+up", label="up", act="up"),
+            Act(key="shift+down", label="down", act="down"),
+            Act(key="d", label="delete", act="delete"),
         ]
-        return [*(found if key is not None else []), ListingAct(key="n", label="new", act="new")]
+        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
         field = next((each for each in self.current() if each.id == key), None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.setting_fields import changes, fields, offered
 from tui.view.settings import Theme
@@ -43,7 +44,7 @@ async def show_themes(
         Listing(
             title,
             rows=rows,
-            acts=lambda _: [ListingAct(key="enter", label="change", act="change")],
+            acts=lambda _: [Act(key="enter", label="change", act="change")],
             do=do,
         ),
     )

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from tui.commands import navigation_views as commands
+from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.organisation.administration import show_listing
 from tui.view.navigation_views import KeptView, kept_views
 
@@ -50,18 +51,18 @@ class _Views:
     def _views(self) -> list[KeptView]:
         return kept_views(self._screen.session.store)
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         view = self._view(key)
         found = []
         if view is not None:
             found += [
-                ListingAct(key="enter", label="open", act="open"),
-                ListingAct(key="e", label="rename", act="rename"),
-                ListingAct(key="p", label="unpin" if view.is_pinned else "pin", act="pin"),
-                ListingAct(key="x", label="keep no longer", act="delete"),
+                Act(key="enter", label="open", act="open"),
+                Act(key="e", label="rename", act="rename"),
+                Act(key="p", label="unpin" if view.is_pinned else "pin", act="pin"),
+                Act(key="x", label="keep no longer", act="delete"),
             ]
         if self._screen.open_narrow.narrow is not None:
-            found.append(ListingAct(key="n", label="keep what is open", act="keep"))
+            found.append(Act(key="n", label="keep what is open", act="keep"))
         return found
 
     def _view(self, key: Hashable | None) -> KeptView | None:

@@ -7,7 +7,8 @@ from textual.widgets import Input, OptionList, Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
-from tui.screens.dialogs.listing import Listing, ListingAct, ListingRow
+from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.listing import Listing, ListingRow
 
 
 class _Page:
@@ -26,15 +27,15 @@ class _Page:
         """As they are now."""
         return [ListingRow(key=name, label=name, detail="[i]person") for name in self.names]
 
-    def acts(self, key: Hashable | None) -> Sequence[ListingAct]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         """What can be done depends on the line."""
-        new = ListingAct(key="n", label="new", act="new")
+        new = Act(key="n", label="new", act="new")
         if key is None:
             return [new]
         return [
-            ListingAct(key="enter", label="opens", act="open"),
+            Act(key="enter", label="opens", act="open"),
             new,
-            ListingAct(key="x", label="removes it", act="remove"),
+            Act(key="x", label="removes it", act="remove"),
         ]
 
     async def do(self, act: str, key: Hashable | None) -> None:
