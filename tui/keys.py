@@ -51,6 +51,7 @@ APPLICATION: Final = (
 CONVERSATION: Final = (
     Action("app.jump", "ctrl+k", "jump", "Jump", "Jump to any channel, topic, person or view.", True),
     Action("app.next_unread", "n,alt+a,ctrl+n", "next_unread", "Next unread", "Go to the next conversation with unread messages.", True),
+    Action("app.next_direct", "N,alt+m", "next_unread(True)", "Next direct message", "Go to the next direct conversation with unread messages."),
     Action("app.back", "alt+left,alt+s", "back", "Back", "Go back to the conversation before this one."),
     Action("app.forward", "alt+right", "forward", "Forward", "Go forward again."),
     Action("app.sidebar", "ctrl+b,f2", "toggle_sidebar", "Channels", "Show or hide the list of conversations."),
@@ -80,6 +81,7 @@ CONVERSATION: Final = (
     Action("app.pin", "P", "place('pin')", "Pin", "Show this channel above the others, or no longer."),
     Action("app.about", "I", "place('info')", "About", "What this channel, topic or person is; who is in it, how you hear it."),
     Action("app.person", "alt+p", "place('person')", "Person", "Who somebody is, and when they were here."),
+    Action("app.keep", "K", "place('keep')", "Keep view", "Give the search or place that is open a name: it stands in the list then. Or change that."),
     Action("app.day", "g", "place('day')", "Go to day", "Go to a day of what is open: yesterday, monday, 3 nov, 2w."),
     Action("app.first_unread", "U", "place('first_unread')", "First unread", "Go to the oldest unread message of what is open."),
     Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just sent and is held, marked as read, moved, muted, followed or pinned."),

@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
-from tests.e2e.client import playing
-from tests.e2e.dialogs import fill, form, lines, page, save
+from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import fill, form, lines, page, save, typed
 from tests.e2e.endpoints import uses
-from tests.e2e.team import answered, team
+from tests.e2e.team import answered, asked, team
 from tests.live import live, until
-from tui.narrow import TopicNarrow
+from tui.narrow import Search, Term, TopicNarrow
+
+
+def _kept(player: Player) -> list[str]:
+    return [row.label for row in player.screen.side.items if row.kind == "kept"]
 
 
 @uses(
@@ -15,32 +19,59 @@ from tui.narrow import TopicNarrow
     "PATCH /navigation_views/{fragment}",
     "DELETE /navigation_views/{fragment}",
 )
-async def test_a_view_is_kept_renamed_opened_and_let_go(tmp_path: Path) -> None:
-    """What is open gets a name, and Enter leads there from anywhere."""
+async def test_a_search_is_kept_found_in_the_list_renamed_and_let_go(tmp_path: Path) -> None:
+    """K names what is open; it stands in the list, Ctrl+K finds it, and K changes it again."""
     async with live(tmp_path) as server:
         ann, _, tea = await team(server)
+        kettle = Search((Term("search", "kettle"),))
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            await a.go(kettle)
+            a.screen.messages.focus()
+            await a.press("K")
+            await form(a)
+            await fill(a, "name", "Tea things")
+            await save(a)
+            await answered(a)
+            await a.sees(lambda: _kept(a) == ["Tea things"])
+            await a.go(tea)
+            row = next(at for at, each in enumerate(a.screen.side.items) if each.kind == "kept")
+            await a.pilot.click(a.screen.side, offset=(4, row))
+            await a.sees(lambda: a.screen.open_narrow.is_shown(kettle))
+            await a.go(tea)
+            await a.press("ctrl+k")
+            await asked(a)
+            await typed(a, "tea things")
+            await a.sees(lambda: a.screen.open_narrow.is_shown(kettle))
+            a.screen.messages.focus()
+            await a.press("K")
+            await asked(a)
+            await typed(a, "rename")
+            await form(a)
+            await fill(a, "name", "Kettles")
+            await save(a)
+            await a.sees(lambda: _kept(a) == ["Kettles"])
+            await a.press("K")
+            await asked(a)
+            await typed(a, "keep no longer")
+            await a.sees(lambda: _kept(a) == [])
+            assert (await ann.get("navigation_views"))["navigation_views"] == []
 
-        async def kept() -> list[tuple[str, bool]]:
-            views = (await ann.get("navigation_views"))["navigation_views"]
-            return [(each["name"], each["is_pinned"]) for each in views]
 
+async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> None:
+    """Whatever is kept is listed; what is hidden from the list of conversations is there still."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
             await page(a, "views")
             await a.press("n")
             await form(a)
-            await fill(a, "name", "Tea")
             await save(a)
-            await a.sees(lambda: any(line.startswith("◆ Tea") for line in lines(a)))
-            assert "tea" in lines(a)[0]
+            await a.sees(lambda: lines(a)[0].startswith("#design › tea"))
             await a.press("p")
-            await a.sees(lambda: lines(a)[0].startswith("Tea"))
-            await a.press("e")
-            await form(a)
-            await fill(a, "name", "Kettle")
-            await save(a)
-            await a.sees(lambda: lines(a)[0].startswith("Kettle"))
-            assert await kept() == [("Kettle", False)]
+            await a.sees(lambda: _kept(a) == [])
+            views = (await ann.get("navigation_views"))["navigation_views"]
+            assert [each["is_pinned"] for each in views] == [False]
             await a.press("escape")
             await answered(a)
             await a.go(TopicNarrow(tea.channel_id, "milk"))
@@ -51,4 +82,3 @@ async def test_a_view_is_kept_renamed_opened_and_let_go(tmp_path: Path) -> None:
             await page(a, "views")
             await a.press("x")
             await a.sees(lambda: lines(a)[0].startswith("None yet"))
-            assert await kept() == []

@@ -7,6 +7,7 @@ from tui.api.routes import messages as routes
 from tui.api.routes.messages import PropagateMode
 from tui.commands.pending import shown_at_once
 from tui.errors import ApiRefused
+from tui.narrow import Conversation, conversation_of
 from tui.store.edits import RESOLVED_PREFIX
 from tui.store.pending import ContentEdit, Deletion, Move
 from tui.sync.machine import Sync
@@ -16,6 +17,14 @@ async def source(sync: Sync, message_id: MessageId) -> str:
     """The Markdown of a message, to be edited or quoted."""
     message = await routes.get(sync.connection, message_id=message_id, apply_markdown=False)
     return message.content
+
+
+async def place(sync: Sync, message_id: MessageId) -> Conversation:
+    """The conversation that a message is in now. Raises ApiRefused: it is gone, or not to be seen."""
+    message = sync.store.message(message_id)
+    if message is None:
+        message = await routes.get(sync.connection, message_id=message_id, apply_markdown=True)
+    return conversation_of(message)
 
 
 async def edit(sync: Sync, message_id: MessageId, content: str, *, was: str | None) -> None:

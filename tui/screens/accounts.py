@@ -29,7 +29,7 @@ from tui.view import accounts as view
 from tui.view import overview
 from tui.view.accounts import AccountLine, AccountName, UnreadRow
 from tui.view.notifications import terminal_title, waiting
-from tui.view.sidebar import next_unread
+from tui.view.unreads import next_unread
 
 NOBODY = "nobody"
 """The mode without an account, in which one signs in."""

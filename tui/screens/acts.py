@@ -14,7 +14,7 @@ from tui.content.addresses import host
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.narrow import TopicNarrow, conversation_of, format_permalink
-from tui.screens import ballots, message_info
+from tui.screens import ballots, following, message_info
 from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
@@ -230,9 +230,9 @@ class MessageActs:
     async def follow(self, link: LinkNode) -> None:
         """Go to a place in the chat; ask before anything outside is opened."""
         screen = self._screen
-        place = inside(link, screen.session.store.self_id)
+        place = inside(link, screen.session.site, screen.session.store.self_id)
         if place is not None:
-            screen.go(*place)
+            await following.follow(screen, place)
             return
         url = address(link, screen.session.site)
         if screen.writing.attaching.is_file(link.href):

@@ -3,27 +3,37 @@
 from typing import assert_never
 from urllib.parse import urljoin, urlsplit
 
-from tui.api.model import ChannelId, MessageId, UserId
+from tui.api.model import UserId
 from tui.content.extracts import inline_text, media_name
 from tui.content.nodes import ChatLink, Embed, Link, LinkNode, Media
 from tui.content.sanitise import sanitise_line
-from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
+from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow, permalink
 
 OPENED = ("http", "https", "mailto")
 """Schemes that a browser or mail program is started for; others are only shown."""
 
 
-def inside(link: LinkNode, self_id: UserId) -> tuple[Narrow, MessageId | None] | None:
+def inside(link: LinkNode, site: str, self_id: UserId) -> permalink.Link | None:
     """Where a link into this chat leads; None if it leads outside."""
     if not isinstance(link, ChatLink):
+        return pasted(address(link, site), site, self_id)
+    place: Narrow
+    if link.channel_id is None:
+        place = DmNarrow(frozenset({*link.user_ids, self_id}))
+    elif link.topic is None:
+        place = ChannelNarrow(link.channel_id)
+    else:
+        place = TopicNarrow(link.channel_id, link.topic)
+    near, with_id = (link.message_id, None) if link.near else (None, link.message_id)
+    return permalink.Link(narrow=place, near=near, with_id=with_id)
+
+
+def pasted(text: str, site: str, self_id: UserId) -> permalink.Link | None:
+    """Where an address leads that somebody copied; None if it is none of this chat's."""
+    home, mark, fragment = text.strip().partition("#")
+    if home.rstrip("/") not in ("", site.rstrip("/")):
         return None
-    near = link.message_id if link.near else None
-    if link.channel_id is not None:
-        channel_id = ChannelId(link.channel_id)
-        if link.topic is None:
-            return ChannelNarrow(channel_id), near
-        return TopicNarrow(channel_id, link.topic), near
-    return DmNarrow(frozenset({*link.user_ids, self_id})), near
+    return permalink.parse_permalink(mark + fragment, self_id)
 
 
 def address(link: LinkNode, site: str) -> str:

@@ -24,7 +24,8 @@ from tui.screens.dialogs.help import Help
 from tui.screens.editor import edit_outside
 from tui.view.messages import is_feed
 from tui.view.rows import EchoRow, MessageRow
-from tui.view.sidebar import SidebarRow, next_unread
+from tui.view.sidebar import SidebarRow
+from tui.view.unreads import next_unread
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
@@ -240,10 +241,12 @@ class MainScreen(AccountScreen):
         work = partial(self.administration.open, page) if page else self.administration.ask
         self.begin(work)
 
-    def action_next_unread(self) -> None:
-        place = next_unread(self.session.store, self.open_narrow.narrow)
+    def action_next_unread(self, direct: bool = False) -> None:
+        place = next_unread(self.session.store, self.open_narrow.narrow, direct=direct)
         if place is not None:
             self.go(place)
+        elif direct:
+            self.tell("You have read every direct message.")
         elif not self.home.read_on(self):
             self.tell("You have read everything.")
 

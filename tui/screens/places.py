@@ -15,6 +15,7 @@ from tui.narrow import ChannelNarrow, DmNarrow, Narrow, Search, TopicNarrow
 from tui.screens.channel_card import show_channel
 from tui.screens.days import go_to_day, go_to_first_unread
 from tui.screens.dialogs.question import Question
+from tui.screens.keeping import keep_or_change
 from tui.screens.person_card import choose_person, show_person
 from tui.screens.undoing import Undoing
 from tui.store import Store
@@ -106,6 +107,8 @@ class PlaceActs:
                 await go_to_first_unread(self._screen, place)
             case "read", _:
                 await self.mark_read(place)
+            case "keep", _:
+                await keep_or_change(self._screen, place)
             case _:
                 self._screen.tell(f"That cannot be done with {names.narrow(self._store, place)}.")
 

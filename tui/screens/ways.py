@@ -22,14 +22,18 @@ from tui.narrow import (
     Starred,
     TopicNarrow,
 )
+from tui.narrow.permalink import Link
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
+from tui.screens.following import follow
+from tui.screens.links import pasted
 from tui.store.drafts import LocalDraft, conversation_of
 from tui.store.drafts import destination_of as server_destination
 from tui.store.store import Store
 from tui.view import names
 from tui.view.places import destinations, places
+from tui.view.sidebar import ViewName
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -55,16 +59,30 @@ class Ways:
         return self._screen.session.store
 
     async def jump(self) -> None:
-        """Anywhere by a few letters."""
-        choices = [
+        """Anywhere by a few letters, or by a link that was copied."""
+        session = self._screen.session
+        choices: list[Choice[Narrow | ViewName | Link]] = [
             Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
             for place in places(self._store)
         ]
-        narrow: Narrow | None = await self._screen.app.push_screen_wait(
-            Chooser("Jump", choices, hint="a channel, topic, person or view")
+        chosen = await self._screen.app.push_screen_wait(
+            Chooser(
+                "Jump",
+                choices,
+                hint="a channel, topic, person or view; or a link",
+                made_of=lambda text: pasted(text, session.site, self._store.self_id),
+                made="link",
+            )
         )
-        if narrow is not None:
-            self._screen.go(narrow)
+        match chosen:
+            case None:
+                pass
+            case str():
+                await self.open_view(chosen)
+            case Link():
+                await follow(self._screen, chosen)
+            case _:
+                self._screen.go(chosen)
 
     async def open_view(self, view: str) -> None:
         """One of the views, by its name in the table of actions and in the sidebar."""
@@ -102,7 +120,7 @@ class Ways:
             Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
             for place in destinations(self._store)
         ]
-        narrow: Narrow | None = await self._screen.app.push_screen_wait(
+        narrow: Narrow | ViewName | None = await self._screen.app.push_screen_wait(
             Chooser("Write to", choices, hint="a channel, a topic, or a person")
         )
         match narrow:

@@ -22,9 +22,12 @@ class KeptView:
 
 
 def kept_views(store: Store) -> list[KeptView]:
-    """Those with a name, pinned ones first; a client's own pages (inbox, recent) are none of them."""
+    """Those with a name in the order of the server, pinned ones first.
+
+    A client's own pages (inbox, recent) are none of them.
+    """
     found = [view for each in store.navigation_views.all() if (view := _kept(store, each))]
-    return sorted(found, key=lambda view: (not view.is_pinned, view.name.casefold()))
+    return sorted(found, key=lambda view: not view.is_pinned)
 
 
 def _kept(store: Store, view: NavigationView) -> KeptView | None:

@@ -1,7 +1,8 @@
 """Everywhere one can go, by name: for jumping, and for choosing where to write. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from tui.narrow import (
     AllDms,
@@ -15,13 +16,24 @@ from tui.narrow import (
 )
 from tui.store import Store
 from tui.view import names
+from tui.view.navigation_views import kept_views
+from tui.view.sidebar import ViewName
+
+OWN_VIEWS: Final[Mapping[ViewName, str]] = {
+    "inbox": "Inbox",
+    "recent": "Recent conversations",
+    "drafts": "Drafts",
+    "waiting": "Waiting to be sent",
+    "browse": "All channels",
+}
+"""What is no narrow, by the names people know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Somewhere to go; `weight` is higher the likelier somebody means it."""
 
-    narrow: Narrow
+    narrow: Narrow | ViewName
     label: str
     detail: str
     weight: float
@@ -85,6 +97,16 @@ def _people(store: Store) -> Iterator[Place]:
 
 
 def _views(store: Store) -> Iterator[Place]:
+    for kept in kept_views(store):
+        detail = f"kept: {kept.words}" if kept.words != kept.name else "kept"
+        yield Place(
+            narrow=kept.narrow,
+            label=kept.name,
+            detail=detail,
+            weight=2.2 if kept.is_pinned else 0.7,
+        )
+    for name, label in OWN_VIEWS.items():
+        yield Place(narrow=name, label=label, detail="view", weight=0.6)
     for view in (AllMessages(), Unread(), Mentions(), Starred(), AllDms()):
         yield Place(narrow=view, label=names.narrow(store, view), detail="view", weight=0.5)
 

@@ -6,17 +6,21 @@ from typing import Literal, TypeAlias
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
 from tui.narrow import (
+    AllDms,
     AllMessages,
     ChannelNarrow,
     Conversation,
     DmNarrow,
     Mentions,
     Narrow,
+    Search,
     Starred,
     TopicNarrow,
+    Unread,
 )
 from tui.store.store import Store
 from tui.view import names
+from tui.view.navigation_views import kept_views
 from tui.view.presence import PresenceState, presence
 
 TOPICS = 5
@@ -25,7 +29,7 @@ TOPICS = 5
 DIRECT = 12
 """Direct conversations shown."""
 
-RowKind: TypeAlias = Literal["section", "view", "channel", "topic", "direct", "more"]
+RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "direct", "more"]
 ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
 
@@ -50,10 +54,12 @@ class SidebarRow:
     is_followed: bool = False
     presence: PresenceState | None = None
     channel_id: ChannelId | None = None
+    fragment: str = ""
+    """By which the server knows a kept view."""
 
     @property
     def key(self) -> Hashable:
-        return (self.kind, self.channel_id, self.target or self.label)
+        return (self.kind, self.channel_id, self.fragment or self.target or self.label)
 
     @property
     def revision(self) -> "SidebarRow":
@@ -97,6 +103,7 @@ def sidebar(
         return _matching(store, words, opened, counts, now)
     return [
         *_views(store, opened, counts, drafts),
+        *_kept(store, opened, pinned=True),
         *_channels(store, opened, expanded, counts),
         *_direct(store, opened, now),
     ]
@@ -105,7 +112,8 @@ def sidebar(
 def _matching(
     store: Store, words: list[str], opened: Target, counts: _Counts, now: float
 ) -> list[SidebarRow]:
-    found = [row for row in _views(store, opened, counts, 0) if _has(words, row.label)]
+    views = [*_views(store, opened, counts, 0), *_kept(store, opened, pinned=False)]
+    found = [row for row in views if _has(words, row.label)]
     for channel in sorted(store.channels.subscriptions(), key=_order):
         if channel.is_archived:
             continue
@@ -170,6 +178,21 @@ def _views(store: Store, opened: Target, counts: _Counts, drafts: int) -> Iterat
             is_quiet=not isinstance(target, Mentions),
             is_open=target == opened,
         )
+
+
+def _kept(store: Store, opened: Target, *, pinned: bool) -> Iterator[SidebarRow]:
+    """What the person gave a name; with `pinned` only what is to stand here all the time."""
+    for view in kept_views(store):
+        if view.is_pinned or not pinned:
+            yield SidebarRow(
+                kind="kept",
+                target=view.narrow,
+                fragment=view.fragment,
+                label=view.name,
+                mark="◇",
+                # What has a row of its own is marked there.
+                is_open=view.narrow == opened and isinstance(opened, Search | Unread | AllDms),
+            )
 
 
 def _channels(
@@ -293,28 +316,3 @@ def _presence(store: Store, place: DmNarrow, now: float) -> PresenceState | None
         return None
     (user_id,) = others or {store.self_id}
     return presence(store, user_id, now)
-
-
-def next_unread(store: Store, after: Narrow | None) -> Conversation | None:
-    """Where to read on: mentions and direct messages first, muted places never."""
-    places = [
-        place
-        for place in store.unreads.conversations()
-        if store.unread_ids(place) and not store.is_muted(place)
-    ]
-    places.sort(key=lambda place: _urgency(store, place))
-    if after in places:
-        at = places.index(after)  # type: ignore[arg-type]  # it is one of them
-        places = places[at + 1 :] + places[:at]
-    return places[0] if places else None
-
-
-def _urgency(store: Store, place: Conversation) -> tuple[bool, bool, bool, int]:
-    ids = store.unread_ids(place)
-    followed = isinstance(place, TopicNarrow) and store.policy(place) == VisibilityPolicy.FOLLOWED
-    return (
-        not ids & store.unreads.mentions,
-        not isinstance(place, DmNarrow),
-        not followed,
-        min(ids),
-    )

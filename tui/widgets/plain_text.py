@@ -16,6 +16,7 @@ _SIGNS: Final = {
     "⚑": "!",  # followed
     "›": ">", "↩": "r",
     "▽": " ", "↺": " ", "≡": " ", "★": " ", "✎": " ", "◷": " ", "▾": " ", "⚙": " ",
+    "◇": " ",
 }  # fmt: skip
 """Signs that stand for something, or beside a word that says the same."""
 

@@ -81,9 +81,10 @@ class Chooser(Dialog[T], Generic[T]):
         hint: str,
         nothing: str = "Nothing has that name.",
         made_of: Callable[[str], T | None] | None = None,
+        made: str = "new",
         at: int = 0,
     ) -> None:
-        """`made_of` answers a value for text that is no choice's name, which is then offered as new.
+        """`made_of` answers a value for text that is no choice's name, which is then offered as `made`.
 
         The cursor begins on line `at`.
         """
@@ -93,6 +94,7 @@ class Chooser(Dialog[T], Generic[T]):
         self._hint = hint
         self._nothing = nothing
         self._made_of = made_of
+        self._made = made
         self._at = at
         self._found: list[Choice[T]] = []
         name, key = _columns(choices)
@@ -120,7 +122,9 @@ class Chooser(Dialog[T], Generic[T]):
         if wanted and self._made_of is not None and not self._is_known(wanted):
             made = self._made_of(wanted)
             if made is not None:
-                self._found.append(Choice(value=made, label=sanitise_line(wanted), detail="new"))
+                self._found.append(
+                    Choice(value=made, label=sanitise_line(wanted), detail=self._made)
+                )
         name, key = _columns(self._found)
         options = [Option(self._line(choice, wanted, name, key)) for choice in self._found]
         shown = self.query_one(OptionList)

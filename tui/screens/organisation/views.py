@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from tui.commands import navigation_views as commands
+from tui.screens import keeping
 from tui.screens.dialogs.acts import Act
-from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.organisation.administration import show_listing
 from tui.view.navigation_views import KeptView, kept_views
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
-
-LONGEST = 100
-"""Characters of a name."""
 
 
 async def show(screen: AccountScreen) -> None:
@@ -29,7 +25,7 @@ async def show(screen: AccountScreen) -> None:
             rows=page.rows,
             acts=page.acts,
             do=page.do,
-            nothing="None yet: open a search or a channel, come back, and press n.",
+            nothing="None yet. K keeps the search or the place that is open.",
         ),
     )
 
@@ -42,8 +38,9 @@ class _Views:
         return [
             ListingRow(
                 key=each.fragment,
-                label=f"◆ {each.name}" if each.is_pinned else each.name,
+                label=each.name,
                 detail=each.words,
+                faint=not each.is_pinned,
             )
             for each in self._views()
         ]
@@ -58,7 +55,11 @@ class _Views:
             found += [
                 Act(key="enter", label="open", act="open"),
                 Act(key="e", label="rename", act="rename"),
-                Act(key="p", label="unpin" if view.is_pinned else "pin", act="pin"),
+                Act(
+                    key="p",
+                    label="hide in the list" if view.is_pinned else "show in the list",
+                    act="pin",
+                ),
                 Act(key="x", label="keep no longer", act="delete"),
             ]
         if self._screen.open_narrow.narrow is not None:
@@ -69,39 +70,13 @@ class _Views:
         return next((each for each in self._views() if each.fragment == key), None)
 
     async def do(self, act: str, key: Hashable | None) -> bool:
-        sync, view = self._screen.session.sync, self._view(key)
+        view, narrow = self._view(key), self._screen.open_narrow.narrow
         match act:
-            case "keep":
-                await self._keep()
+            case "keep" if narrow is not None:
+                await keeping.keep(self._screen, narrow)
             case "open" if view is not None:
                 self._screen.go(view.narrow)
                 return True
-            case "rename" if view is not None:
-                await self._rename(view)
-            case "pin" if view is not None:
-                await commands.pin(sync, view.fragment, pinned=not view.is_pinned)
-            case "delete" if view is not None:
-                await commands.delete(sync, view.fragment)
+            case _ if view is not None:
+                await keeping.change(self._screen, view, act)
         return False
-
-    async def _keep(self) -> None:
-        narrow = self._screen.open_narrow.narrow
-        if narrow is None:
-            return
-
-        async def submit(answers: Answers) -> None:
-            await commands.keep(self._screen.session.sync, narrow, answers.text("name"))
-
-        await self._ask("Keep what is open", "", submit)
-
-    async def _rename(self, view: KeptView) -> None:
-        async def submit(answers: Answers) -> None:
-            await commands.rename(self._screen.session.sync, view.fragment, answers.text("name"))
-
-        await self._ask("Rename the view", view.name, submit)
-
-    async def _ask(
-        self, title: str, name: str, submit: Callable[[Answers], Awaitable[None]]
-    ) -> None:
-        field = TextField(name="name", label="Name", value=name, longest=LONGEST)
-        await self._screen.app.push_screen_wait(Form(title, [field], submit=submit))

@@ -1,5 +1,6 @@
 """Back and forward, panes by size, choosing by letters, where links lead."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,14 @@ from tui.content import nodes as n
 from tui.content.addresses import host
 from tui.errors import ConfigError
 from tui.narrow import ChannelNarrow, DmNarrow, TopicNarrow
+from tui.narrow.permalink import Link
 from tui.screens.dialogs.chooser import Choice, search
 from tui.screens.editor import edit_outside
 from tui.screens.links import address, can_open, inside
 from tui.screens.navigation import Trail
 from tui.screens.panes import Panes
+
+SITE = "https://chat.example.com"
 
 
 def test_back_and_forward_are_those_of_a_browser() -> None:
@@ -70,11 +74,16 @@ def test_links_into_the_chat_lead_there() -> None:
         message_id=MessageId(5),
         near=True,
     )
-    assert inside(link, UserId(1)) == (TopicNarrow(ChannelId(9), "tea"), MessageId(5))
+    tea = TopicNarrow(ChannelId(9), "tea")
+    assert inside(link, SITE, UserId(1)) == Link(narrow=tea, near=MessageId(5), with_id=None)
+    recognised = inside(replace(link, near=False), SITE, UserId(1))
+    assert recognised == Link(narrow=tea, near=None, with_id=MessageId(5))
     whole = n.ChatLink(href="#x", children=(), channel_id=ChannelId(9))
-    assert inside(whole, UserId(1)) == (ChannelNarrow(ChannelId(9)), None)
+    channel = ChannelNarrow(ChannelId(9))
+    assert inside(whole, SITE, UserId(1)) == Link(narrow=channel, near=None, with_id=None)
     people = n.ChatLink(href="#x", children=(), user_ids=(UserId(2),))
-    assert inside(people, UserId(1)) == (DmNarrow(frozenset({UserId(1), UserId(2)})), None)
+    both = DmNarrow(frozenset({UserId(1), UserId(2)}))
+    assert inside(people, SITE, UserId(1)) == Link(narrow=both, near=None, with_id=None)
 
 
 def test_the_host_that_is_shown_is_the_one_that_would_be_opened() -> None:

@@ -13,7 +13,7 @@ from tui.api.model import (
 )
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
-from tui.view.sidebar import SidebarRow, next_unread, sidebar
+from tui.view.sidebar import SidebarRow, sidebar
 
 GENERAL = eg.subscription(9, "general")
 NOISE = eg.subscription(10, "noise", is_muted=True)
@@ -70,26 +70,15 @@ def test_a_channel_counts_its_topics_and_a_mention_is_marked() -> None:
 
 
 def test_what_is_muted_asks_for_nothing() -> None:
-    """A muted channel is dimmed, its count is there but quiet, and next-unread passes it by."""
-    store = _store([_unread(NOISE, "build", 1)])
-    row = _row(store, "noise")
+    """A muted channel is dimmed, its count is there but quiet."""
+    row = _row(_store([_unread(NOISE, "build", 1)]), "noise")
     assert (row.count, row.is_muted, row.is_quiet) == (1, True, True)
-    assert next_unread(store, None) is None
 
 
 def test_the_open_channel_shows_its_topics_even_those_known_only_as_unread() -> None:
     """Before the list of topics was fetched, what is unread is there already."""
     rows = _rows(_store([_unread(GENERAL, "tea", 1)]), ChannelNarrow(ChannelId(9)))
     assert [(row.label, row.count) for row in rows if row.kind == "topic"] == [("tea", 1)]
-
-
-def test_next_unread_goes_to_mentions_then_people_then_topics_and_wraps() -> None:
-    """What is most likely waited for comes first."""
-    store = _store([_unread(GENERAL, "tea", 1), _unread(GENERAL, "milk", 2)], (3,), [2])
-    milk = TopicNarrow(ChannelId(9), "milk")
-    visited = [next_unread(store, None)]
-    visited += [next_unread(store, visited[0]), next_unread(store, MARY), next_unread(store, TEA)]
-    assert visited == [milk, MARY, TEA, milk]
 
 
 def test_conversations_with_people_show_presence_and_oneself_is_named_so() -> None:

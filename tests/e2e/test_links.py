@@ -1,0 +1,72 @@
+"""Links to messages: copied anywhere, they lead to where the message is now."""
+
+from functools import partial
+from pathlib import Path
+
+from textual.widgets import Input, OptionList
+
+from tests.e2e.client import Player, playing
+from tests.e2e.endpoints import uses
+from tests.e2e.saying import say, whisper
+from tests.e2e.team import answered, asked, channel, team
+from tests.live import live
+from tui.api.model import UserId
+from tui.config import Settings
+from tui.narrow import DmNarrow, TopicNarrow
+from tui.screens.following import GONE
+
+
+async def _jump(player: Player, text: str) -> None:
+    player.screen.messages.focus()
+    await player.press("ctrl+k")
+    await asked(player)
+    player.app.screen.query_one("#wanted", Input).value = text
+    await player.pilot.pause()
+    assert "link" in str(player.app.screen.query_one(OptionList).options[0].prompt)
+    await player.press("enter")
+    await answered(player)
+
+
+@uses("GET /messages/{message_id}")
+async def test_a_link_leads_to_its_message_though_that_was_moved(tmp_path: Path) -> None:
+    """Pasted to Ctrl+K or opened in a message; where the message is gone, its topic is shown."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        garden = await channel(ben, "garden", ben)  # not Ann's: her client knows nothing of it
+        moved = await say(ben, "the roses", to="garden", topic="tea")
+        gone = await say(ben, "the tulips", to="garden", topic="tea")
+        await ben.patch(f"messages/{moved}", topic="flowers", propagate_mode="change_one")
+        link = f"#narrow/channel/{garden}-garden/topic/tea/near/"
+        await say(ben, f"see [there]({link}{moved})")
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            await a.press("end", "o")
+            flowers = TopicNarrow(garden, "flowers")
+            await a.sees(lambda: a.screen.open_narrow.is_shown(flowers))
+            assert a.screen.messages.selected == a.rows[0]
+            await a.go(tea)
+            await _jump(a, f"{server.url}/{link}{moved}")
+            await a.sees(lambda: a.screen.open_narrow.is_shown(flowers))
+            await ben.delete(f"messages/{gone}")
+            await _jump(a, f"{link}{gone}")
+            await a.sees(lambda: a.screen.open_narrow.is_shown(TopicNarrow(garden, "tea")))
+            assert [each.message for each in a.app._notifications] == [GONE]
+
+
+async def test_the_next_direct_message_is_a_key_away(tmp_path: Path) -> None:
+    """N passes topics by, and says when every direct message is read."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        cleo = await server.person("Cleo")
+        for person in (ben, cleo):
+            await whisper(person, ann, "hello")
+        async with playing(
+            server, ann, tmp_path, settings=Settings(mark_read=False), size=(80, 24)
+        ) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            for person in (ben, cleo, ben):
+                await a.press("N")
+                there = DmNarrow(frozenset({UserId(ann.id), UserId(person.id)}))
+                await a.sees(partial(a.screen.open_narrow.is_shown, there))

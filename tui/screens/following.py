@@ -1,0 +1,33 @@
+"""Links into the chat: where they lead now, though a message was moved since. Draws nothing itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.commands import messages
+from tui.errors import ApiRefused, NetworkError
+from tui.narrow import DmNarrow, TopicNarrow
+from tui.narrow.permalink import Link
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+GONE = "The message of this link is gone, or not for you to see."
+
+
+async def follow(screen: AccountScreen, link: Link) -> None:
+    """Open what a link shows; the conversation of its message wherever that is now."""
+    place = link.narrow
+    message_id = link.near or link.with_id
+    if message_id is None or not isinstance(place, TopicNarrow | DmNarrow):
+        screen.go(place, link.near)
+        return
+    near = link.near
+    try:
+        place = await messages.place(screen.session.sync, message_id)
+    except NetworkError:
+        pass  # what the link itself says is the best there is
+    except ApiRefused:
+        screen.tell(GONE)
+        near = None
+    screen.go(place, near)

@@ -1,0 +1,76 @@
+"""Views that the person keeps: named, pinned, let go. Asks, and tells the server; imported when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
+
+from tui.commands import navigation_views as commands
+from tui.narrow import Narrow
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.view import names
+from tui.view.navigation_views import KeptView, kept_views
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+LONGEST: Final = 100
+"""Characters of a name."""
+
+
+async def keep_or_change(screen: AccountScreen, narrow: Narrow) -> None:
+    """Give a narrow a name; one that has a name already is changed, or kept no longer."""
+    kept = kept_views(screen.session.store)
+    view = next((each for each in kept if each.narrow == narrow), None)
+    if view is None:
+        await keep(screen, narrow)
+        return
+    choices = [
+        Choice(value="rename", label="Rename…"),
+        Choice(value="pin", label="Hide in the list" if view.is_pinned else "Show in the list"),
+        Choice(value="delete", label="Keep no longer", detail="what it shows stays"),
+    ]
+    chooser = Chooser(f"Kept as {view.name}", choices, hint="rename, hide, keep no longer")
+    act = await screen.app.push_screen_wait(chooser)
+    if act is not None:
+        await change(screen, view, act)
+
+
+async def keep(screen: AccountScreen, narrow: Narrow) -> None:
+    """Ask for a name, and keep it; its own words are proposed."""
+
+    async def submit(answers: Answers) -> None:
+        name = answers.text("name")
+        await commands.keep(screen.session.sync, narrow, name)
+        screen.tell(f"Kept as {name}: in the list of conversations, and for Ctrl+K.")
+
+    words = names.narrow(screen.session.store, narrow).removeprefix("Search: ")
+    await _ask(screen, "Keep what is open", words[:LONGEST], submit)
+
+
+async def change(screen: AccountScreen, view: KeptView, act: str) -> None:
+    """`rename`, `pin` (or no longer), or `delete` it."""
+    sync = screen.session.sync
+    match act:
+        case "rename":
+            await _rename(screen, view)
+        case "pin":
+            await commands.pin(sync, view.fragment, pinned=not view.is_pinned)
+        case _:
+            await commands.delete(sync, view.fragment)
+            screen.tell(f"{view.name} is kept no longer.")
+
+
+async def _rename(screen: AccountScreen, view: KeptView) -> None:
+    async def submit(answers: Answers) -> None:
+        await commands.rename(screen.session.sync, view.fragment, answers.text("name"))
+
+    await _ask(screen, "Rename the view", view.name, submit)
+
+
+async def _ask(
+    screen: AccountScreen, title: str, name: str, submit: Callable[[Answers], Awaitable[None]]
+) -> None:
+    field = TextField(name="name", label="Name", value=name, longest=LONGEST)
+    await screen.app.push_screen_wait(Form(title, [field], submit=submit))
