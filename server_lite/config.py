@@ -68,12 +68,22 @@ class CallProvider:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tls:
+    """Files in PEM: the certificate, followed by those that vouch for it, and its private key."""
+
+    certificate: Path
+    key: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """One server. `port` 0 lets the system choose; `dev` enables sign-in without a password."""
 
     db: Path
     host: str = "127.0.0.1"
     port: int = 0
+    tls: Tls | None = None
+    """None: plain HTTP, for this machine or behind a proxy that encrypts."""
     dev: bool = False
     exit_when_idle: float | None = None
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""

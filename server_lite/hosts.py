@@ -18,7 +18,7 @@ class Hosts:
 
     def __init__(self, bound: str, names: Iterable[str]) -> None:
         allowed = {"localhost", bound.lower(), *(name.lower() for name in names)}
-        if not _is_loopback(bound):
+        if not is_loopback(bound):
             machine = socket.gethostname().lower()
             allowed |= {machine, machine.partition(".")[0] + ".local"}
         self._allowed: Final = frozenset(allowed)
@@ -50,5 +50,6 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _is_loopback(bound: str) -> bool:
+def is_loopback(bound: str) -> bool:
+    """Whether who listens there is reached from its own machine alone."""
     return bound == "localhost" or (_is_number(bound) and ipaddress.ip_address(bound).is_loopback)

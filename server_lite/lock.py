@@ -34,6 +34,8 @@ class Note:
     url: str
     version: str
     secret: str
+    certificate: str | None = None
+    """SHA-256 of the certificate that the server shows, in hexadecimal; None: it does not encrypt."""
 
 
 class Lock:

@@ -14,7 +14,7 @@ import uvicorn
 from server_lite.actions import outgoing_calls
 from server_lite.actions.server import note_version
 from server_lite.app import App
-from server_lite.config import Settings
+from server_lite.config import Settings, Tls
 from server_lite.due import keep_delivering
 from server_lite.errors import StartError
 from server_lite.outgoing import keep_calling
@@ -24,7 +24,7 @@ from server_lite.store.database import Database
 class Server(uvicorn.Server):
     """uvicorn, told apart in two points: polls are sent home first, and signals are optional."""
 
-    def __init__(self, app: App, *, signals: bool) -> None:
+    def __init__(self, app: App, *, signals: bool, tls: Tls | None = None) -> None:
         config = uvicorn.Config(
             app,
             lifespan="off",
@@ -35,6 +35,11 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=5,
             server_header=False,
             date_header=False,
+            # What a proxy on this machine says of whom it speaks for; from elsewhere anybody could say it.
+            proxy_headers=True,
+            forwarded_allow_ips=["127.0.0.1", "::1"],
+            ssl_certfile=None if tls is None else tls.certificate,
+            ssl_keyfile=None if tls is None else tls.key,
         )
         super().__init__(config)
         self.app = app
@@ -93,10 +98,10 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def url_of(sock: socket.socket) -> str:
+def url_of(sock: socket.socket, scheme: str = "http") -> str:
     """`http://HOST:PORT` of a listening socket."""
     host, port = sock.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 @asynccontextmanager
@@ -108,14 +113,14 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         app = App(settings, database)
         database.write_now(note_version)
         database.write_now(lambda tx: outgoing_calls.switch(tx, is_on=bool(settings.webhook_hosts)))
-        server = Server(app, signals=signals)
+        server = Server(app, signals=signals, tls=settings.tls)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.upkeep())
         delivering = asyncio.create_task(keep_delivering(app.context))
         calling = asyncio.create_task(keep_calling(app.context))
         try:
             await server.answering.wait()
-            yield server, url_of(sock)
+            yield server, url_of(sock, "http" if settings.tls is None else "https")
         finally:
             server.leave()
             upkeep.cancel()

@@ -79,6 +79,13 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="a name under which clients reach this server; may be given several times",
     )
     serve.add_argument(
+        "--tls-cert",
+        type=Path,
+        metavar="FILE",
+        help="the certificate in PEM, with those that vouch for it: answers HTTPS and nothing else",
+    )
+    serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key, in PEM")
+    serve.add_argument(
         "--jwt-key-file",
         type=Path,
         metavar="FILE",

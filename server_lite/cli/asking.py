@@ -1,6 +1,13 @@
-"""Asking the server that holds a database, over loopback and with the secret of its note."""
+"""Asking the server that holds a database, over loopback and with the secret of its note.
 
+A server that encrypts is known by the very certificate that its note names: nobody else has to vouch
+for it, and it may be for another name than this machine's.
+"""
+
+import hashlib
 import http.client
+import secrets
+import ssl
 from typing import Any, Final
 
 import orjson
@@ -12,9 +19,10 @@ SECONDS: Final = 30.0
 
 
 def ask(note: Note, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Let a running server do it. Loopback only, so no proxy and no encryption is in between."""
-    connection = http.client.HTTPConnection(note.host, note.port, timeout=SECONDS)
+    """Let a running server do it. Loopback only, so no proxy is in between."""
+    connection = _connection(note)
     try:
+        _check_certificate(connection, note)
         connection.request(
             "POST",
             "/administration",
@@ -31,3 +39,22 @@ def ask(note: Note, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
         raise ApiError(str(answer.get("msg", response.reason)))
     result: dict[str, Any] = answer
     return result
+
+
+def _connection(note: Note) -> http.client.HTTPConnection:
+    if note.certificate is None:
+        return http.client.HTTPConnection(note.host, note.port, timeout=SECONDS)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # compared with the note before anything is sent
+    return http.client.HTTPSConnection(note.host, note.port, timeout=SECONDS, context=context)
+
+
+def _check_certificate(connection: http.client.HTTPConnection, note: Note) -> None:
+    if note.certificate is None:
+        return
+    connection.connect()
+    assert isinstance(connection.sock, ssl.SSLSocket)
+    shown = hashlib.sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
+    if not secrets.compare_digest(shown, note.certificate):
+        raise StartError(f"Who answers at {note.url} is not the server of this file.")

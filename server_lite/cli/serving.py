@@ -10,8 +10,10 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from server_lite import VERSION
+from server_lite.cli.tls import fingerprint, tls_of
 from server_lite.config import CallProvider, Limits, Settings
 from server_lite.errors import StartError
+from server_lite.hosts import is_loopback
 from server_lite.lock import Lock, Note, is_alive, note_of
 from server_lite.params import complaint
 from server_lite.server import running
@@ -27,6 +29,7 @@ def serve(options: argparse.Namespace) -> None:
         db=options.db,
         host=options.host,
         port=options.port,
+        tls=tls_of(options.tls_cert, options.tls_key),
         dev=options.dev,
         exit_when_idle=options.exit_when_idle,
         names=tuple(options.name),
@@ -37,6 +40,11 @@ def serve(options: argparse.Namespace) -> None:
         limits=NO_RATES if options.no_rate_limits else Limits(),
     )
     existing(settings.db)
+    if settings.tls is None and not is_loopback(settings.host):
+        sys.stderr.write(
+            f"chinwag-server: listening on {settings.host} without TLS: whoever is on the way can read"
+            " everything, passwords too. --tls-cert and --tls-key encrypt it.\n"
+        )
     lock = Lock(settings.db)
     if not lock.take():
         raise StartError(taken(settings.db))
@@ -94,7 +102,15 @@ async def _serve(settings: Settings, lock: Lock) -> None:
         host, port = reachable(settings.host), int(url.rpartition(":")[2])
         secret = server.app.context.secret
         lock.publish(
-            Note(pid=os.getpid(), host=host, port=port, url=url, version=VERSION, secret=secret)
+            Note(
+                pid=os.getpid(),
+                host=host,
+                port=port,
+                url=url,
+                version=VERSION,
+                secret=secret,
+                certificate=None if settings.tls is None else fingerprint(settings.tls),
+            )
         )
         sys.stdout.write(f"listening on {url}\n")
         sys.stdout.flush()

@@ -1,0 +1,70 @@
+"""The certificate and key that a server encrypts with: found usable before anything listens, or one sentence."""
+
+import hashlib
+import re
+import ssl
+from pathlib import Path
+from typing import Final
+
+from server_lite.config import Tls
+from server_lite.errors import StartError
+
+_CERTIFICATE: Final = re.compile(
+    "-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
+)
+
+
+def tls_of(certificate: Path | None, key: Path | None) -> Tls | None:
+    """Both files, checked; None if neither is given."""
+    if certificate is None and key is None:
+        return None
+    if certificate is None or key is None:
+        raise StartError("--tls-cert and --tls-key belong together.")
+    if not _CERTIFICATE.search(_text(certificate)):
+        raise StartError(f"{certificate} holds no certificate in PEM.")
+    if "PRIVATE KEY-----" not in _text(key):
+        raise StartError(f"{key} holds no private key in PEM.")
+    if key.stat().st_mode & 0o007:
+        raise StartError(
+            f"{key} can be read by everybody; `chmod 600` it, and have a new one made."
+        )
+    _try(certificate, key)
+    return Tls(certificate=certificate, key=key)
+
+
+def fingerprint(tls: Tls) -> str:
+    """SHA-256 of the server's own certificate, the first of its file."""
+    found = _CERTIFICATE.search(_text(tls.certificate))
+    assert found is not None
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest()
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError as error:
+        raise StartError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+class _Locked(Exception):
+    """The key asks for a passphrase."""
+
+
+def _no_passphrase() -> str:
+    raise _Locked
+
+
+def _try(certificate: Path, key: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key, _no_passphrase)
+    except _Locked as error:
+        raise StartError(
+            f"{key} is locked with a passphrase, and a server starts with nobody there to type it."
+        ) from error
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise StartError(f"{key} is not the key of {certificate}.") from error
+        raise StartError(
+            f"{certificate} and {key} cannot be used: {error.reason or 'damaged'}."
+        ) from error
