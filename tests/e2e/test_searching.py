@@ -10,6 +10,7 @@ from tests.e2e.team import answered, asked, team
 from tests.live import live
 from tui.content.extracts import inline_text, walk
 from tui.content.nodes import Highlight
+from tui.view.rows import HeaderRow
 
 
 def _marked(player: Player) -> list[str]:
@@ -18,7 +19,7 @@ def _marked(player: Player) -> list[str]:
 
 
 async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> None:
-    """`/`, a few letters and Tab write the operators; what matched stands out in the results."""
+    """`/`, a few letters and Tab write the operators; what matched stands out, in topics too."""
     async with live(tmp_path) as server:
         ann, ben, tea = await team(server)
         await say(ann, "the kettle is on")
@@ -40,6 +41,12 @@ async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> 
             await asked(a)
             await a.press("down", "enter")
             assert a.app.screen.query_one(Input).value == "sender:Ben kettle"
+            a.app.screen.query_one(Input).value = "milk"
+            await a.press("enter")
+            await answered(a)
+            await a.sees(lambda: a.texts == ["no kettle of mine"])
+            (header,) = [row for row in a.screen.messages.items if isinstance(row, HeaderRow)]
+            assert (header.topic, header.hits) == ("milk", ("milk",))
 
 
 async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from tui.api.model import Message, MessageId, UserId
+from tui.content.extracts import inline_text, walk
+from tui.content.nodes import Highlight
 from tui.narrow import (
     AllDms,
     AllMessages,
@@ -15,6 +17,7 @@ from tui.narrow import (
     TopicNarrow,
     conversation_of,
 )
+from tui.store.messages import Match
 from tui.store.outbox import OutgoingMessage
 from tui.store.store import Store
 from tui.store.unreads import MENTION_FLAGS
@@ -29,6 +32,7 @@ from tui.view.rows import (
     HeaderRow,
     MessageRow,
     UnreadRow,
+    parsed,
 )
 from tui.view.times import Times, day_name
 
@@ -61,8 +65,7 @@ def rows(
     for message_id in ids:
         message = store.message(message_id)
         if message is not None:
-            hit = store.messages.matches.get((reading.narrow, message_id))
-            writer.add(message, None if hit is None else hit.content)
+            writer.add(message, store.messages.matches.get((reading.narrow, message_id)))
     if with_outbox:
         for outgoing in echoes(store, reading.narrow):
             writer.add_echo(outgoing)
@@ -108,7 +111,7 @@ class _Writer:
         self._sender: UserId | None = None
         self._time = 0.0
 
-    def add(self, message: Message, match: str | None) -> None:
+    def add(self, message: Message, match: Match | None) -> None:
         place = conversation_of(message)
         day = self._reading.times.day(message.timestamp)
         if day != self._day:
@@ -118,10 +121,11 @@ class _Writer:
         if message.id == self._reading.line_above:
             self._break(UnreadRow(count=self._reading.line_count))
         if self._is_feed and place != self._place:
-            self._break(self._header(message, place))
+            self._break(self._header(message, place, match))
         self._place = place
         leads = self._leads(message.sender_id, message.timestamp) or message.is_me_message
-        self.rows.append(self._message(message, match, leads=leads))
+        content = None if match is None else match.content
+        self.rows.append(self._message(message, content, leads=leads))
         self._sender = None if message.is_me_message else message.sender_id
         self._time = message.timestamp
 
@@ -158,7 +162,7 @@ class _Writer:
             return False
         return bool(self.rows) and isinstance(self.rows[-1], MessageRow | EchoRow)
 
-    def _header(self, message: Message, place: Conversation) -> HeaderRow:
+    def _header(self, message: Message, place: Conversation, match: Match | None) -> HeaderRow:
         if isinstance(place, DmNarrow):
             return HeaderRow(
                 before=message.id,
@@ -176,6 +180,7 @@ class _Writer:
             topic=names.topic(self._store, place.topic),
             color=names.channel_color(self._store, channel_id),
             is_unnamed=not place.topic,
+            hits=_hits(match.topic) if match is not None and match.topic else (),
         )
 
     def _message(self, message: Message, match: str | None, *, leads: bool) -> MessageRow:
@@ -217,6 +222,12 @@ class _Writer:
             gap=leads and self._needs_gap(),
             is_hidden=True,
         )
+
+
+def _hits(html: str) -> tuple[str, ...]:
+    """What is marked in a topic that a search found."""
+    nodes = walk(parsed(html, False))
+    return tuple(inline_text(node.children) for node in nodes if isinstance(node, Highlight))
 
 
 def _note(store: Store, user_id: UserId) -> str:

@@ -184,14 +184,16 @@ class HeaderRow:
     """`#rrggbb` of the channel, or ""."""
     is_unnamed: bool = False
     """The topic has no name; `topic` is what stands for it."""
+    hits: tuple[str, ...] = ()
+    """The parts of the topic that a search found, in their order."""
 
     @property
     def key(self) -> tuple[str, MessageId]:
         return ("header", self.before)
 
     @property
-    def revision(self) -> tuple[str, str, str]:
-        return (self.place, self.topic, self.color)
+    def revision(self) -> tuple[str, str, str, tuple[str, ...]]:
+        return (self.place, self.topic, self.color, self.hits)
 
     @property
     def selectable(self) -> bool:

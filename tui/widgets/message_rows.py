@@ -5,6 +5,7 @@ What can be clicked says so in the meta of its segments: what `content` writes (
 `act` (what to do with an echo).
 """
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final, assert_never
 
@@ -276,8 +277,18 @@ def _header(row: HeaderRow, width: int, look: Look) -> list[Strip]:
     if row.topic:
         room = max(4, width - line_cells(line) - 5)
         topic = look.base + Style(italic=row.is_unnamed)
-        line += [
-            Run(" › ", look.muted + tint),
-            Run(shortened(row.topic, room), topic + tint + where),
-        ]
+        line.append(Run(" › ", look.muted + tint))
+        found = tint + look.palette.highlight
+        for text, is_hit in _parts(shortened(row.topic, room), row.hits):
+            line.append(Run(text, topic + (found if is_hit else tint) + where))
     return [Strip.blank(width), *to_strips([padded(line, width, tint)])]
+
+
+def _parts(text: str, hits: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """A text in parts, and whether each is one of the hits, which are looked for in their order."""
+    for hit in filter(None, hits):
+        parts = text.partition(hit)
+        if parts[1] and sum(map(cells, parts)) == cells(text):  # no characters that share a cell
+            yield from ((parts[0], False), (parts[1], True))
+            text = parts[2]
+    yield text, False

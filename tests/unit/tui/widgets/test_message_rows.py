@@ -92,6 +92,18 @@ def test_no_line_is_wider_than_the_list(
             assert strip.cell_length <= width
 
 
+def test_what_a_search_found_stands_out_in_the_topic() -> None:
+    """Each part that was found, in its order; the letters around it are as ever."""
+    row = HeaderRow(
+        before=MessageId(1), conversation=DmNarrow(frozenset()), place="#tea", topic="hot, hotter",
+        color="", hits=("hot", "hot"),
+    )  # fmt: skip
+    (line,) = [strip for strip in _draw(row, 60) if "hot" in strip.text]
+    styles = {segment.text: segment.style for segment in line}
+    assert [segment.text for segment in line if "h" in segment.text] == ["hot", "hot"]
+    assert styles["hot"] != styles[", "]
+
+
 def test_unread_and_mentions_are_told_by_signs() -> None:
     """Somebody who sees no colours still sees what is new and what is theirs."""
     assert _texts(_message(is_unread=True))[1].startswith(" • ")

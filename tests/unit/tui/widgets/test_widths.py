@@ -126,13 +126,13 @@ def test_the_message_under_the_cursor_is_a_clean_block(
     assert max(widths(message(selected=False))) <= min(width, READING_WIDTH + GUTTER)
 
 
-@given(place=NAMES, topic=NAMES, width=st.integers(30, 200))
+@given(place=NAMES, topic=NAMES, cut=st.integers(0, 9), width=st.integers(30, 200))
 def test_a_heading_in_a_feed_is_a_band_from_edge_to_edge(
-    place: str, topic: str, width: int
+    place: str, topic: str, cut: int, width: int
 ) -> None:
     """The band under channel and topic has no ragged end."""
     row = HeaderRow(
         before=MessageId(1), conversation=TopicNarrow(ChannelId(1), "t"), place=place,
-        topic=topic, color="#e0a13b",
+        topic=topic, color="#e0a13b", hits=(topic[cut : cut + 3], topic[cut + 4 :]),
     )  # fmt: skip
     assert widths(draw_row(row, width, LOOK, READER, selected=False)) == {width}
