@@ -20,7 +20,6 @@ UNUSED: Final[Mapping[str, str]] = {
     "DELETE /user_groups/{user_group_id}": "was removed; groups are deactivated",
     "GET /export/realm": _COPY,
     "POST /export/realm": _COPY,
-    "GET /export/realm/consents": _COPY,
     "DELETE /export/realm/{export_id}": _COPY,
     "POST /mobile_push/e2ee/test_notification": _VENDOR,
     "POST /mobile_push/register": _VENDOR,
@@ -31,7 +30,7 @@ UNUSED: Final[Mapping[str, str]] = {
     "POST /calls/nextcloud_talk/create": _VENDOR,
     "POST /zcommand": "was a web client's own; settings are changed by PATCH /settings",
 }
-"""What no story is about, and why: the live server of the tests does not have it, either."""
+"""What no story is about, and why: our server does not have it, or answers why it cannot."""
 
 STORIES: Final = Path(__file__).parent
 

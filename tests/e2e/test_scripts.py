@@ -51,6 +51,13 @@ async def test_a_script_looks_channels_up(shell: Shell) -> None:
     assert [each["color"] for each in mine if each["stream_id"] == channel_id] == ["#76ce90"]
 
 
+@uses("GET /export/realm/consents")
+async def test_a_script_of_an_administrator_asks_who_agrees_to_an_export(shell: Shell) -> None:
+    """Everybody is named, with yes or no."""
+    consents = (await shell.asks("export/realm/consents"))["export_consents"]
+    assert {each["user_id"]: each["consented"] for each in consents}[shell.ben.id] is False
+
+
 @uses("PATCH /users/{email}")
 async def test_a_script_of_an_administrator_names_people_by_address(shell: Shell) -> None:
     """A list of addresses from elsewhere is enough to put names right."""
