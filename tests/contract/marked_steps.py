@@ -12,7 +12,6 @@ from tests.contract.oracle import (
     MEMBER,
     MODERATOR,
     NOBODY,
-    OWNER,
     Channel,
     Group,
     Message,
@@ -21,6 +20,7 @@ from tests.contract.oracle import (
 from tests.contract.town import Person
 
 STEPS: Final[dict[str, Callable[[MarkedTown, Person], Awaitable[None]]]] = {}
+MODES: Final = ("change_one", "change_later", "change_all")
 NEEDS_CHANNEL: Final[set[str]] = set()
 NEEDS_MESSAGE: Final[set[str]] = set()
 
@@ -50,6 +50,9 @@ async def take(at: MarkedTown, step: Step) -> None:
     name, who, at.number = step
     at.town.now += 1
     person = at.town.people[who % len(at.town.people)]
+    if at.user(person).only_writes and at.user(person).active and name not in ("say", "write"):
+        await at.ask(person, False, "POST", "users/me/subscriptions", subscriptions=[])
+        return
     if name in NEEDS_CHANNEL and not at.world.channels:
         return
     if name in NEEDS_MESSAGE and not at.world.messages:
@@ -67,7 +70,7 @@ async def make_channel(at: MarkedTown, me: Person) -> None:
     others = [at.someone() for _ in range(at.pick((0, 1, 2)))]
     others = [one for one in others if one.active]
     user = at.user(me)
-    allowed = not user.is_guest
+    allowed = not user.is_guest and at.world.opens_to_web(kind.get("is_web_public", False))
     name = at.mark("c", "channel", None)
     answer = await at.ask(
         me,
@@ -164,8 +167,11 @@ async def set_privacy(at: MarkedTown, me: Person) -> None:
     private, web = kind.get("invite_only", False), kind.get("is_web_public", False)
     history = kind.get("history_public_to_subscribers", True)
     is_new = (private, web, history) != (channel.private, channel.web, not channel.protected)
-    allowed = at.world.administers(user, channel) and (
-        not is_new or (at.world.reads(user, channel) and not user.is_guest)
+    is_other_kind = (private, web) != (channel.private, channel.web)
+    allowed = (
+        at.world.administers(user, channel)
+        and (not is_new or (at.world.reads(user, channel) and not user.is_guest))
+        and (not is_other_kind or at.world.opens_to_web(web))
     )
     answer = await at.ask(
         me,
@@ -184,26 +190,33 @@ async def set_privacy(at: MarkedTown, me: Person) -> None:
 async def grant(at: MarkedTown, me: Person) -> None:
     channel, name, user = at.channel(), at.pick(list(DEFAULTS)), at.user(me)
     people = frozenset(at.someone().id for _ in range(at.pick((0, 1, 2))))
-    groups: tuple[Group, ...] = (people, ADMINISTRATOR, MODERATOR, MEMBER, GUEST)
+    groups: tuple[Group, ...] = (people, ADMINISTRATOR, MODERATOR, MEMBER, GUEST, *at.world.groups)
     group = at.pick(groups)
+    reserved = name == "can_delete_any_message_group" and user.role > MODERATOR
     sensitive = name in ("can_add_subscribers_group", "can_subscribe_group")
     allowed = (
         at.world.administers(user, channel)
         and (not isinstance(group, frozenset) or all(at.world.users[i].active for i in group))
         and (group != GUEST or name in GUESTS_MAY)
+        and not reserved
     )
     if group == channel.permissions[name]:
         return
     allowed = allowed and (not sensitive or at.world.reads(user, channel))
-    value = at.groups[SYSTEM_GROUPS[group]] if isinstance(group, int) else _named(at, group)
-    if await at.ask(me, allowed, "PATCH", f"streams/{channel.id}", **{name: {"new": value}}):
+    if await at.ask(
+        me, allowed, "PATCH", f"streams/{channel.id}", **{name: {"new": _value(at, group)}}
+    ):
         channel.permissions[name] = group
 
 
-def _named(at: MarkedTown, people: frozenset[int]) -> Any:
-    if people == NOBODY:
+def _value(at: MarkedTown, group: Group) -> Any:
+    if isinstance(group, str):
+        return at.groups[group]
+    if isinstance(group, int):
+        return at.groups[SYSTEM_GROUPS[group]]
+    if group == NOBODY:
         return at.groups["role:nobody"]
-    return {"direct_members": sorted(people), "direct_subgroups": []}
+    return {"direct_members": sorted(group), "direct_subgroups": []}
 
 
 @does("channel")
@@ -276,7 +289,10 @@ async def _say(at: MarkedTown, me: Person, files: frozenset[int]) -> None:
     if answer is None:
         del at.marks[content]
         return
-    _add(at, content, Message(answer["id"], me.id, channel=channel.id, files=files, named=files))
+    message = Message(
+        answer["id"], me.id, channel=channel.id, topic=topic, files=files, named=files
+    )
+    _add(at, content, message)
     at.topics[topic].add(answer["id"])
 
 
@@ -323,16 +339,20 @@ async def retopic(at: MarkedTown, me: Person) -> None:
     if message.id in at.topics[topic]:
         return
     at.typed.add((topic, me.id))
+    mode = at.pick(MODES)
     answer = await at.ask(
         me,
         at.world.retopics(at.user(me), message),
         "PATCH",
         f"messages/{message.id}",
         topic=topic,
+        propagate_mode=mode,
         send_notification_to_new_thread=False,
     )
     if answer:
-        at.topics[topic].add(message.id)
+        for one in at.world.together(at.user(me), message, mode):
+            one.topic = topic
+            at.topics[topic].add(one.id)
 
 
 @does("message")
@@ -340,17 +360,22 @@ async def move(at: MarkedTown, me: Person) -> None:
     message = at.message()
     if not at.world.channels:
         return
-    target = at.channel()
+    target, mode = at.channel(), at.pick(MODES)
+    if message.channel == target.id:
+        return
+    going = at.world.together(at.user(me), message, mode)
     answer = await at.ask(
         me,
         at.world.moves(at.user(me), message, target),
         "PATCH",
         f"messages/{message.id}",
         stream_id=target.id,
+        propagate_mode=mode,
         send_notification_to_new_thread=False,
     )
     if answer:
-        message.channel = target.id
+        for one in going:
+            one.channel = target.id
 
 
 @does("message")
@@ -432,48 +457,3 @@ async def be_typing(at: MarkedTown, me: Person) -> None:
     topic = at.mark("t", "typing", channel.id)
     at.typed.add((topic, me.id))
     await me.post("typing", op="start", type="stream", stream_id=channel.id, topic=topic)
-
-
-# People
-
-
-@does()
-async def set_role(at: MarkedTown, me: Person) -> None:
-    other, role = at.someone(), at.pick((GUEST, MEMBER, MODERATOR, ADMINISTRATOR))
-    user = at.user(me)
-    if other.owner or other.role == OWNER or role == other.role:
-        return
-    allowed = at.world.rules(user, other) and at.world.knows(user, other)
-    if await at.ask(me, allowed, "PATCH", f"users/{other.id}", role=role):
-        other.role = role
-
-
-@does()
-async def close_account(at: MarkedTown, me: Person) -> None:
-    other, user = at.someone(), at.user(me)
-    if other.owner or other.role == OWNER or other.id == me.id or not other.active:
-        return
-    if await at.ask(me, at.world.rules(user, other), "DELETE", f"users/{other.id}"):
-        for one in at.world.users.values():
-            if other.id in (one.id, one.owner):
-                one.active = False
-
-
-@does()
-async def set_who_may_add(at: MarkedTown, me: Person) -> None:
-    group = at.pick((ADMINISTRATOR, MODERATOR, MEMBER))
-    value = {"new": at.groups[SYSTEM_GROUPS[group]]}
-    allowed = at.user(me).is_admin
-    if await at.ask(me, allowed, "PATCH", "realm", can_add_subscribers_group=value):
-        at.world.may_add_people = group
-
-
-@does()
-async def restrict_guests(at: MarkedTown, me: Person) -> None:
-    group = at.pick((MEMBER, GUEST))
-    if (group == GUEST) == at.world.guests_know_everybody:
-        return
-    value = {"new": at.groups[SYSTEM_GROUPS[group]]}
-    allowed = at.user(me).role == OWNER
-    if await at.ask(me, allowed, "PATCH", "realm", can_access_all_users_group=value):
-        at.world.guests_know_everybody = group == GUEST

@@ -6,7 +6,7 @@ and, if the oracle allows them, in the model; both must agree on what is allowed
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from server_lite.actions.organisation import Founding, found
 from server_lite.actions.users import create_user
 from server_lite.store.database import Database, Tx
+from server_lite.store.realm import DEFAULT_DOMAIN
 from server_lite.store.users import Role
 from tests.contract.oracle import (
     ADMINISTRATOR,
@@ -56,6 +57,14 @@ SYSTEM_GROUPS: Final = {
     GUEST: "role:everyone",
 }
 
+BOTS: Final[tuple[dict[str, Any], ...]] = (
+    {"bot_type": 1},
+    {"bot_type": 2},
+    {"bot_type": 3, "payload_url": "http://127.0.0.1:9/", "interface_type": 1},
+)
+"""One that is used like a person, one that only writes, one that is called."""
+USER_GROUPS: Final = ("helpers", "readers")
+
 Step = tuple[str, int, int]
 """What is done, by whom, and a number from which the details are taken."""
 
@@ -78,7 +87,7 @@ class Template:
 
 
 def found_marked_town(file: Path) -> Template:
-    """People of all roles and a bot, and no channel yet."""
+    """People of all roles, bots of all kinds, two groups with nobody in them, and no channel yet."""
     database = Database(file, clock=lambda: START)
 
     def populate(tx: Tx) -> list[tuple[str, str, int]]:
@@ -122,10 +131,15 @@ async def _furnish(town: Town, people: list[tuple[str, str, int]]) -> dict[str, 
         send_channel_events_messages=False,
         can_create_web_public_channel_group={"new": await _group(olga, "role:members")},
     )
-    number = len(people)
-    await member.post("bots", full_name=f"zqu{number}z", short_name=f"zqe{number}z")
-    (bot,) = (await member.get("bots"))["bots"]
-    people.append((f"zqu{number}z", bot["username"], bot["user_id"]))
+    for kind in BOTS:
+        number = len(people)
+        made = await member.post(
+            "bots", full_name=f"zqu{number}z", short_name=f"zqe{number}z", **kind
+        )
+        people.append((f"zqu{number}z", f"zqe{number}z-bot@{DEFAULT_DOMAIN}", made["user_id"]))
+    for name in USER_GROUPS:
+        made = await olga.post("user_groups/create", name=name, description="", members=[])
+        assert made["status"] == 200, made
     listed = (await olga.get("user_groups"))["user_groups"]
     return {group["name"]: group["id"] for group in listed}
 
@@ -153,13 +167,18 @@ class MarkedTown:
     """Name of a topic -> messages that were ever in it."""
     made: int = 0
     number: int = 0
+    on_refusal: Callable[[Person, dict[str, Any], str], None] | None = None
+    """Looks at what somebody is told instead of what they asked for."""
 
     def __post_init__(self) -> None:
+        self.world.groups = {name: set() for name in USER_GROUPS}
         for index, person in enumerate(self.town.people):
             role = ROLES[index] if index < len(ROLES) else MEMBER
             owner = None if index < len(ROLES) else self.town.people[3].id
-            self.world.users[person.id] = User(person.id, role, owner)
+            kind = 0 if owner is None else BOTS[index - len(ROLES)]["bot_type"]
+            self.world.users[person.id] = User(person.id, role, owner, only_writes=kind == 2)
             self.marks[f"zqu{index}z"] = ("user", person.id)
+            self.marks[f"zqe{index}z"] = ("address", person.id)
 
     # Choosing
 
@@ -189,6 +208,8 @@ class MarkedTown:
                 f"{verb} {path} {parameters} by {user}: the oracle says {allowed}, "
                 f"the server {answer}\n{self.world.channels}\n{self.world.messages}"
             )
+        if not allowed and self.on_refusal is not None:
+            self.on_refusal(person, answer, f"{verb} {path} {parameters}")
         return answer if allowed else None
 
     def message(self) -> Message:

@@ -10,11 +10,17 @@ from typing import Final
 OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST = 100, 200, 300, 400, 600
 """Roles: who has a lower number may do more."""
 
-Group = int | frozenset[int]
-"""A role and everybody above it, or people by id."""
+Group = int | str | frozenset[int]
+"""A role and everybody above it, a group of people by its name, or people by id."""
 
 NOBODY: Final[Group] = frozenset()
-GUESTS_MAY: Final = frozenset({"can_send_message_group"})
+GUESTS_MAY: Final = frozenset(
+    {
+        "can_send_message_group",
+        "can_delete_any_message_group",
+        "can_move_messages_out_of_channel_group",
+    }
+)
 """Permissions of a channel that guests can hold."""
 
 DEFAULTS: Final[dict[str, Group]] = {
@@ -23,7 +29,20 @@ DEFAULTS: Final[dict[str, Group]] = {
     "can_add_subscribers_group": NOBODY,
     "can_subscribe_group": NOBODY,
     "can_remove_subscribers_group": ADMINISTRATOR,
+    "can_delete_any_message_group": NOBODY,
+    "can_move_messages_out_of_channel_group": NOBODY,
 }
+
+EVERYONE, MEMBERS, ADMINISTRATORS, NO_ONE, MODERATORS = 1, 2, 3, 4, 5
+"""To whom somebody shows their address."""
+SHOWN_TO: Final = {
+    EVERYONE: GUEST,
+    MEMBERS: MEMBER,
+    MODERATORS: MODERATOR,
+    ADMINISTRATORS: ADMINISTRATOR,
+    NO_ONE: 0,
+}
+"""The least of the roles that see it."""
 
 
 @dataclass
@@ -34,6 +53,9 @@ class User:
     role: int
     owner: int | None = None
     active: bool = True
+    only_writes: bool = False
+    """A bot whose key lies with other services: it may send, and nothing else."""
+    visibility: int = EVERYONE
 
     @property
     def is_guest(self) -> bool:
@@ -67,6 +89,7 @@ class Message:
     channel: int | None = None
     people: frozenset[int] = frozenset()
     files: frozenset[int] = frozenset()
+    topic: str = ""
     named: frozenset[int] = frozenset()
     """Files that it linked at any time: its history tells their names."""
 
@@ -82,12 +105,18 @@ class World:
     """Uploaded files: number -> who uploaded it."""
     met: set[frozenset[int]] = field(default_factory=set)
     """Who ever wrote to each other directly."""
+    groups: dict[str, set[int]] = field(default_factory=dict)
+    """User groups: name -> who is in it."""
     may_add_people: Group = MEMBER
     guests_know_everybody: bool = True
+    open_to_web: bool = True
+    """Whether strangers read what is in web-public channels."""
 
     # Seeing
 
     def holds(self, user: User, group: Group) -> bool:
+        if isinstance(group, str):
+            return user.id in self.groups[group]
         return user.role <= group if isinstance(group, int) else user.id in group
 
     def granted(self, user: User, channel: Channel, permission: str) -> bool:
@@ -131,6 +160,12 @@ class World:
         return any(pair <= channel.inside for channel in self.channels.values()) or any(
             pair <= people for people in self.met
         )
+
+    def sees_address(self, user: User, other: User) -> bool:
+        """Whether the person may know where the other gets mail."""
+        if user.id == other.id or other.owner:
+            return True
+        return self.knows(user, other) and user.role <= SHOWN_TO[other.visibility]
 
     # Doing
 
@@ -180,17 +215,44 @@ class World:
 
     def moves(self, user: User, message: Message, target: Channel) -> bool:
         """Whether the person may move the message to another channel."""
-        elsewhere = message.channel != target.id and self.retopics(user, message)
-        return elsewhere and not user.is_guest and self.posts(user, target)
+        if message.channel in (None, target.id) or not self.retopics(user, message):
+            return False
+        home = self.channels[message.channel or 0]
+        may = not user.is_guest or self.granted(
+            user, home, "can_move_messages_out_of_channel_group"
+        )
+        return may and self.posts(user, target)
+
+    def together(self, user: User, message: Message, mode: str) -> list[Message]:
+        """Messages that go with this one when it is moved: none that the person may not read."""
+        place = (message.channel, message.topic)
+        return [
+            one
+            for one in self.messages.values()
+            if one.id == message.id
+            or (
+                (one.channel, one.topic) == place
+                and (mode == "change_all" or (mode == "change_later" and one.id > message.id))
+                and self.reads_message(user, one)
+            )
+        ]
 
     def deletes(self, user: User, message: Message) -> bool:
         sender = self.users[message.sender]
         own = user.id in (sender.id, sender.owner)
-        return self.reads_message(user, message) and (own or user.is_admin)
+        channel = self.channels.get(message.channel or 0)
+        any_here = channel is not None and self.granted(
+            user, channel, "can_delete_any_message_group"
+        )
+        return self.reads_message(user, message) and (own or user.is_admin or any_here)
 
     def rules(self, user: User, other: User) -> bool:
         """Whether the person may change the other's account."""
         return user.is_admin and (other.role > OWNER or user.role == OWNER)
+
+    def opens_to_web(self, web: bool) -> bool:
+        """Whether a channel can be made to be of this kind now."""
+        return self.open_to_web or not web
 
     # Changing
 

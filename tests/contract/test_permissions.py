@@ -6,6 +6,7 @@ The oracle says what each person may see; every answer and event is searched for
 import asyncio
 import re
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.contract import marked_people  # noqa: F401 - adds its steps
 from tests.contract.marked_steps import STEPS, take
 from tests.contract.marked_town import (
     FIRST_IDS,
@@ -27,6 +29,7 @@ from tests.contract.town import Person
 
 steps = st.tuples(st.sampled_from([*STEPS]), st.integers(0, len(STEPS)), st.integers(0, 2**64 - 1))
 MARK: Final = re.compile(rb"zq[a-z]\d+z")
+MARK_TEXT: Final = re.compile(MARK.pattern.decode())
 NUMBER: Final = re.compile(rb"(?<![\d.])5([1-7])0000(\d\d)(?!\d)")
 KINDS: Final = {str(number)[1]: table for table, number in FIRST_IDS.items()}
 ABSENT: Final = 900
@@ -95,6 +98,7 @@ def sight(at: MarkedTown, user: User) -> Sight:
         "file": files,
         "typed": {user.id},
         "typing": read,
+        "address": {one for one in people if world.sees_address(user, world.users[one])},
     }
     marks = {mark for mark, (what, number) in at.marks.items() if number in known.get(what, ())}
     marks |= {topic for topic, ids in at.topics.items() if ids & messages}
@@ -112,6 +116,8 @@ class Watch:
     queue_id: str = ""
     last_event_id: int = -1
     before: Sight = field(default_factory=lambda: Sight(frozenset(), frozenset()))
+    asked: dict[str, Any] = field(default_factory=dict)
+    """How they register, also again after their account was closed and reopened."""
 
     @property
     def user(self) -> User:
@@ -119,6 +125,7 @@ class Watch:
 
     async def start(self, **parameters: Any) -> None:
         """Register, looking at what that says."""
+        self.asked = parameters
         answer = await self.look("POST", "register", **parameters)
         self.queue_id, self.last_event_id = answer["queue_id"], answer["last_event_id"]
         self.before = sight(self.at, self.user)
@@ -126,7 +133,11 @@ class Watch:
     async def listen(self) -> None:
         """What is told of a step may name what was known before it, or is known after it."""
         now = sight(self.at, self.user)
-        if self.user.active:
+        if not self.user.active:
+            self.queue_id = ""
+        elif not self.queue_id:
+            await self.start(**self.asked)
+        else:
             answer = await self.person.get(
                 "events", queue_id=self.queue_id, last_event_id=self.last_event_id, dont_block=True
             )
@@ -146,7 +157,7 @@ class Watch:
         """Fail on a mark or an id of something out of sight."""
         text = orjson.dumps(_without(answer, KEPT_TOPICS))
         for mark in {found.decode() for found in MARK.findall(text)}:
-            if mark[2] != "e" and mark not in seen.marks:
+            if mark not in seen.marks:
                 of = self.at.marks.get(mark) or self.at.topics.get(mark)
                 self.fail(f"{mark} of {of}", where, text, mark)
         asked = where if answer.get("status", 200) >= 400 else ""  # errors say what was asked
@@ -366,12 +377,31 @@ class Stranger(Watch):
             self.fail("an address", where, text, "zqe")
 
     async def look_around(self) -> None:
+        open_paths = (*PLAIN[:4], ("users", {}))
+        expected = 200 if self.at.world.open_to_web else 401
         for capabilities in (CAPABILITIES, None):
             answer = await self.look("POST", "register", client_capabilities=capabilities)
-            assert answer["status"] == 200, answer
-        for path, asked in (*PLAIN[:4], ("users", {})):
+            assert answer["status"] == expected, answer
+        for path, asked in PLAIN:
             answer = await self.look("GET", path, **asked)
-            assert answer["status"] == 200, answer
+            assert answer["status"] == (expected if (path, asked) in open_paths else 401), answer
+        if self.at.world.open_to_web:
+            await self._look_at_everything()
+        else:
+            await self._knock_everywhere()
+
+    async def _knock_everywhere(self) -> None:
+        """Where the organisation is closed, nothing is told of anything."""
+        world = self.at.world
+        paths = [f"streams/{one}" for one in world.channels]
+        paths += [f"users/me/{one}/topics" for one in world.channels]
+        paths += [f"messages/{one}" for one in world.messages]
+        paths += [f"users/{one}" for one in world.users]
+        for path in paths:
+            answer = await self.look("GET", path)
+            assert answer["status"] == 401, (path, answer)
+
+    async def _look_at_everything(self) -> None:
         await self._messages()
         world = self.at.world
         for channel in world.channels.values():
@@ -402,6 +432,28 @@ class Stranger(Watch):
             if web not in narrow:
                 answer = await self.look("GET", "messages", narrow=narrow, message_ids=everything)
                 assert answer["status"] == 401, answer
+
+
+class Sender(Watch):
+    """A bot that only writes: it is told nothing of anybody."""
+
+    async def listen(self) -> None:
+        """It cannot register."""
+
+    async def look_around(self) -> None:
+        expected = 400 if self.user.active else 401
+        for path, asked in PLAIN:
+            answer = await self.look("GET", path, **asked)
+            assert answer["status"] == expected, (path, answer)
+        answer = await self.look("POST", "register")
+        assert answer["status"] == expected, answer
+
+
+def refused(at: MarkedTown, person: Person, answer: dict[str, Any], asked: str) -> None:
+    """Who is refused is told of nothing but what they named."""
+    watch = Watch(at, person)
+    named = Sight(frozenset(MARK_TEXT.findall(asked)), frozenset())
+    watch.compare(answer, sight(at, watch.user) | named, asked)
 
 
 def _without(answer: Any, names: frozenset[str]) -> Any:
@@ -529,7 +581,10 @@ async def live_through(template: Template, taken: list[Step]) -> None:
     """Take the steps; after each look at what people are told, at the end at everything."""
     at = MarkedTown(template.town(), template.groups)
     try:
-        watches = [Watch(at, person) for person in at.town.people]
+        at.on_refusal = partial(refused, at)
+        people = at.town.people
+        watches = [Watch(at, person) for person in people if not at.user(person).only_writes]
+        senders = [Sender(at, person) for person in people if at.user(person).only_writes]
         for number, watch in enumerate(watches):
             await watch.start(
                 client_capabilities=CAPABILITIES if number % 2 else None,
@@ -539,7 +594,7 @@ async def live_through(template: Template, taken: list[Step]) -> None:
             await take(at, one)
             for watch in watches:
                 await watch.listen()
-        for watch in (*watches, Stranger(at, Person(0, "", "", "", at.town))):
+        for watch in (*watches, *senders, Stranger(at, Person(0, "", "", "", at.town))):
             await watch.look_around()
     finally:
         at.town.close()
