@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.e2e.client import Player, playing
 from tests.e2e.saying import say, whisper
-from tests.e2e.team import team
+from tests.e2e.team import channel, team
 from tests.live import live
 from tui.api.model import UserId
 from tui.config import Settings
@@ -45,15 +45,20 @@ async def test_catching_up_from_the_inbox(tmp_path: Path) -> None:
 
 
 async def test_recent_conversations_are_listed_read_or_not(tmp_path: Path) -> None:
-    """The last that was said comes first, direct messages among the topics."""
+    """The last comes first, direct messages among the topics; and what was said before one joined."""
     async with live(tmp_path) as server:
         ann, ben, _ = await team(server)
+        garden = await channel(ben, "garden", ben)
+        await say(ben, "it rains", to="garden", topic="weather")
+        await channel(ben, "garden", ann)
         await whisper(ann, ben, "lunch?")
         await say(ann, "I do", topic="milk")
         async with playing(server, ann, tmp_path) as a:
             a.screen.messages.focus()
             await a.press("alt+t")
             await a.sees(lambda: _lines(a)[:3] == ["milk: I do", "Ben: lunch?", _lines(a)[2]])
+            await a.sees(lambda: "weather: it rains" in _lines(a))
+            assert garden in a.screen.session.store.topics.complete
             ids = frozenset({UserId(ann.id), UserId(ben.id)})
             await a.pilot.click(a.screen.overview, offset=(8, 2))
             await a.sees(lambda: a.screen.open_narrow.is_shown(DmNarrow(ids)))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 3
 """Pages of the combined feed that are looked through for recent conversations."""
+MOST_CHANNELS = 50
+"""Channels whose topics are asked for, for the same."""
 
 
 class Overviews:
@@ -61,17 +63,34 @@ class Overviews:
         return overview.rows(screen.session.store, name, screen.times, screen.today())
 
     async def _load(self, name: OverviewName) -> None:
-        history = self._screen.session.sync.history
-        missing = overview.wanted(self._screen.session.store, name)
+        await self._fetch_quoted(name)
+        if name == "recent":
+            await self._look_back()
+            await self._list_topics()
+
+    async def _fetch_quoted(self, name: OverviewName) -> None:
+        screen = self._screen
+        missing = overview.wanted(screen.session.store, name)
         if missing:
-            await history.by_id(missing)
-        if name != "recent":
-            return
+            await screen.session.sync.history.by_id(missing)
+
+    async def _look_back(self) -> None:
+        """The last pages of what was said anywhere."""
+        history = self._screen.session.sync.history
         for _ in range(MOST_PAGES):
             stretch = self._screen.session.store.messages.window(AllMessages()).at(None)
             if stretch is None:
                 await history.around(AllMessages(), "newest")
-            elif stretch.found_oldest or not stretch.ids or self.opened != name:
+            elif stretch.found_oldest or not stretch.ids or self.opened != "recent":
                 return
             else:
                 await history.older(AllMessages(), stretch.ids[0])
+
+    async def _list_topics(self) -> None:
+        """The newest of each topic, so that quiet conversations are not hidden by busy ones."""
+        screen = self._screen
+        for channel_id in overview.unlisted(screen.session.store)[:MOST_CHANNELS]:
+            if self.opened != "recent" or len(self._rows("recent")) >= overview.MOST:
+                break
+            await screen.session.sync.history.topics(channel_id)
+        await self._fetch_quoted("recent")

@@ -1,11 +1,12 @@
 """Conversations at a glance: what is unread, most urgent first; where something was said last. Pure."""
 
+import heapq
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
-from tui.api.model import Message, MessageId, VisibilityPolicy
+from tui.api.model import ChannelId, Message, MessageId, VisibilityPolicy
 from tui.content.extracts import plain_text
 from tui.narrow import AllMessages, Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store.store import Store
@@ -86,7 +87,7 @@ def wanted(store: Store, name: OverviewName) -> list[MessageId]:
     if name == "inbox":
         ids = [min(store.unread_ids(place)) for place in unread_places(store)]
     else:
-        ids = list(store.direct_messages.newest.values())
+        ids = [message_id for _, message_id in _latest(store)]
     return [message_id for message_id in ids if store.message(message_id) is None]
 
 
@@ -137,30 +138,42 @@ def _first_unread(store: Store, place: Conversation) -> Message | None:
 
 
 def recent(store: Store, times: Times, today: date) -> list[OverviewRow]:
-    """Conversations by their last message that is known, the newest first."""
-    last, taken_part = _last(store)
-    for place, message_id in store.direct_messages.newest.items():
-        message = store.message(message_id)
-        if message is not None and (place not in last or message_id > last[place].id):
-            last[place] = message
-    ordered = sorted(last.items(), key=lambda pair: -pair[1].id)
+    """Conversations by their last message, the newest first; some are quoted once it is fetched."""
+    taken_part = {conversation_of(m) for m in _known(store) if m.sender_id == store.self_id}
+    when = _when(times, today)
     return [
-        _row(store, place, _when(times, today), message, has_taken_part=place in taken_part)
-        for place, message in ordered[:MOST]
+        _row(store, place, when, store.message(last), has_taken_part=place in taken_part)
+        for place, last in _latest(store)
     ]
 
 
-def _last(store: Store) -> tuple[dict[Conversation, Message], set[Conversation]]:
-    """The newest of each conversation in the combined feed, and where the reader has spoken."""
-    last: dict[Conversation, Message] = {}
-    taken_part: set[Conversation] = set()
+def unlisted(store: Store) -> list[ChannelId]:
+    """Channels whose topics are not all known, the likeliest to have something recent first."""
+    channels = [
+        channel
+        for channel in store.channels.subscriptions()
+        if not (
+            channel.is_archived or channel.is_muted or channel.channel_id in store.topics.complete
+        )
+    ]
+    channels.sort(key=lambda channel: not channel.is_recently_active)
+    return [channel.channel_id for channel in channels]
+
+
+def _latest(store: Store) -> list[tuple[Conversation, MessageId]]:
+    """Conversations that are not muted with their newest message, as far as it is known which."""
+    newest: dict[Conversation, MessageId] = dict(store.direct_messages.newest.items())
+    for channel in store.channels.subscriptions():
+        if channel.is_archived:
+            continue
+        for topic in store.topics.of(channel.channel_id):
+            place = TopicNarrow(channel.channel_id, topic.name)
+            if not store.is_muted(place):
+                newest[place] = topic.max_id
     for message in _known(store):
-        place = conversation_of(message)
-        last.pop(place, None)
-        last[place] = message
-        if message.sender_id == store.self_id:
-            taken_part.add(place)
-    return last, taken_part
+        said_in = conversation_of(message)
+        newest[said_in] = max(message.id, newest.get(said_in, message.id))
+    return heapq.nlargest(MOST, newest.items(), key=lambda pair: pair[1])
 
 
 def _known(store: Store) -> Iterator[Message]:

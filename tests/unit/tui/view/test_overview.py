@@ -8,6 +8,7 @@ from tui.api.model import (
     ChannelId,
     Message,
     MessageId,
+    Topic,
     UnreadDm,
     UnreadTopic,
     UserId,
@@ -91,6 +92,22 @@ def test_recent_conversations_come_newest_first_read_or_not() -> None:
         ("milk", "Moe Member", False),
     ]
     assert [row.time for row in found] == ["15:06"] * 3 + ["10 Jun"]
+
+
+def test_recent_conversations_reach_further_back_than_the_last_pages() -> None:
+    """A topic known by its newest message alone has its place, and is quoted once that was fetched."""
+    store = _store([eg.message(20, topic="tea")])
+    general, noise = ChannelId(9), ChannelId(8)
+    assert overview.unlisted(store) == [general]  # nobody asked to hear the muted one
+    for channel_id in (general, noise):
+        topics = [Topic(name="tea", max_id=MessageId(20)), Topic(name="old", max_id=MessageId(3))]
+        store.topics.load(channel_id, topics)
+    found = overview.recent(store, TIMES, TODAY)
+    assert [(row.place, row.topic, row.line) for row in found] == [
+        ("#general", "tea", "hello"), ("#general", "old", ""),
+    ]  # fmt: skip
+    assert overview.wanted(store, "recent") == [MessageId(3)]
+    assert overview.unlisted(store) == []
 
 
 def test_reading_a_conversation_takes_it_out_of_the_inbox() -> None:
