@@ -11,6 +11,7 @@ from typing import Any, Literal
 from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
 from server_lite.access.messages import readers, visible_among
+from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import tell_first_message
 from server_lite.actions.user_topics import set_policy
 from server_lite.events.messages import MessagesDeleted
@@ -124,7 +125,16 @@ def move_messages(
         _move_policies(tx, move)
     after = _after(tx, move, before)
     _tell_losers(tx, move, before, after)
+    if move.changes_channel:
+        _read_outside(tx, move, ids)
     return _by_share(after)
+
+
+def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
+    """Only who is in a channel has unread messages there: the others could not find them."""
+    unread = flags.unread_outside(tx, ids, move.channel.id)
+    for user in users.by_ids(tx, list(unread)):
+        set_flag(tx, user, flags.READ, unread[user.id])
 
 
 def _target(tx: Tx, move: Move, old_topic_id: int) -> TopicRow:

@@ -204,6 +204,21 @@ def add_to_people(db: Db, message_id: int, flags: Mapping[int, Iterable[str]]) -
     )
 
 
+def unread_outside(db: Db, ids: Collection[int], channel_id: int) -> dict[int, list[int]]:
+    """Which of the messages are unread to whom of those who are not in the channel."""
+    found: dict[int, list[int]] = {}
+    for part in _parts(ids):
+        for user_id, message_id in db.rows(
+            f"SELECT user_id, message_id FROM unread WHERE message_id IN ({marks(part)})"
+            " AND user_id NOT IN"
+            " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)",
+            *part,
+            channel_id,
+        ):
+            found.setdefault(user_id, []).append(message_id)
+    return found
+
+
 def keep_in_history(db: Db, ids: Collection[int], origin_id: int, target_id: int) -> None:
     """The messages go from one channel to another: whoever got them there has them all the same."""
     there = "{0}.after_id < message.id AND ({0}.until_id IS NULL OR {0}.until_id >= message.id)"

@@ -110,6 +110,23 @@ async def test_what_a_protected_history_hides_is_not_unread(town: Town) -> None:
     assert where not in {one["stream_id"] for one in unread}
 
 
+async def test_what_moved_to_where_i_am_not_is_not_unread(town: Town) -> None:
+    """A message moved to a channel that I am not in is read; that channel can be closed to me later."""
+    mary, adam = town.people[3], town.people[4]
+    where = await channel(mary, "zqhome", adam)
+    elsewhere = await channel(mary, "zqelsewhere")
+    message_id = await say(mary, where, "for all")
+    queue = await adam.post("register", event_types=["update_message_flags"])
+    await mary.patch(
+        f"messages/{message_id}", stream_id=elsewhere, send_notification_to_new_thread=False
+    )
+    (event,) = await heard(adam, queue)
+    assert (event["op"], event["flag"], event["messages"]) == ("add", "read", [message_id])
+    await mary.patch(f"streams/{elsewhere}", is_private=True)
+    unread = (await adam.post("register"))["unread_msgs"]
+    assert (unread["count"], unread["streams"]) == (0, [])
+
+
 async def test_my_files_do_not_count_hidden_messages(town: Town) -> None:
     """The list of my files names only messages that I may still read."""
     mary, adam = town.people[3], town.people[4]
