@@ -2,12 +2,13 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 import orjson
 
 from server_lite import VERSION, administration
+from server_lite.administration import House
 from server_lite.avatar_images import picture_of, serve_avatar
 from server_lite.call_page import serve_call_page
 from server_lite.context import Context
@@ -50,7 +51,9 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         context.leaving.set()
         result = {}
     else:
-        result = await context.write(lambda tx: administration.perform(tx, command, arguments))
+        house = House(secret=context.file_secret, cut_off=context.queues.delete_all)
+        run = partial(administration.perform, house=house, name=command, arguments=arguments)
+        result = await context.write(run)
     await respond(send, 200, "application/json", orjson.dumps({"result": "success", **result}))
 
 

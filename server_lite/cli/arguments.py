@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     _user(commands)
     _invite(commands)
     _channel(commands)
+    _bot(commands)
     _backup(commands)
     _restore(commands)
     _doctor(commands)
@@ -137,6 +138,18 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     _db(every)
     every.add_argument("--json", action="store_true", help="one JSON array")
     every.set_defaults(command="people:show")
+    role = user.add_parser("set-role", help="another role for an account")
+    _db(role)
+    role.add_argument("--email", required=True, metavar="ADDRESS")
+    role.add_argument(
+        "--role", required=True, help="owner, administrator, moderator, member, guest"
+    )
+    role.set_defaults(command="people:set_role")
+    for word, what in (("deactivate", "close an account"), ("reactivate", "open it again")):
+        other = user.add_parser(word, help=what)
+        _db(other)
+        other.add_argument("--email", required=True, metavar="ADDRESS")
+        other.set_defaults(command=f"people:{word}")
     password = user.add_parser("set-password", help="a new password for an account")
     _db(password)
     password.add_argument("--email", required=True, metavar="ADDRESS")
@@ -156,6 +169,9 @@ def _invite(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     invite.add_argument(
         "--url", metavar="URL", help="where people reach the server (default: where it runs now)"
     )
+    invite.add_argument("--list", action="store_true", help="show the open ones instead")
+    invite.add_argument("--json", action="store_true", help="with --list: one JSON array")
+    invite.add_argument("--revoke", type=_number, metavar="NUMBER", help="end one instead")
     invite.set_defaults(command="invites:invite")
 
 
@@ -170,6 +186,36 @@ def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     add.add_argument("--private", action="store_true", help="its people invite, others see nothing")
     add.add_argument("--default", action="store_true", help="people to come are subscribed")
     add.set_defaults(command="channels:add")
+    every = channel.add_parser("list", help="all channels")
+    _db(every)
+    every.add_argument("--json", action="store_true", help="one JSON array")
+    every.set_defaults(command="channels:show")
+
+
+def _bot(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    bot = commands.add_parser("bot", help="bots and their keys").add_subparsers(
+        required=True, metavar="ACTION"
+    )
+    add = bot.add_parser("create", help="a new bot; prints its key")
+    _db(add)
+    add.add_argument(
+        "--short-name", required=True, metavar="WORD", help="WORD-bot@… is its address"
+    )
+    add.add_argument("--name", required=True, help="what people see")
+    add.add_argument("--kind", default="generic", help="generic (default), incoming, outgoing")
+    add.add_argument("--url", metavar="URL", help="of the program behind an outgoing bot")
+    add.add_argument("--owner", metavar="ADDRESS", help="whose bot it is (default: first owner)")
+    add.add_argument("--json", action="store_true", help="one JSON object")
+    add.set_defaults(command="bots:create")
+    every = bot.add_parser("list", help="all bots")
+    _db(every)
+    every.add_argument("--json", action="store_true", help="one JSON array")
+    every.set_defaults(command="bots:show")
+    key = bot.add_parser("key", help="a bot's key once more, or a new one")
+    _db(key)
+    key.add_argument("--email", required=True, metavar="ADDRESS")
+    key.add_argument("--new", action="store_true", help="end the old key")
+    key.set_defaults(command="bots:key")
 
 
 def _backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

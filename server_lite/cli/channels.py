@@ -1,9 +1,11 @@
-"""`chinwag-server channel …`: adding channels."""
+"""`chinwag-server channel …`: adding channels, listing them."""
 
 import argparse
 import sys
+from typing import Any
 
 from server_lite.cli.remote import carry_out
+from server_lite.cli.tables import print_rows
 
 
 def add(options: argparse.Namespace) -> None:
@@ -17,3 +19,15 @@ def add(options: argparse.Namespace) -> None:
         default=options.default,
     )
     sys.stdout.write(f"#{options.name} is channel {made['channel_id']}.\n")
+
+
+def show(options: argparse.Namespace) -> None:
+    """All channels, as a table or as JSON."""
+    print_rows(carry_out(options.db, "channel_list")["channels"], _shown, as_json=options.json)
+
+
+def _shown(channel: dict[str, Any]) -> tuple[object, ...]:
+    privacy = "private" if channel["is_private"] else "public"
+    kind = "web" if channel["is_web_public"] else privacy
+    state = "  (archived)" if channel["is_archived"] else ""
+    return channel["channel_id"], kind, channel["subscribers"], channel["name"] + state

@@ -2,12 +2,33 @@
 
 import argparse
 import sys
+import time
+from typing import Any
 
 from server_lite.cli.remote import carry_out
+from server_lite.cli.tables import print_rows
 from server_lite.lock import note_of
 
 
 def invite(options: argparse.Namespace) -> None:
+    """Make an invitation; or list the open ones, or end one."""
+    if options.list:
+        print_rows(carry_out(options.db, "invite_list")["invites"], _shown, as_json=options.json)
+    elif options.revoke is not None:
+        carry_out(options.db, "invite_revoke", invite_id=options.revoke)
+        sys.stdout.write(f"Nobody comes by invitation {options.revoke} any more.\n")
+    else:
+        _make(options)
+
+
+def _shown(invite: dict[str, Any]) -> tuple[object, ...]:
+    whom = invite["email"] or ("many" if invite["many"] else "one person")
+    expires = invite["expires"]
+    until = "" if expires is None else time.strftime("until %Y-%m-%d", time.gmtime(expires))
+    return invite["invite_id"], invite["role"], whom, until
+
+
+def _make(options: argparse.Namespace) -> None:
     """Print one link. Where no server runs now, its beginning is the address given with --url."""
     made = carry_out(
         options.db,

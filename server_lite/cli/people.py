@@ -1,12 +1,12 @@
-"""`chinwag-server user …`: adding people, listing them, giving them a new password."""
+"""`chinwag-server user …`: adding people, listing and closing accounts, new passwords and roles."""
 
 import argparse
 import sys
-
-import orjson
+from typing import Any
 
 from server_lite.cli.remote import carry_out
 from server_lite.cli.secret_input import hashed_password
+from server_lite.cli.tables import print_rows
 
 
 def add(options: argparse.Namespace) -> None:
@@ -26,14 +26,13 @@ def add(options: argparse.Namespace) -> None:
 def show(options: argparse.Namespace) -> None:
     """All accounts, as a table or as JSON."""
     users = carry_out(options.db, "user_list")["users"]
-    if options.json:
-        sys.stdout.buffer.write(orjson.dumps(users) + b"\n")
-        return
-    for user in users:
-        state = "" if user["is_active"] else "  (deactivated)"
-        kind = "bot" if user["is_bot"] else user["role"]
-        name = user["full_name"]
-        sys.stdout.write(f"{user['user_id']:>5}  {kind:<13}  {user['email']:<32}  {name}{state}\n")
+    print_rows(users, _shown, as_json=options.json)
+
+
+def _shown(user: dict[str, Any]) -> tuple[object, ...]:
+    state = "" if user["is_active"] else "  (deactivated)"
+    kind = "bot" if user["is_bot"] else user["role"]
+    return user["user_id"], kind, user["email"], user["full_name"] + state
 
 
 def set_password(options: argparse.Namespace) -> None:
@@ -41,3 +40,21 @@ def set_password(options: argparse.Namespace) -> None:
     hashed = hashed_password(stdin=options.password_stdin)
     carry_out(options.db, "user_set_password", email=options.email, password_hash=hashed)
     sys.stdout.write(f"{options.email} has a new password.\n")
+
+
+def set_role(options: argparse.Namespace) -> None:
+    """Another role for an account."""
+    carry_out(options.db, "user_set_role", email=options.email, role=options.role)
+    sys.stdout.write(f"{options.email} is {options.role} now.\n")
+
+
+def deactivate(options: argparse.Namespace) -> None:
+    """Close an account."""
+    carry_out(options.db, "user_deactivate", email=options.email)
+    sys.stdout.write(f"{options.email} is closed; what they wrote stays.\n")
+
+
+def reactivate(options: argparse.Namespace) -> None:
+    """Open a closed account again."""
+    carry_out(options.db, "user_reactivate", email=options.email)
+    sys.stdout.write(f"{options.email} is open again.\n")

@@ -1,0 +1,45 @@
+"""`chinwag-server bot …`: making bots, listing them, their keys."""
+
+import argparse
+import sys
+from typing import Any
+
+import orjson
+
+from server_lite.cli.remote import carry_out
+from server_lite.cli.tables import print_rows
+
+
+def create(options: argparse.Namespace) -> None:
+    """A new bot, and its key."""
+    made = carry_out(
+        options.db,
+        "bot_add",
+        short_name=options.short_name,
+        full_name=options.name,
+        kind=options.kind,
+        owner=options.owner,
+        url=options.url,
+    )
+    if options.json:
+        shown = {name: made[name] for name in ("user_id", "email", "api_key")}
+        sys.stdout.buffer.write(orjson.dumps(shown) + b"\n")
+    else:
+        sys.stdout.write(f"{made['email']} has account {made['user_id']} and the key\n")
+        sys.stdout.write(f"{made['api_key']}\n")
+
+
+def show(options: argparse.Namespace) -> None:
+    """All bots, as a table or as JSON."""
+    print_rows(carry_out(options.db, "bot_list")["bots"], _shown, as_json=options.json)
+
+
+def _shown(bot: dict[str, Any]) -> tuple[object, ...]:
+    state = "" if bot["is_active"] else "  (deactivated)"
+    return bot["user_id"], bot["kind"], bot["email"], bot["owner"] or "", bot["full_name"] + state
+
+
+def key(options: argparse.Namespace) -> None:
+    """The key alone, for scripts."""
+    made = carry_out(options.db, "bot_key", email=options.email, new=options.new)
+    sys.stdout.write(f"{made['api_key']}\n")
