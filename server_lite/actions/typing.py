@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from server_lite.access.users import who_do_not_know
 from server_lite.errors import ApiError
 from server_lite.events.typing import Typing, TypingEdit
 from server_lite.objects.users import api_email
@@ -28,7 +29,10 @@ def in_direct(tx: Tx, user: UserRow, people: Sequence[UserRow], *, started: bool
         for user_id in sorted(everyone)
     }
     event = Typing(started=started, sender=shown[user.id], recipients=list(shown.values()))
-    tx.emit(event, to=_willing(everyone.values()))
+    told = frozenset(_willing(everyone.values()))
+    for person in everyone.values():  # before the first message not all of them may know each other
+        told -= who_do_not_know(tx, person, told)
+    tx.emit(event, to=told)
 
 
 def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, started: bool) -> None:
@@ -38,7 +42,8 @@ def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, starte
     event = Typing(
         started=started, sender=sender, recipients=[], channel_id=channel.id, topic=topic
     )
-    tx.emit(event, to=_subscribers(tx, channel.id))
+    told = frozenset(_subscribers(tx, channel.id))
+    tx.emit(event, to=told - who_do_not_know(tx, user, told))
 
 
 def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:

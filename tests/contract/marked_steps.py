@@ -457,3 +457,5 @@ async def be_typing(at: MarkedTown, me: Person) -> None:
     topic = at.mark("t", "typing", channel.id)
     at.typed.add((topic, me.id))
     await me.post("typing", op="start", type="stream", stream_id=channel.id, topic=topic)
+    others = sorted({at.someone().id, at.someone().id})
+    await me.post("typing", op="start", type="direct", to=others)

@@ -126,6 +126,23 @@ async def test_what_moved_to_where_i_am_not_is_not_unread(town: Town) -> None:
     assert (await adam.post("register"))["unread_msgs"]["streams"] == []
 
 
+async def test_who_is_writing_is_told_to_those_who_know_them(town: Town) -> None:
+    """A guest hears nothing of somebody they do not know, not even that they are writing."""
+    mary, adam, gina = town.people[3:6]
+    where = await channel(mary, "zqopen", gina)
+    capable = {"stream_typing_notifications": True}
+    asked = {"event_types": ["typing"], "client_capabilities": capable}
+    queues = {one.id: await one.post("register", **asked) for one in (mary, gina)}
+    for place in (
+        {"type": "stream", "stream_id": where, "topic": "tea"},
+        {"type": "direct", "to": [mary.id, gina.id]},
+    ):
+        started = await adam.post("typing", op="start", **place)
+        assert started["status"] == 200, started
+    assert len(await heard(mary, queues[mary.id])) == 2
+    assert await heard(gina, queues[gina.id]) == []
+
+
 async def test_my_files_do_not_count_hidden_messages(town: Town) -> None:
     """The list of my files names only messages that I may still read."""
     mary, adam = town.people[3], town.people[4]
