@@ -80,5 +80,5 @@ async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> N
             await answered(a)
             await until(lambda: a.screen.open_narrow.is_shown(tea))
             await page(a, "views")
-            await a.press("x")
+            await a.press("d")
             await a.sees(lambda: lines(a)[0].startswith("None yet"))

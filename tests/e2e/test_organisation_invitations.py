@@ -57,7 +57,7 @@ async def test_a_link_for_many_is_made_passed_on_and_revoked(server: Live, tmp_p
         assert link in said
         joined = await server.client().post(link, json=NEWCOMER)
         assert joined.json()["result"] == "success"
-        await a.press("x")
+        await a.press("d")
         assert "Who has joined already stays." in await yes(a)
         await a.sees(lambda: lines(a) == ["No invitation is open."])
     members = await ann.get(f"streams/{tea.channel_id}/members")
@@ -86,7 +86,7 @@ async def test_people_are_invited_by_address(server: Live, tmp_path: Path) -> No
         await a.press("s")
         link = next(word for word in (await _card(a)).split() if "/join/" in word)
         assert (await server.client().get(link)).json()["email"] == "yan@example.com"
-        await a.press("escape", "x")
+        await a.press("escape", "d")
         await yes(a)
         await a.sees(lambda: len(lines(a)) == 1)
 
@@ -105,7 +105,7 @@ async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: 
         await ben.post("invites/multiuse", stream_ids=[])
         await b.sees(lambda: lines(b)[0].startswith("a link for many"))
         await cursor_on(b, "a link for many")
-        await b.press("x")
+        await b.press("d")
         await yes(b)
         await b.sees(lambda: lines(b) == ["No invitation is open."])
     assert len((await ann.get("invites"))["invites"]) == 1

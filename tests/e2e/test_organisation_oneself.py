@@ -108,9 +108,10 @@ async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path
         await choose(a, "me.png")
         await a.sees(lambda: _line(a, "Picture").endswith("your own"))
         assert "/user_avatars/" in (await ann.get("users/me"))["avatar_url"]
-        await a.press("r")
+        await a.press("d")
+        assert "drawn for you" in await yes(a)
         await a.sees(lambda: _line(a, "Picture").endswith("drawn for you"))
-        assert "removes" not in acts(a)
+        assert "remove" not in acts(a)
 
 
 @uses("GET /users/me/alert_words", "POST /users/me/alert_words", "DELETE /users/me/alert_words")
@@ -130,7 +131,7 @@ async def test_alert_words_are_added_and_removed(server: Live, tmp_path: Path) -
         await ann.post("users/me/alert_words", alert_words=["[b]biscuit"])
         await a.sees(lambda: [line.strip() for line in lines(a)] == ["[b]biscuit", "kettle"])
         await cursor_on(a, "kettle")
-        await a.press("x")
+        await a.press("d")
         await a.sees(lambda: [line.strip() for line in lines(a)] == ["[b]biscuit"])
 
 
@@ -140,13 +141,13 @@ async def test_somebody_is_muted_and_heard_again(server: Live, tmp_path: Path) -
     ann, ben, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await page(a, "muted_people")
-        assert "unmutes" not in acts(a)
+        assert "unmute" not in acts(a)
         await a.press("n")
         await asked(a)
         await typed(a, "Ben")
         await a.sees(lambda: lines(a)[0].startswith("Ben"))
         assert a.screen.session.store.muted_users == {ben.id}
-        await a.press("x")
+        await a.press("d")
         await a.sees(lambda: lines(a)[0].startswith("You hear everybody"))
 
 

@@ -110,14 +110,14 @@ async def test_an_account_is_closed_after_a_question_and_opened_again(
     async with playing(server, ann, tmp_path) as a:
         await page(a, "people")
         await cursor_on(a, "Ben")
-        await a.press("x")
+        await a.press("d")
         assert "Their bots stop as well: Clock." in await yes(a)
         await a.sees(lambda: not _line(a, "Ben"))
         assert (await ben.get("users/me"))["status"] == 401
-        await a.press("d")
+        await a.press("h")
         await a.sees(lambda: _line(a, "Ben").endswith("deactivated"))
         await cursor_on(a, "Ben")
-        await a.press("x")
+        await a.press("d")
         await a.sees(lambda: not _line(a, "Ben").endswith("deactivated"))
 
 
@@ -130,8 +130,8 @@ async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path
         assert [line.split()[0] for line in lines(b)] == ["Ann", "Ben", "Dora"]
         await cursor_on(b, "Ann")
         offered = [words.replace("\xa0", " ").strip() for words in acts(b).split("   ") if words]
-        assert offered == ["Enter opens", "d shows deactivated"]
-        await b.press("n", "e", "r", "x")
+        assert offered == ["Enter open", "h show deactivated"]
+        await b.press("n", "e", "r", "d")
         await b.pilot.pause()
         assert isinstance(b.app.screen, Listing)
     async with playing(server, dora, tmp_path) as d:

@@ -112,7 +112,7 @@ async def test_a_device_is_taken_off_the_list(tmp_path: Path) -> None:
             assert lines(a) == [f"Device {first}  this one · no push"]
             second = (await ann.post("register_client_device"))["device_id"]
             await cursor_on(a, f"Device {second}")
-            await a.press("x")
+            await a.press("d")
             assert "stays signed in" in await yes(a)
             await a.sees(lambda: len(lines(a)) == 1)
             left = await ann.post("register", fetch_event_types=["device"])

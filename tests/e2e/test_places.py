@@ -33,7 +33,7 @@ async def test_a_senders_card_leads_to_a_direct_message(tmp_path: Path) -> None:
             await a.press("k", "p")
             await asked(a)
             await a.sees(lambda: "member" in _card(a) and "#design" in _card(a))
-            await _click(a, "writes")
+            await _click(a, "write")
             ids = frozenset({UserId(ann.id), UserId(ben.id)})
             await a.sees(lambda: a.screen.open_narrow.is_shown(DmNarrow(ids)))
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
 _ACTS = (
-    Act(key="l", label="copies the link", act="link"),
-    Act(key="y", label="copies the Markdown", act="source"),
+    Act(key="l", label="copy the link", act="link"),
+    Act(key="y", label="copy the Markdown", act="source"),
 )
 
 

@@ -42,11 +42,11 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
 
     muted = user_id in store.muted_users
     acts = [
-        Act(key="d", label="writes to them", act="write"),
+        Act(key="d", label="write to them", act="write"),
         Act(key="s", label="what they said", act="search"),
     ]
     if user_id != store.self_id:
-        acts.append(Act(key="m", label="unmutes" if muted else "mutes", act="mute"))
+        acts.append(Act(key="m", label="unmute" if muted else "mute", act="mute"))
     sections = [Section(name="Profile", load=about)]
     if store.realm.feature_level >= CHANNELS_OF_OTHERS and not user.is_system_bot:
         sections.append(Section(name="Channels", load=partial(_channels, screen, user_id)))

@@ -9,8 +9,8 @@ from tui.commands import alert_words as commands
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -24,38 +24,30 @@ async def show(screen: AccountScreen) -> None:
     await AlertWords(screen).show()
 
 
-class AlertWords:
-    """The page while it is open: what the server said last is its own."""
+class AlertWords(Page):
+    """What the server said last."""
+
+    title = "Alert words"
+    nothing = "None yet. You hear of every message that has one, as if you were mentioned."
+    asked = "alert_words"
 
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._words: tuple[str, ...] = screen.session.store.alert_words
 
-    async def show(self) -> None:
-        """Until Esc."""
-        listing = Listing(
-            "Alert words",
-            rows=self._rows,
-            acts=self._acts,
-            do=self._do,
-            load=self._load,
-            nothing="None yet. You hear of every message that has one, as if you were mentioned.",
-        )
-        await show_listing(self._screen, listing, asked="alert_words")
+    async def load(self) -> None:
+        self._words = await commands.fetch(self.sync)
 
-    async def _load(self) -> None:
-        self._words = await commands.fetch(self._screen.session.sync)
-
-    def _rows(self) -> Sequence[ListingRow]:
+    def rows(self) -> Sequence[ListingRow]:
         words = sorted(self._words, key=str.casefold)
         return [ListingRow(key=word, label=sanitise_line(word)) for word in words]
 
-    def _acts(self, key: Hashable | None) -> Sequence[Act]:
-        new = Act(key="n", label="new word", act="add")
-        return [new, Act(key="x", label="removes it", act="remove")] if key else [new]
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        new = Act(key="n", label="new", act="add")
+        return [Act(key="d", label="remove", act="remove"), new] if key else [new]
 
-    async def _do(self, act: str, key: Hashable | None) -> None:
-        sync = self._screen.session.sync
+    async def do(self, act: str, key: Hashable | None) -> None:
+        sync = self.sync
         if act == "remove":
             await commands.remove(sync, str(key))
             return
@@ -64,6 +56,6 @@ class AlertWords:
             await commands.add(sync, answers.text("word"))
 
         field = TextField(name="word", label="Word or words", longest=LONGEST)
-        await self._screen.app.push_screen_wait(
+        await self.screen.app.push_screen_wait(
             Form("A new alert word", [field], submit=submit, yes="Add")
         )

@@ -10,8 +10,8 @@ from tui.commands import bots
 from tui.content.sanitise import sanitise, sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
 from tui.view import names
 
 if TYPE_CHECKING:
@@ -26,23 +26,15 @@ BEGINNING: Final = 60
 async def show(screen: AccountScreen, bot: User) -> None:
     """Until Esc."""
     async with bots.storage(screen.session.sync, bot) as storage:
-        page = _Storage(screen, storage)
-        name = names.person(screen.session.store, bot.user_id)
-        await screen.app.push_screen_wait(
-            Listing(
-                f"What {name} keeps",
-                rows=page.rows,
-                acts=page.acts,
-                do=page.do,
-                load=page.load,
-                nothing="It keeps nothing.",
-            )
-        )
+        await _Storage(screen, bot, storage).show()
 
 
-class _Storage:
-    def __init__(self, screen: AccountScreen, storage: BotStorage) -> None:
-        self._screen = screen
+class _Storage(Page):
+    nothing = "It keeps nothing."
+
+    def __init__(self, screen: AccountScreen, bot: User, storage: BotStorage) -> None:
+        super().__init__(screen)
+        self.title = f"What {names.person(self.store, bot.user_id)} keeps"
         self._storage = storage
         self._values: Mapping[str, str] = {}
 
@@ -72,8 +64,8 @@ class _Storage:
             await self._put("", "")
         elif act == "change":
             await self._put(name, self._values[name])
-        elif await self._screen.app.push_screen_wait(
-            Question(f"Delete {sanitise_line(name)}?", self._values[name][:500], yes="Delete")
+        elif await self.confirms(
+            f"Delete {sanitise_line(name)}?", self._values[name][:500], yes="Delete"
         ):
             await self._storage.delete(name)
 
@@ -93,4 +85,4 @@ class _Storage:
         if not name:
             fields.insert(0, TextField(name="name", label="Name", hint="what it is kept under"))
         title = f"Kept as {sanitise_line(name)}" if name else "Keep a value"
-        await self._screen.app.push_screen_wait(Form(title, fields, submit=submit, words=words))
+        await self.screen.app.push_screen_wait(Form(title, fields, submit=submit, words=words))

@@ -12,12 +12,11 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
-from tui.screens.dialogs.question import Question
 from tui.screens.organisation import bot_storage
-from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.bot_keys import show_key
+from tui.screens.page import Page
 from tui.view import names
 from tui.view.bots import EMBEDDED, GENERIC, INCOMING, OUTGOING, detail, looked_after
 from tui.view.bots import possible_owners as owners
@@ -26,7 +25,6 @@ from tui.view.permissions import is_administrator, is_in
 if TYPE_CHECKING:
     from tui.api.organization import BotService
     from tui.screens.account import AccountScreen
-    from tui.store import Store
 
 _WORDS: Final = {
     GENERIC: ("generic", "reads and writes like a person, through the API"),
@@ -41,37 +39,25 @@ _INTERFACES: Final = (
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc."""
-    page = _Bots(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Bots",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            nothing="You have no bots yet: n makes one.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await Bots(screen).show()
 
 
-class _Bots:
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+class Bots(Page):
+    """One's own; administrators look after all."""
 
-    @property
-    def _store(self) -> Store:
-        return self._screen.session.store
+    title = "Bots"
+    nothing = "You have no bots yet: n makes one."
 
     def rows(self) -> Sequence[ListingRow]:
         return [
             ListingRow(
                 key=bot.user_id,
-                label=names.person(self._store, bot.user_id),
-                detail=detail(self._store, bot),
+                label=names.person(self.store, bot.user_id),
+                detail=detail(self.store, bot),
                 faint=not bot.is_active,
             )
-            for bot in looked_after(self._store)
+            for bot in looked_after(self.store)
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
@@ -85,14 +71,14 @@ class _Bots:
                 Act(key="p", label="picture", act="picture"),
                 Act(key="d", label="deactivate", act="deactivate"),
             ]
-        elif bot is not None and is_administrator(self._store):
-            found.append(Act(key="d", label="open again", act="reactivate"))
+        elif bot is not None and is_administrator(self.store):
+            found.append(Act(key="d", label="reactivate", act="reactivate"))
         if self._kinds():
             found.append(Act(key="n", label="new", act="new"))
         return found
 
     def _bot(self, key: Hashable | None) -> User | None:
-        return self._store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
+        return self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
 
     async def do(self, act: str, key: Hashable | None) -> None:
         bot = self._bot(key)
@@ -102,7 +88,7 @@ class _Bots:
             done: dict[str, Callable[[User], Awaitable[None]]] = {
                 "change": self._change,
                 "key": self._key,
-                "storage": partial(bot_storage.show, self._screen),
+                "storage": partial(bot_storage.show, self.screen),
                 "picture": self._picture,
                 "deactivate": self._deactivate,
                 "reactivate": self._reactivate,
@@ -113,19 +99,19 @@ class _Bots:
 
     def _kinds(self) -> list[int]:
         """What the person may make."""
-        realm = self._store.realm.settings
-        if is_in(self._store, realm.can_create_bots_group):
-            embedded = [EMBEDDED] if self._store.realm.embedded_bots else []
+        realm = self.store.realm.settings
+        if is_in(self.store, realm.can_create_bots_group):
+            embedded = [EMBEDDED] if self.store.realm.embedded_bots else []
             return [GENERIC, INCOMING, OUTGOING, *embedded]
         writing = realm.can_create_write_only_bots_group
-        return [INCOMING] if is_in(self._store, writing) else []
+        return [INCOMING] if is_in(self.store, writing) else []
 
     async def _create(self) -> None:
         kinds: list[Choice[int]] = [
             Choice(value=kind, label=_WORDS[kind][0], detail=_WORDS[kind][1], weight=-kind)
             for kind in self._kinds()
         ]
-        kind: int | None = await self._screen.app.push_screen_wait(
+        kind: int | None = await self.screen.app.push_screen_wait(
             Chooser("What kind of bot?", kinds, hint="generic, incoming, outgoing…")
         )
         if kind is None:
@@ -143,9 +129,9 @@ class _Bots:
             yes="Make it",
             words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its e-mail begins with the short name.",
         )
-        if await self._screen.app.push_screen_wait(form) and made:
-            self._screen.tell(f"{sanitise_line(made[0][1])} is there.")
-            await show_key(self._screen, made[0][0], sanitise_line(made[0][1]))
+        if await self.screen.app.push_screen_wait(form) and made:
+            self.screen.tell(f"{sanitise_line(made[0][1])} is there.")
+            await show_key(self.screen, made[0][0], sanitise_line(made[0][1]))
 
     def _fields(self, kind: int) -> list[Field]:
         fields: list[Field] = [
@@ -161,9 +147,9 @@ class _Bots:
                     label="Service",
                     choices=[
                         Choice(value=each.name, label=sanitise_line(each.name))
-                        for each in self._store.realm.embedded_bots
+                        for each in self.store.realm.embedded_bots
                     ],
-                    value=self._store.realm.embedded_bots[0].name,
+                    value=self.store.realm.embedded_bots[0].name,
                 ),
                 TextField(name="config", label="Configuration", hint="key: value", lines=4),
             ]
@@ -172,7 +158,7 @@ class _Bots:
     async def _send_new(self, kind: int, answers: Answers) -> UserId:
         outgoing, embedded = kind == OUTGOING, kind == EMBEDDED
         new = await bots.create(
-            self._screen.session.sync,
+            self.sync,
             full_name=answers.text("full_name"),
             short_name=answers.text("short_name"),
             bot_type=kind,
@@ -188,14 +174,14 @@ class _Bots:
     async def _change(self, bot: User) -> None:
         service = None
         if bot.bot_type == OUTGOING:
-            service = await bots.service(self._screen.session.sync, bot)
+            service = await bots.service(self.sync, bot)
 
         async def submit(answers: Answers) -> None:
             def changed(name: str) -> bool:
                 return name in answers.changed
 
             await bots.change(
-                self._screen.session.sync,
+                self.sync,
                 bot.user_id,
                 full_name=answers.text("full_name") if changed("full_name") else None,
                 owner_id=answers.choice("owner") if changed("owner") else None,
@@ -203,15 +189,15 @@ class _Bots:
                 interface=answers.choice("interface") if changed("interface") else None,
             )
 
-        name = names.person(self._store, bot.user_id)
+        name = names.person(self.store, bot.user_id)
         form = Form(f"Bot {name}", self._fields_of(bot, name, service), submit=submit)
-        if await self._screen.app.push_screen_wait(form):
-            self._screen.tell(f"{name} is changed.")
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell(f"{name} is changed.")
 
     def _fields_of(self, bot: User, name: str, service: BotService | None) -> list[Field]:
         choices = [
-            Choice(value=user.user_id, label=names.person(self._store, user.user_id))
-            for user in owners(self._store)
+            Choice(value=user.user_id, label=names.person(self.store, user.user_id))
+            for user in owners(self.store)
         ]
         return [
             TextField(name="full_name", label="Name", value=name, longest=100),
@@ -220,30 +206,28 @@ class _Bots:
         ]
 
     async def _picture(self, bot: User) -> None:
-        name = names.person(self._store, bot.user_id)
-        path = await self._screen.app.push_screen_wait(
+        name = names.person(self.store, bot.user_id)
+        path = await self.screen.app.push_screen_wait(
             PathPrompt(f"A picture for {name}", enter="takes it")
         )
         if path is not None:
-            await bots.set_picture(self._screen.session.sync, bot, path)
-            self._screen.tell(f"{name} has another picture.")
+            await bots.set_picture(self.sync, bot, path)
+            self.screen.tell(f"{name} has another picture.")
 
     async def _deactivate(self, bot: User) -> None:
-        name = names.person(self._store, bot.user_id)
+        name = names.person(self.store, bot.user_id)
         words = "It is cut off at once, and its key stops working. What it wrote stays."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Deactivate {name}?", words, yes="Deactivate")
-        ):
-            await bots.deactivate(self._screen.session.sync, bot.user_id)
-            self._screen.tell(f"{name} is deactivated.")
+        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+            await bots.deactivate(self.sync, bot.user_id)
+            self.screen.tell(f"{name} is deactivated.")
 
     async def _reactivate(self, bot: User) -> None:
-        await bots.reactivate(self._screen.session.sync, bot.user_id)
-        self._screen.tell(f"{names.person(self._store, bot.user_id)} is open again.")
+        await bots.reactivate(self.sync, bot.user_id)
+        self.screen.tell(f"{names.person(self.store, bot.user_id)} is open again.")
 
     async def _key(self, bot: User) -> None:
-        name = names.person(self._store, bot.user_id)
-        await show_key(self._screen, bot.user_id, name)
+        name = names.person(self.store, bot.user_id)
+        await show_key(self.screen, bot.user_id, name)
 
 
 def _called(service: BotService | None, *, hint: str = "https://example.com/hook") -> list[Field]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.several import Several
-from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.group_fields import part_choices
+from tui.screens.page import Page
 from tui.store import Changes, Store
 from tui.view import channels, names
 
@@ -23,65 +22,46 @@ if TYPE_CHECKING:
 
 async def show_members(screen: AccountScreen, channel_id: ChannelId) -> None:
     """Show them until Esc."""
-    members = _Members(screen, channel_id)
-    listing = Listing(
-        f"Who is in {channels.name(screen.session.store, members.channel)}",
-        rows=members.rows,
-        acts=members.acts,
-        do=members.do,
-        load=members.load,
-        nothing="Nobody is in it.",
-    )
-
-    def follow(changes: Changes) -> None:
-        if channel_id in changes.channels:
-            listing.load()
-
-    screen.followers.append(follow)
-    try:
-        await show_listing(screen, listing)
-    finally:
-        screen.followers.remove(follow)
+    await ChannelMembers(screen, channel_id).show()
 
 
-class _Members:
-    """What the lines say, and what is done with them."""
+class ChannelMembers(Page):
+    """By name."""
+
+    nothing = "Nobody is in it."
 
     def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
-        self._screen = screen
-        self.channel = screen.session.store.channels.by_id[channel_id]
-        self._known = self.channel.subscribers or frozenset()
+        super().__init__(screen)
+        self._channel = self.store.channels.by_id[channel_id]
+        self._known = self._channel.subscribers or frozenset()
+        self.title = f"Who is in {channels.name(self.store, self._channel)}"
 
-    @property
-    def _store(self) -> Store:
-        return self._screen.session.store
+    def asks_after(self, changes: Changes) -> bool:
+        return self._channel.channel_id in changes.channels
 
     async def load(self) -> None:
         """Ask the server: of a large channel it may have told only a part."""
-        channel_id = self.channel.channel_id
-        self._known = await commands.members(self._screen.session.sync, channel_id)
-        self.channel = self._store.channels.get(channel_id) or self.channel
+        channel_id = self._channel.channel_id
+        self._known = await commands.members(self.sync, channel_id)
+        self._channel = self.store.channels.get(channel_id) or self._channel
 
-    def rows(self) -> list[ListingRow]:
-        """People by name."""
-        store = self._store
+    def rows(self) -> Sequence[ListingRow]:
+        store = self.store
         named = ((names.person(store, each), each) for each in self._known)
         return [
             ListingRow(key=user_id, label=name, detail=_said(store, user_id))
             for name, user_id in sorted(named, key=lambda pair: (pair[0].casefold(), pair[1]))
         ]
 
-    def acts(self, key: Hashable | None) -> list[Act]:
-        """What the person may do."""
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         found = []
-        if channels.may_add(self._store, self.channel):
+        if channels.may_add(self.store, self._channel):
             found.append(Act(key="a", label="add people or groups", act="add"))
-        if isinstance(key, int) and channels.may_remove(self._store, self.channel, UserId(key)):
-            found.append(Act(key="x", label="remove", act="remove"))
+        if isinstance(key, int) and channels.may_remove(self.store, self._channel, UserId(key)):
+            found.append(Act(key="d", label="remove", act="remove"))
         return found
 
     async def do(self, act: str, key: Hashable | None) -> None:
-        """One of the acts."""
         if act == "add":
             await self._add()
         elif isinstance(key, int):
@@ -89,29 +69,26 @@ class _Members:
 
     async def _add(self) -> None:
         there = self._known
-        chosen: frozenset[Any] | None = await self._screen.app.push_screen_wait(
-            Several("Add to the channel", people_choices(self._store, but=there))
+        chosen: frozenset[Any] | None = await self.screen.app.push_screen_wait(
+            Several("Add to the channel", people_choices(self.store, but=there))
         )
-        added = (chosen_people(self._store, chosen) if chosen else frozenset()) - there
+        added = (chosen_people(self.store, chosen) if chosen else frozenset()) - there
         if added:
-            sync = self._screen.session.sync
-            await commands.subscribe(sync, self.channel.channel_id, user_ids=sorted(added))
+            await commands.subscribe(self.sync, self._channel.channel_id, user_ids=sorted(added))
             count = "1 person was" if len(added) == 1 else f"{len(added)} people were"
-            self._screen.tell(f"{count} added.")
+            self.screen.tell(f"{count} added.")
 
     async def _remove(self, user_id: UserId) -> None:
-        name = names.person(self._store, user_id)
-        channel = channels.name(self._store, self.channel)
+        name = names.person(self.store, user_id)
+        channel = channels.name(self.store, self._channel)
         again = (
             "Only who is in it can let them in again."
-            if self.channel.invite_only
+            if self._channel.invite_only
             else "They can join again by themselves."
         )
         words = f"They will not get its messages any more. {again}"
-        question = Question(f"Remove {name} from {channel}?", words, yes="Remove")
-        if await self._screen.app.push_screen_wait(question):
-            sync = self._screen.session.sync
-            await commands.unsubscribe(sync, self.channel.channel_id, user_ids=[user_id])
+        if await self.confirms(f"Remove {name} from {channel}?", words, yes="Remove"):
+            await commands.unsubscribe(self.sync, self._channel.channel_id, user_ids=[user_id])
 
 
 def people_choices(store: Store, *, but: frozenset[UserId] = frozenset()) -> list[Choice[Any]]:
@@ -143,5 +120,5 @@ def _said(store: Store, user_id: UserId) -> str:
     elif user.is_guest:
         said.append("guest")
     if not user.is_active:
-        said.append("closed account")
+        said.append("deactivated")
     return " · ".join(said)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, ChannelId
 from tui.narrow import ChannelNarrow
 from tui.screens.dialogs.acts import Act
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.new_channel import make_channel
 from tui.screens.organisation import channel_forms
-from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.channel_members import show_members
+from tui.screens.page import Page
 from tui.screens.topics import show_topics
 from tui.store import Store
 from tui.view import channels
@@ -23,30 +23,21 @@ if TYPE_CHECKING:
 
 
 async def show(screen: AccountScreen) -> None:
-    """Show them until Esc."""
-    page = _Page(screen)
-    await show_listing(
-        screen,
-        Listing("Channels", rows=page.rows, acts=page.acts, do=page.do, nothing="There are none."),
-    )
+    """All of them, and what may be done."""
+    await Channels(screen).show()
 
 
-class _Page:
-    """What the lines say, and what is done with them."""
+class Channels(Page):
+    """By name, the archived ones last and faint."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
-
-    @property
-    def _store(self) -> Store:
-        return self._screen.session.store
+    title = "Channels"
+    nothing = "There are no channels yet."
 
     def _channel(self, key: Hashable | None) -> Channel | None:
-        return self._store.channels.get(ChannelId(key)) if isinstance(key, int) else None
+        return self.store.channels.get(ChannelId(key)) if isinstance(key, int) else None
 
-    def rows(self) -> list[ListingRow]:
-        """By name, the archived ones last and faint."""
-        store = self._store
+    def rows(self) -> Sequence[ListingRow]:
+        store = self.store
         return [
             ListingRow(
                 key=each.channel_id,
@@ -57,9 +48,8 @@ class _Page:
             for each in channels.in_order(store)
         ]
 
-    def acts(self, key: Hashable | None) -> list[Act]:
-        """What the person may do with a channel."""
-        store, channel = self._store, self._channel(key)
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        store, channel = self.store, self._channel(key)
         found = []
         if channel is not None:
             found += [
@@ -69,19 +59,18 @@ class _Page:
             ]
             found += administering(store, channel)
         if channels.privacies(store):
-            found.append(Act(key="n", label="new channel", act="new"))
+            found.append(Act(key="n", label="new", act="new"))
         return found
 
     async def do(self, act: str, key: Hashable | None) -> bool:
-        """One of the acts; True if that leads away from the list."""
         channel = self._channel(key)
         if act == "new":
-            await make_channel(self._screen)
+            await make_channel(self.screen)
         elif channel is not None and act == "about":
             place = ChannelNarrow(channel.channel_id)
-            await self._screen.place_acts.do("info", place)
+            await self.screen.place_acts.do("info", place)
         elif channel is not None:
-            return await administer(self._screen, act, channel)
+            return await administer(self.screen, act, channel)
         return False
 
 
@@ -98,7 +87,7 @@ def administering(store: Store, channel: Channel) -> list[Act]:
     if is_administrator(store) and not channel.invite_only:
         default = channel.channel_id in store.realm.default_channel_ids
         label = "not for new people" if default else "for new people"
-        found.append(Act(key="d", label=label, act="default"))
+        found.append(Act(key="f", label=label, act="default"))
     return [
         *found,
         Act(key="a", label="archive", act="archive"),

@@ -2,54 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from tui.api.model import DeviceId
 from tui.api.snapshot import Device
 from tui.commands import devices
 from tui.screens.dialogs.acts import Act
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
 
 async def show(screen: AccountScreen) -> None:
-    """Show them until Esc; servers number devices, and know no names of them."""
-    session = screen.session
-    here = devices.this_one(session.state)
+    """This one and the others."""
+    await Devices(screen).show()
 
-    def rows() -> list[ListingRow]:
+
+class Devices(Page):
+    """By the numbers that servers give them; they know no names."""
+
+    title = "Your devices"
+    nothing = "No device said so to the server."
+
+    def rows(self) -> Sequence[ListingRow]:
+        here = devices.this_one(self.screen.session.state)
         return [
             ListingRow(
                 key=device_id,
                 label=f"Device {device_id}",
                 detail=_said(device, is_here=device_id == here),
             )
-            for device_id, device in sorted(session.store.devices.items())
+            for device_id, device in sorted(self.store.devices.items())
         ]
 
-    def acts(key: Hashable | None) -> list[Act]:
-        return [] if key is None else [Act(key="x", label="take off the list", act="remove")]
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        return [] if key is None else [Act(key="d", label="take off the list", act="remove")]
 
-    async def do(_: str, key: Hashable | None) -> None:
+    async def do(self, _: str, key: Hashable | None) -> None:
         if not isinstance(key, int):
             return
         words = (
             "It is not pushed to any more. It stays signed in as long as its key is good:"
             " a new key, in the list of organisations, signs out all the others."
         )
-        question = Question(f"Take device {key} off the list?", words, yes="Take it off")
-        if await screen.app.push_screen_wait(question):
-            await devices.forget(session.sync, DeviceId(key))
-
-    listing = Listing(
-        "Your devices", rows=rows, acts=acts, do=do, nothing="No device said so to the server."
-    )
-    await show_listing(screen, listing)
+        if await self.confirms(f"Take device {key} off the list?", words, yes="Take it off"):
+            await devices.forget(self.sync, DeviceId(key))
 
 
 def _said(device: Device, *, is_here: bool) -> str:

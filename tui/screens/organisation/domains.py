@@ -12,10 +12,9 @@ from tui.commands import domains
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField, TickField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import Current
+from tui.screens.page import Page
 from tui.view.permissions import is_owner
 
 if TYPE_CHECKING:
@@ -23,31 +22,30 @@ if TYPE_CHECKING:
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc."""
-    page = _Domains(screen)
-    counts = screen.session.store.realm.settings.emails_restricted_to_domains
-    await show_listing(
-        screen,
-        Listing(
+    """All of them, and what may be done."""
+    await Domains(screen).show()
+
+
+class Domains(Page):
+    """By name."""
+
+    nothing = "No domain is named."
+
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        counts = self.store.realm.settings.emails_restricted_to_domains
+        self.title = (
             "Only addresses of these domains may join"
             if counts
-            else "Domains (any address may join: see the settings of the organisation)",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            load=page.current.load,
-            nothing="No domain is named.",
-        ),
-    )
-
-
-class _Domains:
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+            else "Domains (any address may join: see the settings of the organisation)"
+        )
         session = screen.session
         self.current: Current[Mapping[str, RealmDomain]] = Current(
             lambda: dict(session.store.realm.domains), partial(domains.fetch, session.sync)
         )
+
+    async def load(self) -> None:
+        await self.current.load()
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -60,7 +58,7 @@ class _Domains:
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if not is_owner(self._screen.session.store):
+        if not is_owner(self.store):
             return []
         domain = self.current().get(str(key))
         found = []
@@ -77,21 +75,21 @@ class _Domains:
         if act == "new":
             await self._add()
         elif domain is None:
-            self._screen.tell("It is not there any more.")
+            self.screen.tell("It is not there any more.")
         elif act == "delete":
             await self._remove(domain)
         else:
             changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
-            await domains.change(self._screen.session.sync, changed)
+            await domains.change(self.sync, changed)
 
     async def _add(self) -> None:
         async def submit(answers: Answers) -> None:
             domain = RealmDomain(
                 domain=answers.text("domain"), allow_subdomains=answers.tick("subdomains")
             )
-            await domains.add(self._screen.session.sync, domain)
+            await domains.add(self.sync, domain)
 
-        await self._screen.app.push_screen_wait(
+        await self.screen.app.push_screen_wait(
             Form(
                 "A domain whose addresses may join",
                 [
@@ -106,7 +104,5 @@ class _Domains:
         words = "Nobody new can join with its addresses; whoever has joined stays."
         if len(self.current()) == 1:
             words += " It is the last one: without any, every address may join."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Delete {sanitise_line(domain.domain)}?", words, yes="Delete")
-        ):
-            await domains.remove(self._screen.session.sync, domain.domain)
+        if await self.confirms(f"Delete {sanitise_line(domain.domain)}?", words, yes="Delete"):
+            await domains.remove(self.sync, domain.domain)

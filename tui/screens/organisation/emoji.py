@@ -12,11 +12,10 @@ from tui.commands import custom_emoji
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.current import Current
+from tui.screens.page import Page
 from tui.view.custom_emoji import (
     collision,
     detail,
@@ -29,43 +28,35 @@ from tui.view.permissions import is_in, is_member
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
-    from tui.store import Store
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc."""
-    page = _CustomEmoji(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Custom emoji",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            load=page.current.load,
-            nothing="The organisation has no emoji of its own yet.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await CustomEmojiPage(screen).show()
 
 
-class _CustomEmoji:
+class CustomEmojiPage(Page):
+    """By name, those that were taken away last."""
+
+    title = "Custom emoji"
+    nothing = "The organisation has no emoji of its own yet."
+
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         session = screen.session
         self.current: Current[Mapping[EmojiId, CustomEmoji]] = Current(
             lambda: dict(session.store.realm.emoji), partial(custom_emoji.fetch, session.sync)
         )
 
-    @property
-    def _store(self) -> Store:
-        return self._screen.session.store
+    async def load(self) -> None:
+        await self.current.load()
 
     def rows(self) -> Sequence[ListingRow]:
         return [
             ListingRow(
                 key=each.id,
                 label=label(each),
-                detail=detail(self._store, each),
+                detail=detail(self.store, each),
                 faint=each.deactivated,
             )
             for each in in_order(self.current().values())
@@ -74,10 +65,10 @@ class _CustomEmoji:
     def acts(self, key: Hashable | None) -> Sequence[Act]:
         emoji = self._emoji(key)
         found = []
-        if emoji is not None and may_take_away(self._store, emoji):
+        if emoji is not None and may_take_away(self.store, emoji):
             found.append(Act(key="d", label="take away", act="deactivate"))
-        adders = self._store.realm.settings.can_add_custom_emoji_group
-        if is_member(self._store) and is_in(self._store, adders):
+        adders = self.store.realm.settings.can_add_custom_emoji_group
+        if is_member(self.store) and is_in(self.store, adders):
             found.append(Act(key="n", label="new", act="new"))
         return found
 
@@ -92,7 +83,7 @@ class _CustomEmoji:
             await self._deactivate(emoji)
 
     async def _add(self) -> None:
-        screen = self._screen
+        screen = self.screen
         path = await screen.app.push_screen_wait(
             PathPrompt("An image for an emoji", enter="takes it")
         )
@@ -115,7 +106,5 @@ class _CustomEmoji:
 
     async def _deactivate(self, emoji: CustomEmoji) -> None:
         words = "Nobody can use it any more. Messages and reactions that have it keep it."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Take {label(emoji)} away?", words, yes="Take it away")
-        ):
-            await custom_emoji.deactivate(self._screen.session.sync, emoji.name)
+        if await self.confirms(f"Take {label(emoji)} away?", words, yes="Take it away"):
+            await custom_emoji.deactivate(self.sync, emoji.name)

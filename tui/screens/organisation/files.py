@@ -10,9 +10,8 @@ from tui.commands import attachments as commands
 from tui.content.sanitise import sanitise_line
 from tui.narrow import conversation_of
 from tui.screens.dialogs.acts import Act
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
 from tui.view.attachments import detail, in_order
 
 if TYPE_CHECKING:
@@ -21,34 +20,28 @@ if TYPE_CHECKING:
 
 async def show(screen: AccountScreen) -> None:
     """Until Esc, or until one goes to a file's message."""
-    page = _Files(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "My files",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            load=page.load,
-            nothing="You have uploaded nothing yet.",
-        ),
-    )
+    await Attachments(screen).show()
 
 
-class _Files:
+class Attachments(Page):
+    """What the server said last."""
+
+    title = "My files"
+    nothing = "You have uploaded nothing yet."
+
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._files: tuple[Attachment, ...] = ()
 
     async def load(self) -> None:
-        self._files = (await commands.fetch(self._screen.session.sync)).attachments
+        self._files = (await commands.fetch(self.sync)).attachments
 
     def rows(self) -> Sequence[ListingRow]:
         return [
             ListingRow(
                 key=each.id,
                 label=sanitise_line(each.name),
-                detail=detail(each, self._screen.times),
+                detail=detail(each, self.screen.times),
             )
             for each in in_order(self._files)
         ]
@@ -75,19 +68,18 @@ class _Files:
         return next((each for each in self._files if each.id == key), None)
 
     async def _go(self, file: Attachment) -> bool:
-        newest, session = max(file.message_ids), self._screen.session
+        newest, session = max(file.message_ids), self.screen.session
         await session.sync.history.by_id([newest])
         message = session.store.message(newest)
         if message is None:
-            self._screen.tell("Its message is not to be seen any more.")
+            self.screen.tell("Its message is not to be seen any more.")
             return False
-        self._screen.go(conversation_of(message), near=newest)
+        self.screen.go(conversation_of(message), near=newest)
         return True
 
     async def _delete(self, file: Attachment) -> None:
         words = "It is gone for everybody."
         if file.message_ids:
             words += " Messages that link to it keep a link that leads nowhere."
-        question = Question(f"Delete {sanitise_line(file.name)}?", words, yes="Delete")
-        if await self._screen.app.push_screen_wait(question):
-            await commands.delete(self._screen.session.sync, file.id)
+        if await self.confirms(f"Delete {sanitise_line(file.name)}?", words, yes="Delete"):
+            await commands.delete(self.sync, file.id)

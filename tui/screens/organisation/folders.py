@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tui.api.model import ChannelFolder, ChannelFolderId
@@ -11,11 +11,9 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.several import Several
-from tui.screens.organisation.administration import show_listing
-from tui.store import Store
+from tui.screens.page import Page
 from tui.view import channel_folders as view
 from tui.view import channels
 from tui.view.permissions import is_administrator
@@ -27,52 +25,38 @@ LONGEST_NAME, LONGEST_DESCRIPTION = 100, 1024
 
 
 async def show(screen: AccountScreen) -> None:
-    """Show them until Esc."""
-    page = _Page(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Folders of channels",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            nothing="There are none: n makes one, and channels are put into it.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await ChannelFolders(screen).show()
 
 
-class _Page:
-    """What the lines say, and what is done with them."""
+class ChannelFolders(Page):
+    """In their order, the archived ones last."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
-
-    @property
-    def _store(self) -> Store:
-        return self._screen.session.store
+    title = "Folders of channels"
+    nothing = "There are none: n makes one, and channels are put into it."
 
     def _folder(self, key: Hashable | None) -> ChannelFolder | None:
         if not isinstance(key, int):
             return None
-        return self._store.folders.by_id.get(ChannelFolderId(key))
+        return self.store.folders.by_id.get(ChannelFolderId(key))
 
-    def rows(self) -> list[ListingRow]:
+    def rows(self) -> Sequence[ListingRow]:
         """In their order, the archived ones last."""
         return [
             ListingRow(
                 key=each.id,
                 label=sanitise_line(each.name),
-                detail=view.said(self._store, each),
+                detail=view.said(self.store, each),
                 faint=each.is_archived,
             )
-            for each in view.in_order(self._store)
+            for each in view.in_order(self.store)
         ]
 
-    def acts(self, key: Hashable | None) -> list[Act]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         """Folders are for administrators; everybody may look."""
-        if not is_administrator(self._store):
+        if not is_administrator(self.store):
             return []
-        new, folder = Act(key="n", label="new folder", act="new"), self._folder(key)
+        new, folder = Act(key="n", label="new", act="new"), self._folder(key)
         if folder is None:
             return [new]
         if folder.is_archived:
@@ -88,7 +72,7 @@ class _Page:
 
     async def do(self, act: str, key: Hashable | None) -> None:
         """One of the acts."""
-        folder, sync = self._folder(key), self._screen.session.sync
+        folder, sync = self._folder(key), self.sync
         if act == "new":
             await self._edit(None)
         elif folder is None:
@@ -103,7 +87,7 @@ class _Page:
             await commands.move(sync, folder.id, -1 if act == "up" else 1)
 
     async def _edit(self, folder: ChannelFolder | None) -> None:
-        sync = self._screen.session.sync
+        sync = self.sync
 
         async def submit(answers: Answers) -> None:
             said = {name: answers.text(name) for name in ("name", "description")}
@@ -133,34 +117,33 @@ class _Page:
             submit=submit,
             yes="Create" if folder is None else "Save",
         )
-        await self._screen.app.push_screen_wait(form)
+        await self.screen.app.push_screen_wait(form)
 
     async def _fill(self, folder: ChannelFolder) -> None:
-        store = self._store
+        store = self.store
         choices = [
             Choice(value=each.channel_id, label=channels.name(store, each))
             for each in channels.in_order(store)
             if not each.is_archived
         ]
         inside = frozenset(each.channel_id for each in view.channels_in(store, folder.id))
-        chosen: frozenset[Any] | None = await self._screen.app.push_screen_wait(
+        chosen: frozenset[Any] | None = await self.screen.app.push_screen_wait(
             Several(f"Channels in {sanitise_line(folder.name)}", choices, chosen=inside)
         )
         if chosen is not None:
-            await commands.fill(self._screen.session.sync, folder.id, chosen)
+            await commands.fill(self.sync, folder.id, chosen)
 
     async def _archive(self, folder: ChannelFolder) -> None:
-        sync, name = self._screen.session.sync, sanitise_line(folder.name)
+        sync, name = self.sync, sanitise_line(folder.name)
         if folder.is_archived:
             await commands.update(sync, folder.id, is_archived=False)
             return
-        inside = len(view.channels_in(self._store, folder.id))
+        inside = len(view.channels_in(self.store, folder.id))
         words = (
             f"Its channels ({inside}) are taken out of it first; nothing happens to them."
             if inside
             else "It holds no channels."
         )
-        question = Question(f"Archive the folder {name}?", words, yes="Archive it")
-        if await self._screen.app.push_screen_wait(question):
+        if await self.confirms(f"Archive the folder {name}?", words, yes="Archive it"):
             await commands.fill(sync, folder.id, frozenset())
             await commands.update(sync, folder.id, is_archived=True)

@@ -12,10 +12,9 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.group_fields import group_changes, group_field
+from tui.screens.page import Page
 from tui.view import names, permissions, user_groups, users
 from tui.view.cards import CardPart, Heading, Pair, Sentence
 
@@ -29,24 +28,18 @@ async def show(screen: AccountScreen) -> None:
     await Groups(screen).show()
 
 
-class Groups:
-    """The page while it is open: whether closed groups are shown is its own."""
+class Groups(Page):
+    """Those that were made by name, then those of roles; `h` shows deactivated ones too."""
+
+    title = "Groups"
+    nothing = "There are no groups yet."
 
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._deactivated = False
 
-    @property
-    def _store(self) -> Store:
-        return self._screen.session.store
-
-    async def show(self) -> None:
-        """Until Esc."""
-        listing = Listing("Groups", rows=self._rows, acts=self._acts, do=self._do)
-        await show_listing(self._screen, listing)
-
-    def _rows(self) -> Sequence[ListingRow]:
-        store = self._store
+    def rows(self) -> Sequence[ListingRow]:
+        store = self.store
         made = user_groups.named_groups(store, deactivated=self._deactivated)
         by_role = user_groups.system_groups(store)
         return [
@@ -60,58 +53,75 @@ class Groups:
             if each.name not in user_groups.NO_ROLE
         ]
 
-    def _acts(self, key: Hashable | None) -> Sequence[Act]:
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
         found = self._group(key)
-        acts = [] if found is None else _acts_with(self._store, found)
-        if permissions.may_create_groups(self._store):
-            acts.append(Act(key="n", label="new group", act="create"))
-        shown = "hides deactivated" if self._deactivated else "shows deactivated"
-        return [*acts, Act(key="d", label=shown, act="deactivated")]
+        acts = [] if found is None else _acts_with(self.store, found)
+        if permissions.may_create_groups(self.store):
+            acts.append(Act(key="n", label="new", act="create"))
+        shown = "hide deactivated" if self._deactivated else "show deactivated"
+        return [*acts, Act(key="h", label=shown, act="deactivated")]
 
     def _group(self, key: Hashable | None) -> UserGroup | None:
-        return self._store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
+        return self.store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
 
-    async def _do(self, act: str, key: Hashable | None) -> None:
-        found, sync = self._group(key), self._screen.session.sync
+    async def do(self, act: str, key: Hashable | None) -> None:
+        found, sync = self._group(key), self.sync
         if act == "create":
-            await _create(self._screen)
+            await _create(self.screen)
         elif act == "deactivated":
             self._deactivated = not self._deactivated
         elif found is not None:
             match act:
                 case "open":
-                    await _open(self._screen, found)
+                    await _open(self.screen, found)
                 case "edit":
-                    await _edit(self._screen, found)
+                    await _edit(self.screen, found)
                 case "members":
-                    await _change_members(self._screen, found)
+                    await _change_members(self.screen, found)
                 case "join":
-                    await commands.change_members(sync, found.id, add={self._store.self_id})
+                    await commands.change_members(sync, found.id, add={self.store.self_id})
                 case "leave":
-                    await commands.change_members(sync, found.id, remove={self._store.self_id})
+                    await self._leave(found)
                 case "close":
-                    await _deactivate(self._screen, found)
+                    await self._deactivate(found)
                 case "reopen":
                     await commands.change(sync, found.id, deactivated=False)
 
+    async def _leave(self, found: UserGroup) -> None:
+        name = user_groups.group(self.store, found.id)
+        words = "Only who manages the group can let you in again."
+        comes_back = permissions.may_join_group(self.store, found)
+        if comes_back or await self.confirms(f"Leave {name}?", words, yes="Leave"):
+            await commands.change_members(self.sync, found.id, remove={self.store.self_id})
+
+    async def _deactivate(self, found: UserGroup) -> None:
+        name = user_groups.group(self.store, found.id)
+        words = (
+            f"Nobody can mention {name} any more, and it cannot be named where it is said who may"
+            " do something. Who is in it stays known, and the group can be reactivated."
+        )
+        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+            await commands.deactivate(self.sync, found.id)
+            self.screen.tell(f"{name} is deactivated.")
+
 
 def _acts_with(store: Store, found: UserGroup) -> list[Act]:
-    acts = [Act(key="enter", label="opens", act="open")]
+    acts = [Act(key="enter", label="open", act="open")]
     if found.deactivated:
         if permissions.may_manage_group(store, found):
-            acts.append(Act(key="x", label="reactivates", act="reopen"))
+            acts.append(Act(key="d", label="reactivate", act="reopen"))
         return acts
     if permissions.may_manage_group(store, found):
-        acts.append(Act(key="e", label="edits", act="edit"))
+        acts.append(Act(key="e", label="edit", act="edit"))
     if permissions.may_add_members(store, found) or permissions.may_remove_members(store, found):
         acts.append(Act(key="m", label="members", act="members"))
     if store.self_id in found.members:
         if permissions.may_leave_group(store, found):
-            acts.append(Act(key="j", label="leaves", act="leave"))
+            acts.append(Act(key="j", label="leave", act="leave"))
     elif permissions.may_join_group(store, found):
-        acts.append(Act(key="j", label="joins", act="join"))
+        acts.append(Act(key="j", label="join", act="join"))
     if permissions.may_manage_group(store, found):
-        acts.append(Act(key="x", label="deactivates", act="close"))
+        acts.append(Act(key="d", label="deactivate", act="close"))
     return acts
 
 
@@ -258,15 +268,3 @@ async def _change_members(screen: AccountScreen, found: UserGroup) -> None:
 
     title = f"Who is in {user_groups.group(store, found.id)}"
     await screen.app.push_screen_wait(Form(title, fields, submit=submit))
-
-
-async def _deactivate(screen: AccountScreen, found: UserGroup) -> None:
-    name = user_groups.group(screen.session.store, found.id)
-    words = (
-        f"Nobody can mention {name} any more, and it cannot be named where it is said who may do"
-        " something. Who is in it stays known, and the group can be reactivated."
-    )
-    question = Question(f"Deactivate {name}?", words, yes="Deactivate")
-    if await screen.app.push_screen_wait(question):
-        await commands.deactivate(screen.session.sync, found.id)
-        screen.tell(f"{name} is deactivated.")

@@ -14,10 +14,9 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, SeveralField, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.people import role_field
+from tui.screens.page import Page
 from tui.view import invites, names, permissions, roles, user_groups
 from tui.view.cards import CardPart, Heading, Sentence, Source
 
@@ -31,32 +30,24 @@ async def show(screen: AccountScreen) -> None:
     await Invitations(screen).show()
 
 
-class Invitations:
-    """The page while it is open: what the server said last is its own."""
+class Invitations(Page):
+    """Those that are open, as the server said last."""
+
+    title = "Invitations"
+    nothing = "No invitation is open."
+    asked = "invites"
 
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._open: dict[Hashable, Invite] = {}
 
-    async def show(self) -> None:
-        """Until Esc."""
-        listing = Listing(
-            "Invitations",
-            rows=self._rows,
-            acts=self._acts,
-            do=self._do,
-            load=self._load,
-            nothing="No invitation is open.",
-        )
-        await show_listing(self._screen, listing, asked="invites")
-
-    async def _load(self) -> None:
-        found = await commands.fetch(self._screen.session.sync)
+    async def load(self) -> None:
+        found = await commands.fetch(self.sync)
         # The two kinds may have the same numbers.
         self._open = {(each.is_multiuse, each.id): each for each in found}
 
-    def _rows(self) -> Sequence[ListingRow]:
-        store, times = self._screen.session.store, self._screen.times
+    def rows(self) -> Sequence[ListingRow]:
+        store, times = self.store, self.screen.times
         return [
             ListingRow(
                 key=key, label=invites.label(each), detail=invites.detail(store, each, times)
@@ -64,23 +55,23 @@ class Invitations:
             for key, each in self._open.items()
         ]
 
-    def _acts(self, key: Hashable | None) -> Sequence[Act]:
-        store, found = self._screen.session.store, self._open.get(key)
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        store, found = self.store, self._open.get(key)
         acts = []
         if found is not None:
             if found.link_url:
                 acts.append(Act(key="enter", label="link", act="open"))
             if not found.is_multiuse:
-                acts.append(Act(key="s", label="sends again", act="resend"))
-            acts.append(Act(key="x", label="revokes", act="revoke"))
+                acts.append(Act(key="s", label="send again", act="resend"))
+            acts.append(Act(key="d", label="revoke", act="revoke"))
         if permissions.may_invite_people(store):
-            acts.append(Act(key="n", label="invites by address", act="invite"))
+            acts.append(Act(key="n", label="invite by address", act="invite"))
         if permissions.may_make_links(store):
             acts.append(Act(key="l", label="new link for many", act="link"))
         return acts
 
-    async def _do(self, act: str, key: Hashable | None) -> None:
-        found, screen = self._open.get(key), self._screen
+    async def do(self, act: str, key: Hashable | None) -> None:
+        found, screen = self._open.get(key), self.screen
         if act == "invite":
             await _invite(screen)
         elif act == "link":
@@ -97,7 +88,7 @@ class Invitations:
         elif act == "revoke":
             words = "Nobody can join by it any more. Who has joined already stays."
             title = f"Revoke the invitation: {invites.label(found)}?"
-            if await screen.app.push_screen_wait(Question(title, words, yes="Revoke")):
+            if await self.confirms(title, words, yes="Revoke"):
                 await commands.revoke(screen.session.sync, found)
 
 
@@ -192,8 +183,8 @@ async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) 
         return found
 
     acts = [
-        Act(key="c", label="copies the link", act="link"),
-        Act(key="k", label="copies the command", act="command"),
+        Act(key="c", label="copy the link", act="link"),
+        Act(key="k", label="copy the command", act="command"),
     ]
     card = Card(title, [Section(name="", load=parts)], reader=screen.messages.reader, acts=acts)
     chosen = await screen.app.push_screen_wait(card)

@@ -12,10 +12,9 @@ from tui.commands import linkifiers
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import Current
+from tui.screens.page import Page
 from tui.view.linkifiers import Trial, detail, explained, label
 from tui.view.permissions import is_administrator
 
@@ -29,28 +28,25 @@ _WORDS = (
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc."""
-    page = _Linkifiers(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Linkifiers, the first match wins",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            load=page.current.load,
-            nothing="No text becomes a link by itself yet.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await Linkifiers(screen).show()
 
 
-class _Linkifiers:
+class Linkifiers(Page):
+    """In the order in which they are tried."""
+
+    title = "Linkifiers, the first match wins"
+    nothing = "No text becomes a link by itself yet."
+
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         session = screen.session
         self.current: Current[tuple[Linkifier, ...]] = Current(
             lambda: session.store.realm.linkifiers, partial(linkifiers.fetch, session.sync)
         )
+
+    async def load(self) -> None:
+        await self.current.load()
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -59,7 +55,7 @@ class _Linkifiers:
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if not is_administrator(self._screen.session.store):
+        if not is_administrator(self.store):
             return []
         found = [
             Act(key="enter", label="change", act="change"),
@@ -71,11 +67,11 @@ class _Linkifiers:
 
     async def do(self, act: str, key: Hashable | None) -> None:
         linkifier = next((each for each in self.current() if each.id == key), None)
-        sync = self._screen.session.sync
+        sync = self.sync
         if act == "new":
             await self._edit(None)
         elif linkifier is None:
-            self._screen.tell("It is not there any more.")
+            self.screen.tell("It is not there any more.")
         elif act == "change":
             await self._edit(linkifier)
         elif act == "delete":
@@ -85,7 +81,7 @@ class _Linkifiers:
 
     async def _edit(self, linkifier: Linkifier | None) -> None:
         async def submit(answers: Answers) -> None:
-            sync = self._screen.session.sync
+            sync = self.sync
             if linkifier is None:
                 await linkifiers.create(sync, _made(answers))
             else:
@@ -98,15 +94,13 @@ class _Linkifiers:
             words=_WORDS,
             preview=_preview,
         )
-        if await self._screen.app.push_screen_wait(form):
-            self._screen.tell("Messages from now on have these links.")
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell("Messages from now on have these links.")
 
     async def _delete(self, linkifier: Linkifier) -> None:
         words = f"{linkifier.url_template}\n\nMessages that have the link keep it."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Delete {label(linkifier)}?", words, yes="Delete")
-        ):
-            await linkifiers.delete(self._screen.session.sync, linkifier.id)
+        if await self.confirms(f"Delete {label(linkifier)}?", words, yes="Delete"):
+            await linkifiers.delete(self.sync, linkifier.id)
 
 
 def _fields(linkifier: Linkifier | None) -> list[Field]:

@@ -12,10 +12,9 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.screens.page import Page
 from tui.screens.person_card import show_person
 from tui.view import names, roles, users
 from tui.view.permissions import is_administrator
@@ -30,20 +29,18 @@ async def show(screen: AccountScreen) -> None:
     await People(screen).show()
 
 
-class People:
-    """The page while it is open: whether closed accounts are shown is its own."""
+class People(Page):
+    """By name; `h` shows deactivated accounts too."""
+
+    title = "People"
+    nothing = "Nobody is here."
 
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         self._deactivated = False
 
-    async def show(self) -> None:
-        """Until Esc."""
-        listing = Listing("People", rows=self._rows, acts=self._acts, do=self._do)
-        await show_listing(self._screen, listing)
-
-    def _rows(self) -> Sequence[ListingRow]:
-        store, now = self._screen.session.store, self._screen.clock()
+    def rows(self) -> Sequence[ListingRow]:
+        store, now = self.store, self.screen.clock()
         return [
             ListingRow(
                 key=user.user_id,
@@ -54,27 +51,23 @@ class People:
             for user in users.everybody(store, deactivated=self._deactivated)
         ]
 
-    def _acts(self, key: Hashable | None) -> Sequence[Act]:
-        store = self._screen.session.store
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        store = self.store
         user = self._user(key)
         acts = []
         if user is not None:
-            acts.append(Act(key="enter", label="opens", act="open"))
+            acts.append(Act(key="enter", label="open", act="open"))
             if roles.may_change(store, user):
                 acts += _changes(user, is_self=user.user_id == store.self_id)
         if is_administrator(store):
-            acts.append(Act(key="n", label="new account", act="create"))
-        shown = "hides deactivated" if self._deactivated else "shows deactivated"
-        return [*acts, Act(key="d", label=shown, act="deactivated")]
+            acts.append(Act(key="n", label="new", act="create"))
+        shown = "hide deactivated" if self._deactivated else "show deactivated"
+        return [*acts, Act(key="h", label=shown, act="deactivated")]
 
     def _user(self, key: Hashable | None) -> User | None:
-        return (
-            self._screen.session.store.users.by_id.get(UserId(key))
-            if isinstance(key, int)
-            else None
-        )
+        return self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
 
-    async def _do(self, act: str, key: Hashable | None) -> bool:
+    async def do(self, act: str, key: Hashable | None) -> bool:
         """True when the person went elsewhere."""
         user = self._user(key)
         if act == "create":
@@ -84,48 +77,47 @@ class People:
         elif user is None:
             pass
         elif act == "open":
-            return await show_person(self._screen, user.user_id)
+            return await show_person(self.screen, user.user_id)
         elif act == "role":
             await self._set_role(user)
         elif act == "edit":
-            await edit(self._screen, user)
+            await edit(self.screen, user)
         elif act == "close":
             await self._deactivate(user)
         elif act == "reopen":
-            await commands.set_active(self._screen.session.sync, user.user_id, active=True)
+            await commands.set_active(self.sync, user.user_id, active=True)
             self._tell(user, "can sign in again.")
         return False
 
     def _tell(self, user: User, what: str) -> None:
-        name = names.person(self._screen.session.store, user.user_id)
-        self._screen.tell(f"{name} {what}")
+        name = names.person(self.store, user.user_id)
+        self.screen.tell(f"{name} {what}")
 
     async def _set_role(self, user: User) -> None:
-        store = self._screen.session.store
+        store = self.store
         name = names.person(store, user.user_id)
         choices = [
             Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role], weight=-role)
             for role in roles.to_give(store)
         ]
-        role: Role | None = await self._screen.app.push_screen_wait(
+        role: Role | None = await self.screen.app.push_screen_wait(
             Chooser(f"{name} is {roles.name(user.role)}, and becomes…", choices, hint="a role")
         )
         if role is not None and role != user.role:
-            await commands.set_role(self._screen.session.sync, user.user_id, role)
+            await commands.set_role(self.sync, user.user_id, role)
             self._tell(user, f"is {roles.ROLES[role]} now.")
 
     async def _deactivate(self, user: User) -> None:
-        store = self._screen.session.store
+        store = self.store
         name = names.person(store, user.user_id)
-        sure = await self._screen.app.push_screen_wait(
-            Question(f"Deactivate {name}?", users.deactivation(store, user), yes="Deactivate")
-        )
-        if sure:
-            await commands.set_active(self._screen.session.sync, user.user_id, active=False)
+        if await self.confirms(
+            f"Deactivate {name}?", users.deactivation(store, user), yes="Deactivate"
+        ):
+            await commands.set_active(self.sync, user.user_id, active=False)
             self._tell(user, "is deactivated.")
 
     async def _create(self) -> None:
-        store, sync = self._screen.session.store, self._screen.session.sync
+        store, sync = self.store, self.sync
 
         made: list[UserId] = []
 
@@ -155,8 +147,8 @@ class People:
             yes="Create",
             words="An invitation lets people choose name and password themselves.",
         )
-        if await self._screen.app.push_screen_wait(form):
-            self._screen.tell("The account is there.")
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell("The account is there.")
 
 
 def role_field(given: Sequence[Role]) -> ChoiceField:
@@ -169,12 +161,12 @@ def role_field(given: Sequence[Role]) -> ChoiceField:
 
 def _changes(user: User, *, is_self: bool) -> list[Act]:
     if not user.is_active:
-        return [Act(key="x", label="reactivates", act="reopen")]
+        return [Act(key="d", label="reactivate", act="reopen")]
     found = [
         Act(key="r", label="role", act="role"),
-        Act(key="e", label="edits", act="edit"),
+        Act(key="e", label="edit", act="edit"),
     ]
-    return found if is_self else [*found, Act(key="x", label="deactivates", act="close")]
+    return found if is_self else [*found, Act(key="d", label="deactivate", act="close")]
 
 
 async def edit(screen: AccountScreen, user: User) -> None:

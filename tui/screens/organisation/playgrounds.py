@@ -10,9 +10,8 @@ from tui.commands import playgrounds
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
 from tui.view import url_templates
 from tui.view.permissions import is_administrator
 from tui.view.playgrounds import detail
@@ -33,27 +32,19 @@ _FIELDS: Final = (
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc."""
-    page = _Playgrounds(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Code playgrounds",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            nothing="Code blocks lead to no site yet.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await Playgrounds(screen).show()
 
 
-class _Playgrounds:
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+class Playgrounds(Page):
+    """By language."""
+
+    title = "Code playgrounds"
+    nothing = "Code blocks lead to no site yet."
 
     @property
     def _known(self) -> Sequence[Playground]:
-        return self._screen.session.store.realm.playgrounds
+        return self.store.realm.playgrounds
 
     def rows(self) -> Sequence[ListingRow]:
         by_language = sorted(
@@ -65,7 +56,7 @@ class _Playgrounds:
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if not is_administrator(self._screen.session.store):
+        if not is_administrator(self.store):
             return []
         delete = [Act(key="d", label="delete", act="delete")] if key is not None else []
         return [*delete, Act(key="n", label="new", act="new")]
@@ -80,22 +71,20 @@ class _Playgrounds:
     async def _create(self) -> None:
         async def submit(answers: Answers) -> None:
             await playgrounds.create(
-                self._screen.session.sync,
+                self.sync,
                 name=answers.text("name"),
                 language=answers.text("language"),
                 url_template=answers.text("url_template"),
             )
 
         form = Form("New playground", _FIELDS, submit=submit, preview=_preview)
-        if await self._screen.app.push_screen_wait(form):
-            self._screen.tell("Code of the language can be tried there: o on a message.")
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell("Code of the language can be tried there: o on a message.")
 
     async def _delete(self, playground: Playground) -> None:
         words = "Code blocks lead there no longer."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Delete {sanitise_line(playground.name)}?", words, yes="Delete")
-        ):
-            await playgrounds.delete(self._screen.session.sync, playground.id)
+        if await self.confirms(f"Delete {sanitise_line(playground.name)}?", words, yes="Delete"):
+            await playgrounds.delete(self.sync, playground.id)
 
 
 def _preview(answers: Answers) -> str:

@@ -12,11 +12,10 @@ from tui.errors import ConfigError
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
-from tui.screens.dialogs.listing import Listing, ListingRow
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
 from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.screens.page import Page
 from tui.view import own_profile
 
 if TYPE_CHECKING:
@@ -28,48 +27,56 @@ async def show(screen: AccountScreen) -> None:
     await OwnProfile(screen).show()
 
 
-class OwnProfile:
-    """The page; what it shows is what the store says."""
+class OwnProfile(Page):
+    """What is known of oneself, a line each."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    title = "My profile"
+    nothing = "Nothing is known of you yet."
 
-    async def show(self) -> None:
-        """Until Esc."""
-        listing = Listing("My profile", rows=self._rows, acts=self._acts, do=self._do)
-        await show_listing(self._screen, listing)
-
-    def _rows(self) -> Sequence[ListingRow]:
+    def rows(self) -> Sequence[ListingRow]:
         return [
             ListingRow(key=(at, label), label=label, detail=text)
-            for at, (label, text) in enumerate(own_profile.lines(self._screen.session.store))
+            for at, (label, text) in enumerate(own_profile.lines(self.store))
         ]
 
-    def _acts(self, _: Hashable | None) -> Sequence[Act]:
+    def acts(self, _: Hashable | None) -> Sequence[Act]:
         acts = [
-            Act(key="enter", label="edits", act="edit"),
+            Act(key="enter", label="edit", act="edit"),
             Act(key="p", label="password", act="password"),
         ]
-        store = self._screen.session.store
+        store = self.store
         if own_profile.may_change_picture(store):
             acts.append(Act(key="u", label="new picture", act="picture"))
             if own_profile.has_picture(store):
-                acts.append(Act(key="r", label="removes it", act="no_picture"))
-        return [*acts, Act(key="x", label="leaves for good", act="leave")]
+                acts.append(Act(key="d", label="remove the picture", act="no_picture"))
+        return [*acts, Act(key="x", label="leave for good", act="leave")]
 
-    async def _do(self, act: str, _: Hashable | None) -> None:
+    async def do(self, act: str, _: Hashable | None) -> None:
         match act:
             case "edit":
-                await _edit(self._screen)
+                await _edit(self.screen)
             case "password":
-                await _change_password(self._screen)
+                await _change_password(self.screen)
             case "picture":
-                await _new_picture(self._screen)
+                await _new_picture(self.screen)
             case "no_picture":
-                await avatars.delete(self._screen.session.sync)
-                self._screen.tell("Your picture is gone.")
+                await self._remove_picture()
             case _:
-                await _leave(self._screen)
+                await self._leave()
+
+    async def _remove_picture(self) -> None:
+        words = "Everybody sees one that is drawn for you."
+        if await self.confirms("Remove your picture?", words, yes="Remove"):
+            await avatars.delete(self.sync)
+            self.screen.tell("Your picture is gone.")
+
+    async def _leave(self) -> None:
+        words = (
+            "Your account is deactivated, and you are signed out everywhere. What you wrote stays."
+            " Only an administrator can open the account again."
+        )
+        if await self.confirms("Leave this organisation for good?", words, yes="Leave for good"):
+            await commands.deactivate_own(self.sync)
 
 
 async def _edit(screen: AccountScreen) -> None:
@@ -125,14 +132,3 @@ async def _new_picture(screen: AccountScreen) -> None:
     if path is not None:
         await avatars.upload(screen.session.sync, path)
         screen.tell("That is your picture now.")
-
-
-async def _leave(screen: AccountScreen) -> None:
-    words = (
-        "Your account is deactivated, and you are signed out everywhere. What you wrote stays."
-        " Only an administrator can open the account again."
-    )
-    if await screen.app.push_screen_wait(
-        Question("Leave this organisation for good?", words, yes="Leave for good")
-    ):
-        await commands.deactivate_own(screen.session.sync)

@@ -12,10 +12,9 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.question import Question
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import Current
+from tui.screens.page import Page
 from tui.view import profile_fields as view
 from tui.view.permissions import is_administrator
 from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
@@ -25,29 +24,26 @@ if TYPE_CHECKING:
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc."""
-    page = _ProfileFields(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Profile fields",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            load=page.current.load,
-            nothing="Nobody is asked anything on their profile yet.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await ProfileFields(screen).show()
 
 
-class _ProfileFields:
+class ProfileFields(Page):
+    """In the order in which they are asked."""
+
+    title = "Profile fields"
+    nothing = "Nobody is asked anything on their profile yet."
+
     def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+        super().__init__(screen)
         session = screen.session
         self.current: Current[tuple[CustomProfileField, ...]] = Current(
             lambda: session.store.realm.profile_fields,
             partial(profile_fields.fetch, session.sync),
         )
+
+    async def load(self) -> None:
+        await self.current.load()
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -56,7 +52,7 @@ class _ProfileFields:
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if not is_administrator(self._screen.session.store):
+        if not is_administrator(self.store):
             return []
         found = [
             Act(key="enter", label="change", act="change"),
@@ -71,13 +67,13 @@ class _ProfileFields:
         if act == "new":
             await self._create()
         elif field is None:
-            self._screen.tell("It is not there any more.")
+            self.screen.tell("It is not there any more.")
         elif act == "change":
             await self._change(field)
         elif act == "delete":
             await self._delete(field)
         else:
-            sync = self._screen.session.sync
+            sync = self.sync
             await profile_fields.move(sync, field.id, -1 if act == "up" else 1)
 
     async def _create(self) -> None:
@@ -85,7 +81,7 @@ class _ProfileFields:
             Choice(value=kind, label=name, detail=words, weight=-kind)
             for kind, (name, words) in KINDS.items()
         ]
-        kind: int | None = await self._screen.app.push_screen_wait(
+        kind: int | None = await self.screen.app.push_screen_wait(
             Chooser("What is to be filled in?", kinds, hint="text, options, date…")
         )
         if kind is None:
@@ -93,7 +89,7 @@ class _ProfileFields:
 
         async def submit(answers: Answers) -> None:
             await profile_fields.create(
-                self._screen.session.sync,
+                self.sync,
                 field_type=kind,
                 name=answers.text("name"),
                 hint=answers.text("hint"),
@@ -103,7 +99,7 @@ class _ProfileFields:
                 editable_by_user=answers.tick("editable"),
             )
 
-        await self._screen.app.push_screen_wait(
+        await self.screen.app.push_screen_wait(
             Form(f"New field: {KINDS[kind][0]}", _fields(kind, None), submit=submit)
         )
 
@@ -113,7 +109,7 @@ class _ProfileFields:
                 return value if name in answers.changed else None
 
             await profile_fields.change(
-                self._screen.session.sync,
+                self.sync,
                 field.id,
                 name=new("name", answers.text("name")),
                 hint=new("hint", answers.text("hint")),
@@ -129,14 +125,12 @@ class _ProfileFields:
 
         name = sanitise_line(field.name)
         form = Form(f"Field {name}", _fields(field.type, field), submit=submit, preview=preview)
-        await self._screen.app.push_screen_wait(form)
+        await self.screen.app.push_screen_wait(form)
 
     async def _delete(self, field: CustomProfileField) -> None:
         words = "What everybody says in it is deleted as well, and does not come back."
-        if await self._screen.app.push_screen_wait(
-            Question(f"Delete {sanitise_line(field.name)}?", words, yes="Delete")
-        ):
-            await profile_fields.delete(self._screen.session.sync, field.id)
+        if await self.confirms(f"Delete {sanitise_line(field.name)}?", words, yes="Delete"):
+            await profile_fields.delete(self.sync, field.id)
 
 
 def _fields(kind: int, field: CustomProfileField | None) -> list[Field]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.setting_fields import changes, fields, offered
+from tui.screens.page import Page
 from tui.view.settings import Theme
 
 if TYPE_CHECKING:
@@ -25,29 +25,41 @@ async def show_themes(
     send: Callable[[Mapping[str, Any]], Awaitable[None]],
 ) -> None:
     """Show the themes that have something to change; `record` is what holds now."""
-    by_name = {theme.name: theme for theme in themes}
+    await _Themes(screen, title, themes, record=record, send=send).show()
 
-    def rows() -> list[ListingRow]:
-        store, now = screen.session.store, record()
+
+class _Themes(Page):
+    nothing = "There is nothing that you may change."
+
+    def __init__(
+        self,
+        screen: AccountScreen,
+        title: str,
+        themes: Sequence[Theme],
+        *,
+        record: Callable[[], object],
+        send: Callable[[Mapping[str, Any]], Awaitable[None]],
+    ) -> None:
+        super().__init__(screen)
+        self.title = title
+        self._themes = {theme.name: theme for theme in themes}
+        self._record = record
+        self._send = send
+
+    def rows(self) -> Sequence[ListingRow]:
+        record = self._record()
         return [
             ListingRow(key=theme.name, label=theme.label, detail=theme.help)
-            for theme in themes
-            if offered(store, theme, now)
+            for theme in self._themes.values()
+            if offered(self.store, theme, record)
         ]
 
-    async def do(_: str, key: Hashable | None) -> None:
-        if isinstance(key, str):
-            await edit_theme(screen, by_name[key], record=record(), send=send)
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        return [] if key is None else [Act(key="enter", label="change", act="change")]
 
-    await show_listing(
-        screen,
-        Listing(
-            title,
-            rows=rows,
-            acts=lambda _: [Act(key="enter", label="change", act="change")],
-            do=do,
-        ),
-    )
+    async def do(self, _: str, key: Hashable | None) -> None:
+        theme = self._themes[str(key)]
+        await edit_theme(self.screen, theme, record=self._record(), send=self._send)
 
 
 async def edit_theme(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tui.screens import keeping
 from tui.screens.dialogs.acts import Act
-from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.organisation.administration import show_listing
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
 from tui.view.navigation_views import KeptView, kept_views
 
 if TYPE_CHECKING:
@@ -16,23 +16,15 @@ if TYPE_CHECKING:
 
 
 async def show(screen: AccountScreen) -> None:
-    """Until Esc, or until one is opened."""
-    page = _Views(screen)
-    await show_listing(
-        screen,
-        Listing(
-            "Kept views",
-            rows=page.rows,
-            acts=page.acts,
-            do=page.do,
-            nothing="None yet. K keeps the search or the place that is open.",
-        ),
-    )
+    """All of them, and what may be done."""
+    await NavigationViews(screen).show()
 
 
-class _Views:
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+class NavigationViews(Page):
+    """Each leads to a search or a place."""
+
+    title = "Kept views"
+    nothing = "None yet. K keeps the search or the place that is open."
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -46,7 +38,7 @@ class _Views:
         ]
 
     def _views(self) -> list[KeptView]:
-        return kept_views(self._screen.session.store)
+        return kept_views(self.store)
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
         view = self._view(key)
@@ -60,9 +52,9 @@ class _Views:
                     label="hide in the list" if view.is_pinned else "show in the list",
                     act="pin",
                 ),
-                Act(key="x", label="keep no longer", act="delete"),
+                Act(key="d", label="keep no longer", act="delete"),
             ]
-        if self._screen.open_narrow.narrow is not None:
+        if self.screen.open_narrow.narrow is not None:
             found.append(Act(key="n", label="keep what is open", act="keep"))
         return found
 
@@ -70,13 +62,13 @@ class _Views:
         return next((each for each in self._views() if each.fragment == key), None)
 
     async def do(self, act: str, key: Hashable | None) -> bool:
-        view, narrow = self._view(key), self._screen.open_narrow.narrow
+        view, narrow = self._view(key), self.screen.open_narrow.narrow
         match act:
             case "keep" if narrow is not None:
-                await keeping.keep(self._screen, narrow)
+                await keeping.keep(self.screen, narrow)
             case "open" if view is not None:
-                self._screen.go(view.narrow)
+                self.screen.go(view.narrow)
                 return True
             case _ if view is not None:
-                await keeping.change(self._screen, view, act)
+                await keeping.change(self.screen, view, act)
         return False
