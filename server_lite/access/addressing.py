@@ -76,7 +76,8 @@ def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> ToPeople:
         raise ApiError("Message must have recipients")
     for person in people:
         if not person.is_active:
-            raise ApiError(f"'{person.email}' is no longer using this server.")
+            known_by = api_email(person, realm.domain(db))
+            raise ApiError(f"'{known_by}' is no longer using this server.")
     everyone = {person.id: person for person in (sender, *people)}
     _check_direct(db, sender, [person for person in everyone.values() if person.id != sender.id])
     return ToPeople(tuple(everyone[user_id] for user_id in sorted(everyone)))
