@@ -29,7 +29,7 @@ from tui.widgets.plain_text import PlainText
 from tui.widgets.safe_text import SafeText
 
 if TYPE_CHECKING:
-    from tui.screens.accounts import Accounts
+    from tui.screens.accounts.accounts import Accounts
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class ChinwagApp(App[None]):
     @cached_property
     def accounts(self) -> Accounts:
         """Those that are open."""
-        from tui.screens.accounts import Accounts
+        from tui.screens.accounts.accounts import Accounts
 
         return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in)
 
@@ -147,7 +147,7 @@ class ChinwagApp(App[None]):
 
     def ask_to_sign_in(self, trouble: str) -> None:
         """The first screen again, with a sentence why; Esc goes back where there is an account."""
-        from tui.screens.sign_in import SignInScreen
+        from tui.screens.accounts.sign_in import SignInScreen
 
         if self._others and self.current_mode == self.DEFAULT_MODE:
             self.accounts.show_nobody()  # they are opened unseen, and Textual leaves its own mode only once
@@ -220,7 +220,7 @@ class ChinwagApp(App[None]):
     @work(exclusive=True, group="accounts")
     async def action_accounts(self) -> None:
         """Choose an account, add one, or sign out."""
-        from tui.screens import switching
+        from tui.screens.accounts import switching
 
         if not isinstance(self.screen, ModalScreen):
             await switching.choose(self.accounts, self)
@@ -228,7 +228,7 @@ class ChinwagApp(App[None]):
     @work(exclusive=True, group="accounts")
     async def action_account(self, act: str) -> None:
         """End the account that is shown ("sign_out"), or its keys ("new_key")."""
-        from tui.screens import switching
+        from tui.screens.accounts import switching
 
         shown = self.accounts.shown
         if shown is not None and not isinstance(self.screen, ModalScreen):

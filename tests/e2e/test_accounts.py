@@ -19,10 +19,10 @@ from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.narrow import DmNarrow
 from tui.screens import alerts
+from tui.screens.accounts.accounts.everywhere import Everywhere
+from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.everywhere import Everywhere
-from tui.screens.sign_in import SignInScreen
 
 
 @pytest.fixture

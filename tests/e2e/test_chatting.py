@@ -16,8 +16,8 @@ from tui.api.model import ChannelId, UserId
 from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.narrow import ChannelNarrow, DmNarrow, TopicNarrow
+from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.main import MainScreen
-from tui.screens.sign_in import SignInScreen
 
 
 @pytest.fixture

@@ -228,7 +228,7 @@ async def test_folders_are_made_filled_ordered_and_archived(tmp_path: Path) -> N
         ann, _, tea = await team(server)
         await ann.post("channel_folders/create", name="Work", description="")
         async with playing(server, ann, tmp_path) as a:
-            await page(a, "folders")
+            await page(a, "channel_folders")
             await a.press("n")
             await form(a)
             await fill(a, "name", "work")

@@ -38,7 +38,7 @@ async def test_one_changes_what_others_see(server: Live, tmp_path: Path) -> None
     mentor = await ann.post("realm/profile_fields", name="Mentor", field_type=6)
     await ben.patch("users/me/profile_data", data=[{"id": note["id"], "value": "a\nb"}])
     async with playing(server, ben, tmp_path) as b:
-        await page(b, "profile")
+        await page(b, "own_profile")
         await b.press("enter")
         await form(b)
         await fill(b, "full_name", "Benjamin")
@@ -68,7 +68,7 @@ async def test_a_password_is_changed_with_the_one_before(server: Live, tmp_path:
     key = (await anyone.post("fetch_api_key", data=signed_in)).json()["api_key"]
     cleo = type(ann)(0, "cleo@example.com", key, server.client(auth=("cleo@example.com", key)))
     async with playing(server, cleo, tmp_path) as c:
-        await page(c, "profile")
+        await page(c, "own_profile")
         await c.press("p")
         await form(c)
         for name, text in (("old", "wrong"), ("new", NEW), ("again", OLD)):
@@ -102,7 +102,7 @@ async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path
         await player.sees(lambda: isinstance(player.app.screen, Listing))
 
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "profile")
+        await page(a, "own_profile")
         await choose(a, "words.txt")
         await a.sees(lambda: bool(str(a.app.screen.query_one("#trouble").render()).strip()))
         await choose(a, "me.png")
@@ -140,7 +140,7 @@ async def test_somebody_is_muted_and_heard_again(server: Live, tmp_path: Path) -
     """By name, on one page."""
     ann, ben, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "muted_people")
+        await page(a, "muted_users")
         assert "unmute" not in acts(a)
         await a.press("n")
         await asked(a)
@@ -156,12 +156,12 @@ async def test_one_leaves_for_good_unless_nobody_would_own_it(server: Live, tmp_
     """The last owner is told why not; anybody else is signed out."""
     ann, ben, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "profile")
+        await page(a, "own_profile")
         await a.press("x")
         assert "Only an administrator" in await yes(a)
         await a.sees(lambda: bool(str(a.app.screen.query_one("#trouble").render()).strip()))
     async with playing(server, ben, tmp_path) as b:
-        await page(b, "profile")
+        await page(b, "own_profile")
         await b.press("x")
         main = b.screen
         await yes(b)

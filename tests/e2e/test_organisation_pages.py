@@ -45,7 +45,7 @@ async def test_an_emoji_is_added_from_a_file_and_taken_away(server: Live, tmp_pa
     image.write_bytes(pattern("blob", 20))
     await ann.http.post("realm/emoji/anns", files={"f": ("a.png", image.read_bytes())})
     async with playing(server, ben, tmp_path) as b:
-        await page(b, "emoji")
+        await page(b, "custom_emoji")
         assert lines(b) == [":anns:  by Ann"]
         assert "away" not in acts(b)
         await b.press("n")

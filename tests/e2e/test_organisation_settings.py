@@ -20,7 +20,7 @@ async def test_an_owner_changes_limits_and_permissions(tmp_path: Path) -> None:
         ann, _, _ = await team(server)
         async with playing(server, ann, tmp_path) as a:
             realm = a.screen.session.store.realm
-            await page(a, "settings")
+            await page(a, "realm_settings")
             await cursor_on(a, "Messages")
             await a.press("enter")
             await form(a)
@@ -91,7 +91,7 @@ async def test_an_administrator_is_not_offered_what_owners_decide(tmp_path: Path
     async with live(tmp_path) as server:
         carl = await server.person("Carl", role=Role.ADMINISTRATOR)
         async with playing(server, carl, tmp_path) as c:
-            await page(c, "settings")
+            await page(c, "realm_settings")
             assert any(line.startswith("Joining") for line in lines(c))
             await cursor_on(c, "Joining")
             await c.press("enter")

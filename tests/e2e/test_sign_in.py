@@ -13,7 +13,7 @@ from tests.e2e.client import folders
 from tests.live import live, until
 from tui.app import ChinwagApp
 from tui.config import Settings
-from tui.screens.sign_in import SignInScreen
+from tui.screens.accounts.sign_in import SignInScreen
 
 
 def unused_port() -> int:

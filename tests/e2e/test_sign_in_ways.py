@@ -17,11 +17,11 @@ from tui.accounts import Account, path_for, read_zuliprc
 from tui.app import ChinwagApp
 from tui.cache.account_folder import folder_of
 from tui.config import Settings
+from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.browser import BrowserPage
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
 from tui.screens.main import MainScreen
-from tui.screens.sign_in import SignInScreen
 
 JWT_KEY = "a secret of at least thirty-two bytes"
 

@@ -15,10 +15,10 @@ from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
 from tui.commands.sign_out import unsent
 from tui.config import Settings
+from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.main import MainScreen
-from tui.screens.sign_in import SignInScreen
 from tui.sync.status import Live
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from tui.api.model import EmojiId
 from tui.api.organization import CustomEmoji
-from tui.api.routes import emoji as routes
+from tui.api.routes import custom_emoji as routes
 from tui.commands import files
 from tui.sync.machine import Sync
 

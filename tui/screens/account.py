@@ -22,11 +22,11 @@ from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens import alerts
+from tui.screens.accounts.home import Alone, Home
 from tui.screens.completing import Completing
 from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
-from tui.screens.home import Alone, Home
 from tui.screens.layout import MainLayout
 from tui.screens.navigation import Trail
 from tui.screens.overviews import Overviews
@@ -294,9 +294,7 @@ class AccountScreen(MainLayout):
         """The person decided something else."""
         self.settings = settings
         self.times = Times(zone=self._zone, twelve_hour=settings.clock == "12h")
-        self.composer.use_keys(
-            keys.keymap(settings.keys, enter_sends=settings.enter_sends)
-        )
+        self.composer.use_keys(keys.keymap(settings.keys, enter_sends=settings.enter_sends))
         self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
         self.display_parts.panes.linear = settings.screen_reader
         self.lay_out()

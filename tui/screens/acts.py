@@ -19,7 +19,7 @@ from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.links import address, can_open, inside, words
-from tui.screens.person_card import show_person
+from tui.screens.people.card import show_person
 from tui.view import playgrounds
 from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow

@@ -201,7 +201,7 @@ class Ways:
         sync = self._screen.session.sync
         channel_id = wish.channel_id
         if channel_id is None:
-            from tui.screens.new_channel import make_and_open
+            from tui.screens.channels.new import make_and_open
 
             await make_and_open(self._screen, wish.name)
         elif wish.act == "leave":

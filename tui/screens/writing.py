@@ -13,7 +13,7 @@ from tui.screens.forwarding import forward
 from tui.screens.later import Later
 from tui.screens.moving import Moving
 from tui.screens.notifying import Notifying
-from tui.screens.oneself import set_own_status
+from tui.screens.people.own_status import set_own_status
 from tui.screens.reporting import report
 from tui.screens.snippets import Snippets
 from tui.sync.status import Live

@@ -33,26 +33,26 @@ class Entry:
 
 
 PAGES: Final[tuple[Entry, ...]] = (
-    Entry("people", "People", "everybody: roles, profiles, new and deactivated accounts"),
-    Entry("groups", "Groups", "people by name: who is in them, who may join, mention and change them"),
-    Entry("invitations", "Invitations", "bring people in: links, the command they run, what is still open", may_invite),
+    Entry("users", "People", "everybody: roles, profiles, new and deactivated accounts"),
+    Entry("user_groups", "Groups", "people by name: who is in them, who may join, mention and change them"),
+    Entry("invites", "Invitations", "bring people in: links, the command they run, what is still open", may_invite),
     Entry("channels", "Channels", "all of them: edit, members, permissions, topics, archive"),
-    Entry("folders", "Folders of channels", "headings for channels: order, names, which channels", is_administrator),
-    Entry("settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
+    Entry("channel_folders", "Folders of channels", "headings for channels: order, names, which channels", is_administrator),
+    Entry("realm_settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
     Entry("preferences", "My settings on this server", "notifications, topics, reading, privacy: for all your clients"),
     Entry("devices", "My devices", "where you are signed in, as far as devices said so"),
     Entry("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
     Entry("linkifiers", "Linkifiers", "text that becomes a link by itself, such as #123"),
-    Entry("emoji", "Custom emoji", "the organisation's own: add one from a file, take one away"),
+    Entry("custom_emoji", "Custom emoji", "the organisation's own: add one from a file, take one away"),
     Entry("profile_fields", "Profile fields", "what everybody is asked about themselves"),
     Entry("playgrounds", "Code playgrounds", "sites where code blocks can be tried"),
     Entry("domains", "Domains", "whose e-mail addresses may join", is_administrator),
     Entry("defaults", "New people's settings", "what whoever joins begins with", is_administrator),
-    Entry("profile", "My profile", "name, e-mail, password, picture, what others see of you"),
-    Entry("views", "Kept views", "searches and places under a name: keep one, go to one"),
-    Entry("files", "My files", "what you uploaded: go to its message, delete it"),
+    Entry("own_profile", "My profile", "name, e-mail, password, picture, what others see of you"),
+    Entry("navigation_views", "Kept views", "searches and places under a name: keep one, go to one"),
+    Entry("attachments", "My files", "what you uploaded: go to its message, delete it"),
     Entry("alert_words", "Alert words", "words that you want to hear of"),
-    Entry("muted_people", "Muted people", "whom you do not hear"),
+    Entry("muted_users", "Muted people", "whom you do not hear"),
 )  # fmt: skip
 """In the order of the list."""
 

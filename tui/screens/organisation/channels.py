@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, ChannelId
 from tui.narrow import ChannelNarrow
+from tui.screens.channels import forms as channel_forms
+from tui.screens.channels.members import show_members
+from tui.screens.channels.new import make_channel
+from tui.screens.channels.topics import show_topics
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.new_channel import make_channel
-from tui.screens.organisation import channel_forms
-from tui.screens.organisation.channel_members import show_members
 from tui.screens.page import Page
-from tui.screens.topics import show_topics
 from tui.store import Store
 from tui.view import channels
 from tui.view.permissions import is_administrator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.setting_fields import changes, fields, offered
+from tui.screens.fields.settings import changes, fields, offered
 from tui.screens.page import Page
 from tui.view.settings import Theme
 

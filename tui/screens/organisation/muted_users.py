@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 async def show(screen: AccountScreen) -> None:
     """All of them; heard again, or one more not heard."""
-    await MutedPeople(screen).show()
+    await MutedUsers(screen).show()
 
 
-class MutedPeople(Page):
+class MutedUsers(Page):
     """By name."""
 
     title = "Muted people"

@@ -11,7 +11,7 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.several import Several
-from tui.screens.organisation.group_fields import part_choices
+from tui.screens.fields.groups import part_choices
 from tui.screens.page import Page
 from tui.store import Changes, Store
 from tui.view import channels, names

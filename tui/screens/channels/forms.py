@@ -10,7 +10,7 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.question import Question
-from tui.screens.organisation.setting_fields import changes, fields
+from tui.screens.fields.settings import changes, fields
 from tui.screens.organisation.themes import edit_theme
 from tui.store import Store
 from tui.view import channels

@@ -7,7 +7,7 @@ from tests import eg
 from tui.api.model import ProfileFieldId, ProfileValue, User, UserId
 from tui.api.organization import CustomProfileField
 from tui.screens.dialogs.form import Answers, ChoiceField, SeveralField, TextField
-from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.screens.fields.profile import profile_answers, profile_fields
 from tui.store import Store
 from tui.view import own_profile
 

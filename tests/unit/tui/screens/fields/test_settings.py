@@ -7,7 +7,7 @@ from tests import eg
 from tui.api.model import Role, Subscription, UserGroup, UserGroupId
 from tui.api.routes.channels import GroupChange
 from tui.screens.dialogs.form import Answers, ChoiceField
-from tui.screens.organisation.setting_fields import changes, fields, offered
+from tui.screens.fields.settings import changes, fields, offered
 from tui.store import Store
 from tui.view import realm_settings, subscriptions
 from tui.view.settings import Theme

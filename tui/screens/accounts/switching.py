@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tui.config import Folders
-    from tui.screens.accounts import Accounts, OpenAccount
+    from tui.screens.accounts.accounts import Accounts, OpenAccount
 
 
 class Application(Protocol):

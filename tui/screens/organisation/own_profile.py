@@ -14,7 +14,7 @@ from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
-from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.screens.fields.profile import profile_answers, profile_fields
 from tui.screens.page import Page
 from tui.view import own_profile
 

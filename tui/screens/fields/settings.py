@@ -7,7 +7,7 @@ from typing import Any
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, TextField, TickField
-from tui.screens.organisation.group_fields import group_changes, group_field
+from tui.screens.fields.groups import group_changes, group_field
 from tui.store import Store
 from tui.view import names, permissions
 from tui.view.settings import Colour, OneOf, Place, Setting, Switch, Theme, Who, Words

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from tui.api.model import ChannelId, GroupSetting
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow
+from tui.screens.channels.forms import folder_fields, privacy_field
+from tui.screens.channels.members import chosen_people, people_choices
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField, TickField
-from tui.screens.organisation.channel_forms import folder_fields, privacy_field
-from tui.screens.organisation.channel_members import chosen_people, people_choices
-from tui.screens.organisation.group_fields import group_field, group_value
-from tui.screens.organisation.setting_fields import NOWHERE, field_of
+from tui.screens.fields.groups import group_field, group_value
+from tui.screens.fields.settings import NOWHERE, field_of
 from tui.store import Store
 from tui.view import channels
 from tui.view.user_groups import system_groups

@@ -37,7 +37,7 @@ async def test_an_owner_makes_an_account_and_gives_a_role(server: Live, tmp_path
     """A taken address is said in the form, with nothing lost; the last owner stays one."""
     ann, _, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "people")
+        await page(a, "users")
         await a.press("n")
         await form(a)
         await fill(a, "name", "Cleo")
@@ -72,7 +72,7 @@ async def test_an_administrator_edits_somebodys_profile(server: Live, tmp_path: 
         field_data={"a": {"text": "Design", "order": "1"}, "b": {"text": "Sales", "order": "2"}},
     )
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "people")
+        await page(a, "users")
         await cursor_on(a, "Ben")
         await a.press("e")
         await form(a)
@@ -108,7 +108,7 @@ async def test_an_account_is_closed_after_a_question_and_opened_again(
     ann, ben, _ = await team(server)
     await ben.post("bots", full_name="Clock", short_name="clock", bot_type=1)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "people")
+        await page(a, "users")
         await cursor_on(a, "Ben")
         await a.press("d")
         assert "Their bots stop as well: Clock." in await yes(a)
@@ -126,7 +126,7 @@ async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path
     ann, ben, _ = await team(server)
     dora = await server.person("Dora", role=Role.ADMINISTRATOR)
     async with playing(server, ben, tmp_path) as b:
-        await page(b, "people")
+        await page(b, "users")
         assert [line.split()[0] for line in lines(b)] == ["Ann", "Ben", "Dora"]
         await cursor_on(b, "Ann")
         offered = [words.replace("\xa0", " ").strip() for words in acts(b).split("   ") if words]
@@ -135,7 +135,7 @@ async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path
         await b.pilot.pause()
         assert isinstance(b.app.screen, Listing)
     async with playing(server, dora, tmp_path) as d:
-        await page(d, "people")
+        await page(d, "users")
         await cursor_on(d, "Ann")
         assert "role" not in acts(d)
         await cursor_on(d, "Ben")

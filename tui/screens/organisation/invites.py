@@ -15,7 +15,7 @@ from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, SeveralField, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.people import role_field
+from tui.screens.organisation.users import role_field
 from tui.screens.page import Page
 from tui.view import invites, names, permissions, roles, user_groups
 from tui.view.cards import CardPart, Heading, Sentence, Source
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 async def show(screen: AccountScreen) -> None:
     """Open invitations, and what may be done."""
-    await Invitations(screen).show()
+    await Invites(screen).show()
 
 
-class Invitations(Page):
+class Invites(Page):
     """Those that are open, as the server said last."""
 
     title = "Invitations"

@@ -43,7 +43,7 @@ async def test_a_group_is_made(server: Live, tmp_path: Path) -> None:
     ann, ben, _ = await team(server)
     await ann.post("user_groups/create", name="board", description="", members=[ben.id])
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "groups")
+        await page(a, "user_groups")
         await a.press("n")
         await form(a)
         await fill(a, "name", "board")
@@ -69,7 +69,7 @@ async def test_everybody_of_another_group_is_in_a_group(server: Live, tmp_path: 
     await ann.post("user_groups/create", name="board", description="", members=[ben.id])
     await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "groups")
+        await page(a, "user_groups")
         await cursor_on(a, "testers")
         await a.press("m")
         await form(a)
@@ -91,7 +91,7 @@ async def test_people_and_groups_of_a_group_change_together(server: Live, tmp_pa
         "user_groups/create", name="testers", description="", members=[ann.id], subgroups=parts
     )
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "groups")
+        await page(a, "user_groups")
         await cursor_on(a, "testers")
         await a.press("m")
         await form(a)
@@ -109,7 +109,7 @@ async def test_a_group_gets_another_name_and_permissions(server: Live, tmp_path:
     ann, _, _ = await team(server)
     await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "groups")
+        await page(a, "user_groups")
         await cursor_on(a, "testers")
         await a.press("e")
         await form(a)
@@ -131,7 +131,7 @@ async def test_a_group_is_closed_after_a_question_and_opened_again(
     made = await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
     moderators = await _group(ann, "role:moderators")
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "groups")
+        await page(a, "user_groups")
         await cursor_on(a, "testers")
         await ann.patch("realm", can_create_groups={"new": made["group_id"]})
         await a.press("d")
@@ -154,7 +154,7 @@ async def test_a_member_joins_and_leaves_where_they_may(server: Live, tmp_path: 
     made = await ann.post("user_groups/create", name="testers", description="", members=[ann.id])
     path = f"user_groups/{made['group_id']}"
     async with playing(server, ben, tmp_path) as b:
-        await page(b, "groups")
+        await page(b, "user_groups")
         await cursor_on(b, "testers")
         for act in ("join", "edit", "members", "deactivate "):
             assert act not in acts(b)

@@ -42,7 +42,7 @@ async def test_a_link_for_many_is_made_passed_on_and_revoked(server: Live, tmp_p
     """The link and the command to run are shown and copied; who has the link comes in as it says."""
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "invitations")
+        await page(a, "invites")
         await a.press("l")
         await form(a)
         await fill(a, "role", "guest")
@@ -71,7 +71,7 @@ async def test_people_are_invited_by_address(server: Live, tmp_path: Path) -> No
     """A bad address is said in the form; each gets a link of their own, again if it is lost."""
     ann, _, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "invitations")
+        await page(a, "invites")
         await a.press("n")
         await form(a)
         await fill(a, "emails", "zoe@example.com, nobody")
@@ -99,7 +99,7 @@ async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: 
     await ann.patch("realm", create_multiuse_invite_group={"new": members["id"]})
     await ann.post("invites/multiuse", stream_ids=[])
     async with playing(server, ben, tmp_path) as b:
-        await page(b, "invitations")
+        await page(b, "invites")
         assert lines(b) == ["No invitation is open."]
         await b.sees(lambda: "new link for many" in acts(b).replace("\xa0", " "))
         await ben.post("invites/multiuse", stream_ids=[])

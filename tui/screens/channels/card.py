@@ -125,7 +125,7 @@ async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarro
 
 async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
     # Forms are imported when they are opened: few sessions need one.
-    from tui.screens.subscription_form import edit_subscription
+    from tui.screens.channels.subscription import edit_subscription
 
     subscription = screen.session.store.channels.subscription(channel_id)
     if subscription is not None:

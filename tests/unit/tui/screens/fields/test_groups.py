@@ -7,7 +7,7 @@ from tests import eg
 from tui.api.model import AnonymousGroup, GroupSetting, UserGroup, UserGroupId, UserId
 from tui.api.routes.channels import GroupChange
 from tui.screens.dialogs.form import Answers
-from tui.screens.organisation.group_fields import group_changes, group_field, group_value
+from tui.screens.fields.groups import group_changes, group_field, group_value
 from tui.store import Store
 from tui.view.user_groups import who
 

@@ -9,7 +9,7 @@ from tui.api.model import Subscription
 from tui.commands import channels
 from tui.narrow import ChannelNarrow
 from tui.screens.dialogs.form import Answers, Form
-from tui.screens.organisation.setting_fields import changes, fields
+from tui.screens.fields.settings import changes, fields
 from tui.view import names, subscriptions
 
 if TYPE_CHECKING:

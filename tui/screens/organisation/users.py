@@ -13,9 +13,9 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.profile_form import profile_answers, profile_fields
+from tui.screens.fields.profile import profile_answers, profile_fields
 from tui.screens.page import Page
-from tui.screens.person_card import show_person
+from tui.screens.people.card import show_person
 from tui.view import names, roles, users
 from tui.view.permissions import is_administrator
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 async def show(screen: AccountScreen) -> None:
     """Everybody, and what may be done."""
-    await People(screen).show()
+    await Users(screen).show()
 
 
-class People(Page):
+class Users(Page):
     """By name; `h` shows deactivated accounts too."""
 
     title = "People"

@@ -13,7 +13,7 @@ from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.group_fields import group_changes, group_field
+from tui.screens.fields.groups import group_changes, group_field
 from tui.screens.page import Page
 from tui.view import names, permissions, user_groups, users
 from tui.view.cards import CardPart, Heading, Pair, Sentence
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 async def show(screen: AccountScreen) -> None:
     """All groups, and what may be done with them."""
-    await Groups(screen).show()
+    await UserGroups(screen).show()
 
 
-class Groups(Page):
+class UserGroups(Page):
     """Those that were made by name, then those of roles; `h` shows deactivated ones too."""
 
     title = "Groups"

@@ -1,0 +1,1 @@
+"""What the store knows as fields of a form, and what the form's answers mean. Changes nothing."""
