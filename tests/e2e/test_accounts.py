@@ -19,7 +19,7 @@ from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.narrow import DmNarrow
 from tui.screens import alerts
-from tui.screens.accounts.accounts.everywhere import Everywhere
+from tui.screens.accounts.everywhere import Everywhere
 from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question

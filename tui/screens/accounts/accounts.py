@@ -20,7 +20,7 @@ from tui.accounts import Account
 from tui.config import Folders, Settings
 from tui.narrow import Conversation
 from tui.screens.account import AccountScreen
-from tui.screens.accounts.accounts.everywhere import Everywhere
+from tui.screens.accounts.everywhere import Everywhere
 from tui.screens.main import MainScreen
 from tui.screens.session import open_session
 from tui.screens.terminal_title import TerminalTitle

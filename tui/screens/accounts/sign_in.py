@@ -192,7 +192,7 @@ class SignInScreen(Screen[Path]):
     async def _by_others(self) -> Path | None:
         """The server says what there is; whoever gives up in between is here again."""
         from tui.commands import sign_in
-        from tui.screens.accounts.accounts.sign_in_ways import OtherWays
+        from tui.screens.accounts.sign_in_ways import OtherWays
 
         offer = await sign_in.ask(self._text("others-site"), allow_http=self._checked("others"))
         account = await OtherWays(self.app, offer).account()

@@ -56,8 +56,8 @@ CASES = [
         {"enter_sends": "true", "timezone": "UTC"},
     ),
     case(lambda c: settings.update_realm(c, changes={"name": "n"}), "PATCH /realm", {"name": "n"}),
-    case(lambda c: emoji.fetch(c), "GET /realm/emoji", {}, {"emoji": {}}, {}),
-    case(lambda c: emoji.deactivate(c, name="a/b"), "DELETE /realm/emoji/a%2Fb"),
+    case(lambda c: custom_emoji.fetch(c), "GET /realm/emoji", {}, {"emoji": {}}, {}),
+    case(lambda c: custom_emoji.deactivate(c, name="a/b"), "DELETE /realm/emoji/a%2Fb"),
     case(lambda c: linkifiers.fetch(c), "GET /realm/linkifiers", {}, {"linkifiers": []}, ()),
     case(
         lambda c: linkifiers.create(c, linkifier=LINKIFIER),
