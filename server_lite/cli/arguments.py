@@ -49,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     _backup(commands)
     _restore(commands)
     _doctor(commands)
+    _demo(commands)
     _local(commands)
     return whole
 
@@ -245,6 +246,12 @@ def _doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
         "--repair", action="store_true", help="index again what search does not find"
     )
     doctor.set_defaults(command="doctor:doctor")
+
+
+def _demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    demo = commands.add_parser("demo", help="an example organisation to try things out in")
+    _db(demo)
+    demo.set_defaults(command="demo:demo")
 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

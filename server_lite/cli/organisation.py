@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -50,7 +51,11 @@ def refuse_existing(db: Path) -> None:
 
 
 def make(
-    db: Path, founding: Founding, then: Callable[[Tx, UserRow], None] = lambda _, __: None
+    db: Path,
+    founding: Founding,
+    then: Callable[[Tx, UserRow], None] = lambda _, __: None,
+    *,
+    clock: Callable[[], float] = time.time,
 ) -> None:
     """Build the file under another name and move it into place when it is whole.
 
@@ -59,7 +64,7 @@ def make(
     refuse_existing(db)
     draft = db.with_name(f".{db.name}.new-{os.getpid()}")
     try:
-        database = Database(draft)
+        database = Database(draft, clock=clock)
         try:
             database.write_now(lambda tx: then(tx, found(tx, founding)))
         finally:
