@@ -8,10 +8,12 @@ from textual import events
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
+from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, channel, contents, team, write
 from tests.live import Live, live, until
 from tui.narrow import TopicNarrow
 from tui.screens.dialogs.status import StatusDialog
+from tui.widgets.card_body import CardBody
 
 
 @pytest.fixture
@@ -103,3 +105,29 @@ async def test_alt_and_a_letter_is_a_key_and_no_letter(server: Live, tmp_path: P
         await asked(a)
         assert isinstance(a.app.screen, StatusDialog)
         assert a.screen.composer.text == "h"
+
+
+@uses("POST /messages/render")
+async def test_what_is_written_is_shown_as_it_will_look(server: Live, tmp_path: Path) -> None:
+    """Alt+R draws it with people's names and links; Esc goes on writing, and nothing was sent."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press("alt+r")
+        assert any("write something first" in each.message for each in a.app._notifications)
+        a.screen.composer.load_text("**hot** tea, @**Ben**")
+        await a.press("alt+r")
+        await asked(a)
+        body = a.app.screen.query_one(CardBody)
+        await a.sees(lambda: "hot tea, @Ben" in _drawn(body))
+        assert "**" not in _drawn(body)
+        await a.press("escape")
+        await answered(a)
+        assert a.screen.composer.has_focus
+        assert a.screen.composer.text == "**hot** tea, @**Ben**"
+        assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE]
+
+
+def _drawn(body: CardBody) -> str:
+    return "\n".join(body.render_line(y).text for y in range(body.size.height))

@@ -132,6 +132,74 @@ async def test_channels_and_people_are_listed(shell: Shell) -> None:
     assert [each["email"] for each in people if each["name"] == "Ben"] == ["ben@example.com"]
 
 
+@uses(
+    "GET /users",
+    "GET /users/{email}",
+    "GET /users/{user_id}",
+    "GET /users/{user_id}/status",
+    "GET /users/{user_id_or_email}/presence",
+    "GET /users/{user_id}/subscriptions/{stream_id}",
+    "GET /user_groups",
+    "GET /user_groups/{user_group_id}/members",
+    "GET /user_groups/{user_group_id}/members/{user_id}",
+)
+async def test_one_person_is_looked_up_by_name_address_or_number(shell: Shell) -> None:
+    """Who they are, whether they are there, what they say, and whether they belong somewhere."""
+    ben = shell.ben
+    await ben.post("users/me/presence", status="active", new_user_input=True)
+    await ben.post("users/me/status", status_text="at \x1b[31mlunch", emoji_name="coffee")
+    told = [line.split("\t") for line in (await shell.says("people", "ben")).splitlines()]
+    assert ["status", ":coffee: at ␛[31mlunch"] in told
+    for who in (str(ben.id), ben.email):
+        record = json.loads(await shell.says("people", who, "--json"))
+        assert (record["name"], record["presence"], record["role"]) == ("Ben", "active", "member")
+    assert await shell.says("people", "Ben", "--channel", "#design") == "yes\n"
+    assert await shell.says("people", "Ben", "--group", "role:owners") == "no\n"
+    assert "nobody called “zoe” here" in await shell.refuses("people", "zoe")
+    assert "no group “x” here" in await shell.refuses("people", "ben", "--group", "x")
+    assert "Ann\tann@example.com" in await shell.says("groups", "role:owners")
+    groups = [json.loads(line) for line in (await shell.says("groups", "--json")).splitlines()]
+    assert "role:owners" in {each["name"] for each in groups}
+
+
+@uses(
+    "GET /get_stream_id",
+    "GET /streams/{stream_id}",
+    "GET /streams/{stream_id}/members",
+    "GET /streams/{stream_id}/email_address",
+    "GET /users/me/{stream_id}/topics",
+)
+async def test_one_channel_is_looked_up_by_its_name(shell: Shell) -> None:
+    """What it is, its topics, who is in it, and where mail for it goes."""
+    assert (await shell.says("channels", "design")).startswith("design\tpublic\t")
+    assert await shell.says("channels", "#design", "--topics") == "tea\n"
+    people = await shell.says("channels", "design", "--people")
+    assert people.splitlines() == ["Ann\tann@example.com", "Ben\tben@example.com"]
+    assert "@" in json.loads(await shell.says("channels", "design", "--email", "--json"))["email"]
+    assert "no channel “zoo” here" in await shell.refuses("channels", "zoo")
+
+
+@uses(
+    "GET /drafts",
+    "GET /scheduled_messages",
+    "GET /reminders",
+    "GET /saved_snippets",
+    "GET /navigation_views",
+)
+async def test_what_one_keeps_can_be_taken_along(shell: Shell) -> None:
+    """Drafts, what waits, reminders, snippets and views: lines for a file."""
+    draft = {"type": "", "to": [], "topic": "", "content": "buy\nmilk"}
+    await shell.ann.post("drafts", drafts=[draft])
+    await shell.ann.post("saved_snippets", title="hi", content="Good morning!")
+    await shell.ann.post("navigation_views", fragment="narrow/has/link", is_pinned=True, name="l")
+    (line,) = (await shell.says("kept", "drafts")).splitlines()
+    assert line.endswith("\t\tbuy milk")
+    assert json.loads(await shell.says("kept", "drafts", "--json"))["content"] == "buy\nmilk"
+    assert await shell.says("kept", "snippets") == "hi\tGood morning!\n"
+    assert await shell.says("kept", "views") == "l\tnarrow/has/link\n"
+    assert await shell.says("kept", "scheduled") == await shell.says("kept", "reminders") == ""
+
+
 async def test_without_an_account_or_a_server_that_is_said(
     shell: Shell, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,8 +29,7 @@ def zuliprc_of(arguments: argparse.Namespace, here: Folders) -> Path:
 @asynccontextmanager
 async def opened(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[Sync]:
     """What the server knows now; nothing is kept current. Raises ApiError and ConfigError."""
-    connection = await connected(arguments, here)
-    try:
+    async with asking(arguments, here) as connection:
         snapshot = await queues.register(
             connection,
             event_types=None,
@@ -42,6 +41,14 @@ async def opened(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[
         with suppress(ApiError):  # it ends by itself, too
             await queues.delete_queue(connection, queue_id=snapshot.queue_id)
         yield Sync(connection, cached=Store.from_snapshot(snapshot))
+
+
+@asynccontextmanager
+async def asking(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[Connection]:
+    """A connection for a question or two. Raises ApiError and ConfigError."""
+    connection = await connected(arguments, here)
+    try:
+        yield connection
     finally:
         await connection.aclose()
 

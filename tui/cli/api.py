@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from tui.cli import lines
-from tui.cli.account import connected
+from tui.cli.account import asking
 from tui.config import Folders
 from tui.errors import ConfigError
 
@@ -28,8 +28,7 @@ async def _ask(
     path: str,
     parameters: Mapping[str, object],
 ) -> Mapping[str, object]:
-    connection = await connected(arguments, here)
-    try:
+    async with asking(arguments, here) as connection:
         match verb:
             case "GET":
                 answer = await connection.get(path, parameters)
@@ -41,8 +40,6 @@ async def _ask(
                 answer = await connection.put(path, parameters)
             case _:
                 answer = await connection.delete(path, parameters)
-    finally:
-        await connection.aclose()
     return answer.data
 
 

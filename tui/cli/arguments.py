@@ -24,8 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `chinwag`; returns the exit code: 0, 1 for what went wrong, 2 for wrong arguments."""
     whole = parser()
     arguments = whole.parse_args(argv)
-    if arguments.run == "status:run" and arguments.clear and (arguments.text or arguments.emoji):
-        whole.error("--clear leaves nothing to say: give it alone")
+    if nonsense := _nonsense(arguments):
+        whole.error(nonsense)
     try:
         if arguments.run is None:
             return _app(arguments, folders())
@@ -42,6 +42,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _nonsense(arguments: argparse.Namespace) -> str:
+    """Why arguments that are right one by one make no sense together; "" if they do."""
+    match arguments.run:
+        case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
+            return "--clear leaves nothing to say: give it alone"
+        case "lists:channels" if arguments.of and not arguments.name:
+            return f"--{arguments.of}: of which channel?"
+        case "lists:people" if not arguments.name and (arguments.channel or arguments.group):
+            return "who? Give a name, an address or a number"
+        case _:
+            return ""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -165,12 +178,32 @@ def _status(commands: _Commands) -> None:
 
 
 def _lists(commands: _Commands) -> None:
-    channels = _command(commands, "channels", "list the channels you can see")
+    channels = _command(commands, "channels", "list the channels you can see, or tell of one")
     _json(channels)
-    channels.set_defaults(run="lists:channels")
-    people = _command(commands, "people", "list the people you can see")
+    channels.add_argument("name", nargs="?", metavar="NAME", help="of this one only")
+    of = channels.add_mutually_exclusive_group()
+    for what, about in (
+        ("topics", "its topics, the newest first"),
+        ("people", "who is in it"),
+        ("email", "where mail becomes messages in it"),
+    ):
+        of.add_argument(f"--{what}", dest="of", action="store_const", const=what, help=about)
+    channels.set_defaults(run="lists:channels", of=None)
+    people = _command(commands, "people", "list the people you can see, or tell of one")
     _json(people)
+    people.add_argument("name", nargs="?", metavar="NAME", help="a name, address or number")
+    where = people.add_mutually_exclusive_group()
+    where.add_argument("--channel", metavar="NAME", help="only whether they are in it")
+    where.add_argument("--group", metavar="NAME", help="only whether they belong to it")
     people.set_defaults(run="lists:people")
+    groups = _command(commands, "groups", "list the groups of people, or who is in one")
+    _json(groups)
+    groups.add_argument("name", nargs="?", metavar="NAME", help="who is in this one")
+    groups.set_defaults(run="groups:run")
+    kept = _command(commands, "kept", "list what you keep on the server")
+    _json(kept)
+    kept.add_argument("what", choices=["drafts", "scheduled", "reminders", "snippets", "views"])
+    kept.set_defaults(run="kept:run")
 
 
 def _api(commands: _Commands) -> None:

@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from tui.api.model import Message
 from tui.content.extracts import plain_text
@@ -22,6 +23,9 @@ from tui.store import Store
 from tui.view import names
 from tui.view.times import Times
 
+Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
+"""A line of a list: its columns for people, and the record for programs."""
+
 NEWLINE = " ⏎ "
 """What stands for a new line where a message has to be one."""
 
@@ -36,6 +40,11 @@ def show(line: str) -> None:
 def of_record(record: Mapping[str, object]) -> str:
     """A line of JSON in ASCII: nothing in it can act on a terminal."""
     return json.dumps(record, ensure_ascii=True, separators=(", ", ": "))
+
+
+def show_row(columns: Iterable[str], record: Mapping[str, object], *, as_json: bool) -> None:
+    """Print a line of a list: its columns, sanitised and with tabs in between, or the record."""
+    show(of_record(record) if as_json else "\t".join(map(sanitise_line, columns)))
 
 
 def place(store: Store, conversation: Conversation) -> str:

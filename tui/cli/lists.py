@@ -3,19 +3,16 @@
 import argparse
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
 
-from tui.cli import lines
+from tui.cli import channel, lines, person
 from tui.cli.account import opened
+from tui.cli.lines import Row
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
 from tui.store import Store
 from tui.view import names
 from tui.view.presence import presence
-
-Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
-"""The columns for people, and the record for programs."""
 
 
 def unread(arguments: argparse.Namespace, here: Folders) -> int:
@@ -24,12 +21,16 @@ def unread(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 def channels(arguments: argparse.Namespace, here: Folders) -> int:
-    """Name, whether one is in it, what it is about."""
+    """Name, whether one is in it, what it is about; with a name, that channel alone."""
+    if arguments.name:
+        return channel.run(arguments, here)
     return _print(arguments, here, _channels)
 
 
 def people(arguments: argparse.Namespace, here: Folders) -> int:
-    """Name, address, whether they are there, what they say about themselves."""
+    """Name, address, whether they are there, what they say; with a name, that person alone."""
+    if arguments.name:
+        return person.run(arguments, here)
     return _print(arguments, here, lambda store: _people(store, time.time()))
 
 
@@ -39,8 +40,7 @@ def _print(
     async def printed() -> None:
         async with opened(arguments, here) as sync:
             for columns, record in rows(sync.store):
-                line = "\t".join(columns)
-                lines.show(lines.of_record(record) if arguments.json else line)
+                lines.show_row(columns, record, as_json=arguments.json)
 
     asyncio.run(printed())
     return 0
@@ -65,22 +65,22 @@ def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
 
 def _channels(store: Store) -> Iterator[Row]:
     found = [each for each in store.channels.by_id.values() if not each.is_archived]
-    for channel in sorted(found, key=lambda each: each.name.casefold()):
-        is_joined = channel.channel_id in store.channels.subscribed
-        mark = names.channel_mark(store, channel.channel_id)
+    for each in sorted(found, key=lambda each: each.name.casefold()):
+        is_joined = each.channel_id in store.channels.subscribed
+        mark = names.channel_mark(store, each.channel_id)
         columns = (
-            f"{mark}{sanitise_line(channel.name)}",
+            f"{mark}{sanitise_line(each.name)}",
             "joined" if is_joined else "-",
-            sanitise_line(channel.description),
+            sanitise_line(each.description),
         )
         yield (
             columns,
             {
-                "id": channel.channel_id,
-                "name": channel.name,
-                "description": channel.description,
+                "id": each.channel_id,
+                "name": each.name,
+                "description": each.description,
                 "joined": is_joined,
-                "private": channel.invite_only,
+                "private": each.invite_only,
             },
         )
 

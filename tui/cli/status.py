@@ -5,7 +5,7 @@ import asyncio
 
 from tui.api.routes import statuses as routes
 from tui.cli import lines
-from tui.cli.account import connected, opened
+from tui.cli.account import asking, opened
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
 
@@ -20,9 +20,8 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:
 
 
 async def _set(arguments: argparse.Namespace, here: Folders) -> None:
-    connection = await connected(arguments, here)
     emoji = None if arguments.emoji is None else arguments.emoji.strip(":")
-    try:
+    async with asking(arguments, here) as connection:
         await routes.update(
             connection,
             status_text="" if arguments.clear else arguments.text,
@@ -30,8 +29,6 @@ async def _set(arguments: argparse.Namespace, here: Folders) -> None:
             emoji_code=None,
             reaction_type=None,
         )
-    finally:
-        await connection.aclose()
 
 
 async def _show(arguments: argparse.Namespace, here: Folders) -> None:

@@ -14,6 +14,7 @@ from tui.screens.later import Later
 from tui.screens.moving import Moving
 from tui.screens.notifying import Notifying
 from tui.screens.people.own_status import set_own_status
+from tui.screens.previewing import show_preview
 from tui.screens.reporting import report
 from tui.screens.snippets import Snippets
 from tui.sync.status import Live
@@ -68,6 +69,8 @@ class Writing:
                 await set_own_status(self._screen)
             case "call":
                 await offer_call(self._screen)
+            case "preview":
+                await show_preview(self._screen)
 
     async def act_on(self, name: str, row: MessageRow) -> None:
         """An act on a message; what is not known does nothing."""

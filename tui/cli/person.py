@@ -1,0 +1,87 @@
+"""`chinwag people NAME`: one person, or whether they belong somewhere. Asks for no more than that."""
+
+import argparse
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from tui.api.connection import Connection
+from tui.api.model import User, UserStatus
+from tui.api.routes import presence, statuses, user_groups, users
+from tui.api.routes.presence import PresenceEntry
+from tui.cli import lines
+from tui.cli.account import asking
+from tui.cli.finding import find_channel, find_group, find_person
+from tui.config import Folders
+from tui.errors import ApiRefused
+from tui.view import roles
+
+
+def run(arguments: argparse.Namespace, here: Folders) -> int:
+    """A line for each thing that is known; or yes or no, where a place was named."""
+    asyncio.run(_tell(arguments, here))
+    return 0
+
+
+async def _tell(arguments: argparse.Namespace, here: Folders) -> None:
+    async with asking(arguments, here) as connection:
+        user = await find_person(connection, arguments.name)
+        if arguments.channel is not None:
+            channel_id = await find_channel(connection, arguments.channel)
+            _answer(
+                arguments,
+                await users.is_subscribed(connection, user_id=user.user_id, channel_id=channel_id),
+            )
+        elif arguments.group is not None:
+            group = await find_group(connection, arguments.group)
+            _answer(
+                arguments,
+                await user_groups.is_member(
+                    connection, group_id=group.id, user_id=user.user_id, direct_only=False
+                ),
+            )
+        else:
+            record = await _known(connection, user)
+            if arguments.json:
+                lines.show(lines.of_record(record))
+                return
+            for name, value in record.items():
+                if value not in ("", None, False):
+                    lines.show_row((name, str(value)), {}, as_json=False)
+
+
+def _answer(arguments: argparse.Namespace, is_in: bool) -> None:
+    lines.show_row(["yes" if is_in else "no"], {"member": is_in}, as_json=arguments.json)
+
+
+async def _known(connection: Connection, user: User) -> Mapping[str, object]:
+    said, seen = None, None
+    with suppress(ApiRefused):  # bots say nothing
+        said = await statuses.get(connection, user_id=user.user_id)
+    with suppress(ApiRefused):  # never there, or keeps it private
+        seen = await presence.get_user(connection, user_id=user.user_id)
+    last = (seen or {}).get("aggregated")
+    return {
+        "id": user.user_id,
+        "name": user.full_name,
+        "email": user.delivery_email or user.email,
+        "role": roles.name(user.role),
+        "bot": user.is_bot,
+        "deactivated": not user.is_active,
+        "timezone": user.timezone,
+        "status": _status(said),
+        "presence": last.status if last is not None else "",
+        "last_seen": _moment(last),
+    }
+
+
+def _status(said: UserStatus | None) -> str:
+    if said is None:
+        return ""
+    emoji = f":{said.emoji_name}:" if said.emoji_name else ""
+    return " ".join(filter(None, [emoji, said.status_text or ""]))
+
+
+def _moment(last: PresenceEntry | None) -> str:
+    return "" if last is None else datetime.fromtimestamp(last.timestamp, UTC).isoformat()
