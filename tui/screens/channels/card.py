@@ -1,4 +1,7 @@
-"""The card of a channel, and of the topic that is open in it. Draws nothing itself."""
+"""The card of a channel, and of the topic that is open in it. Draws nothing itself.
+
+Forms and lists are imported when they are opened: few sessions need one.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +127,6 @@ async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarro
 
 
 async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
-    # Forms are imported when they are opened: few sessions need one.
     from tui.screens.channels.subscription import edit_subscription
 
     subscription = screen.session.store.channels.subscription(channel_id)
@@ -133,8 +135,7 @@ async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
 
 
 async def _administer(screen: AccountScreen, act: str, channel_id: ChannelId) -> None:
-    # The page knows this card, so it is imported when it is opened, as all pages are.
-    from tui.screens.organisation.channels import administer
+    from tui.screens.channels.acts import administer
 
     channel = screen.session.store.channels.get(channel_id)
     if channel is not None:

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, ChannelId
 from tui.narrow import ChannelNarrow
-from tui.screens.channels import forms as channel_forms
-from tui.screens.channels.members import show_members
+from tui.screens.channels.acts import administer, administering
 from tui.screens.channels.new import make_channel
-from tui.screens.channels.topics import show_topics
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
-from tui.store import Store
 from tui.view import channels
-from tui.view.permissions import is_administrator
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -72,44 +68,3 @@ class Channels(Page):
         elif channel is not None:
             return await administer(self.screen, act, channel)
         return False
-
-
-def administering(store: Store, channel: Channel) -> list[Act]:
-    """What those can do who administer a channel."""
-    if not channels.may_administer(store, channel):
-        return []
-    if channel.is_archived:
-        return [Act(key="a", label="bring back", act="archive")]
-    found = [
-        Act(key="e", label="edit", act="edit"),
-        Act(key="w", label="who may what", act="permissions"),
-    ]
-    if is_administrator(store) and not channel.invite_only:
-        default = channel.channel_id in store.realm.default_channel_ids
-        label = "not for new people" if default else "for new people"
-        found.append(Act(key="f", label=label, act="default"))
-    return [
-        *found,
-        Act(key="a", label="archive", act="archive"),
-        Act(key="c", label="e-mail address", act="address"),
-    ]
-
-
-async def administer(screen: AccountScreen, act: str, channel: Channel) -> bool:
-    """Do one of the things that are about a single channel; True if that went to a topic of it."""
-    match act:
-        case "members":
-            await show_members(screen, channel.channel_id)
-        case "topics":
-            return await show_topics(screen, channel.channel_id)
-        case "edit":
-            await channel_forms.edit(screen, channel)
-        case "permissions":
-            await channel_forms.edit_permissions(screen, channel)
-        case "default":
-            await channel_forms.toggle_default(screen, channel)
-        case "archive":
-            await channel_forms.archive(screen, channel)
-        case "address":
-            await channel_forms.show_address(screen, channel)
-    return False

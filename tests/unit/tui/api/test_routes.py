@@ -17,7 +17,7 @@ from tui.api.connection import Connection
 from tui.api.encode import encode
 from tui.api.routes import (
     avatars,
-    emoji,
+    custom_emoji,
     queues,
     uploads,
 )
@@ -76,7 +76,7 @@ def _encoded_snapshot() -> dict[str, object]:
             {"avatar_url": "/x"},
         ),
         (
-            lambda c: emoji.upload(
+            lambda c: custom_emoji.upload(
                 c, name="cat", file=io.BytesIO(b"x"), filename="x.png", progress=_heard
             ),
             "/realm/emoji/cat",

@@ -17,7 +17,7 @@ from tui.api.routes import (
     avatars,
     bots,
     calls,
-    emoji,
+    custom_emoji,
     invites,
     linkifiers,
     navigation_views,
