@@ -13,7 +13,7 @@ from tests.live import live
 from tui.api.model import UserId
 from tui.config import Settings
 from tui.narrow import DmNarrow, TopicNarrow
-from tui.screens.following import GONE
+from tui.screens.messages.following import GONE
 
 
 async def _jump(player: Player, text: str) -> None:

@@ -23,14 +23,14 @@ from tui.errors import TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens import alerts
 from tui.screens.accounts.home import Alone, Home
-from tui.screens.completing import Completing
-from tui.screens.composing import Composing
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
 from tui.screens.layout import MainLayout
-from tui.screens.navigation import Trail
 from tui.screens.overviews import Overviews
+from tui.screens.places.trail import Trail
 from tui.screens.seen import Seen
+from tui.screens.writing.completing import Completing
+from tui.screens.writing.composing import Composing
 from tui.store import Changes
 from tui.view import beginning
 from tui.view.overview import OverviewName
@@ -39,14 +39,14 @@ from tui.widgets.content_inline import Reader
 from tui.widgets.message_list import MessageList
 
 if TYPE_CHECKING:
-    from tui.screens.acts import MessageActs
+    from tui.screens.messages.acts import MessageActs
+    from tui.screens.messages.pictures import Gallery
     from tui.screens.organisation.administration import Administration
-    from tui.screens.pictures import Gallery
-    from tui.screens.places import PlaceActs
-    from tui.screens.searching import Searching
+    from tui.screens.places.acts import PlaceActs
+    from tui.screens.places.searching import Searching
+    from tui.screens.places.ways import Ways
     from tui.screens.session import OpenSession
-    from tui.screens.ways import Ways
-    from tui.screens.writing import Writing
+    from tui.screens.writing.writing import Writing
     from tui.sync.status import Status
 
 TICK_SECONDS = 1.0
@@ -141,42 +141,42 @@ class AccountScreen(MainLayout):
     @cached_property
     def acts(self) -> MessageActs:
         """What is done with a message; like the others below, imported at its first use."""
-        from tui.screens.acts import MessageActs
+        from tui.screens.messages.acts import MessageActs
 
         return MessageActs(self)
 
     @cached_property
     def ways(self) -> Ways:
         """Ways to other places."""
-        from tui.screens.ways import Ways
+        from tui.screens.places.ways import Ways
 
         return Ways(self)
 
     @cached_property
     def place_acts(self) -> PlaceActs:
         """What is done with a conversation."""
-        from tui.screens.places import PlaceActs
+        from tui.screens.places.acts import PlaceActs
 
         return PlaceActs(self)
 
     @cached_property
     def searching(self) -> Searching:
         """Asks for searches."""
-        from tui.screens.searching import Searching
+        from tui.screens.places.searching import Searching
 
         return Searching(self)
 
     @cached_property
     def writing(self) -> Writing:
         """Everything about writing that is more than a line sent now."""
-        from tui.screens.writing import Writing
+        from tui.screens.writing.writing import Writing
 
         return Writing(self)
 
     @cached_property
     def gallery(self) -> Gallery:
         """The pictures of messages."""
-        from tui.screens.pictures import Gallery
+        from tui.screens.messages.pictures import Gallery
 
         return Gallery(self)
 

@@ -21,7 +21,7 @@ from tui.errors import TuiError
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.screens.account import AccountScreen
 from tui.screens.dialogs.help import Help
-from tui.screens.editor import edit_outside
+from tui.screens.writing.editor import edit_outside
 from tui.view.messages import is_feed
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow

@@ -10,7 +10,7 @@ from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.moving import Moving
+from tui.screens.messages.moving import Moving
 from tui.screens.page import Page
 from tui.store import Changes
 from tui.view import channels, moves, names, topics

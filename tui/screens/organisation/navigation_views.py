@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from tui.screens import keeping
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
+from tui.screens.places import keeping
 from tui.view.navigation_views import KeptView, kept_views
 
 if TYPE_CHECKING:

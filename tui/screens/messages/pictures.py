@@ -26,7 +26,7 @@ from tui.errors import NotAPicture, TuiError
 from tui.screens.alerts import write
 from tui.screens.dialogs.picture import Large, PictureView
 from tui.screens.dialogs.question import Question
-from tui.screens.links import address
+from tui.screens.messages.links import address
 from tui.terminal import Graphics, terminal_of
 from tui.view.rows import MessageRow
 from tui.widgets.content_lines import Line
@@ -263,7 +263,7 @@ class Gallery:
                 drawn = await self._draw(data, wish, Style())
                 return Large(lines=drawn.lines, release=lambda: self._forget(drawn.number))
             case "sixel":
-                from tui.screens.sixel import encode
+                from tui.screens.messages.sixel import encode
 
                 png, size = await asyncio.to_thread(pixels.as_png, data, most)
                 place = pixels.box(size, (columns, rows), cell)

@@ -13,11 +13,11 @@ from tui.api.model import ChannelId, MessageId, UserId, VisibilityPolicy
 from tui.commands import channels, flags, muted_users, user_topics
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, Search, TopicNarrow
 from tui.screens.channels.card import show_channel
-from tui.screens.days import go_to_day, go_to_first_unread
 from tui.screens.dialogs.question import Question
-from tui.screens.keeping import keep_or_change
 from tui.screens.people.card import choose_person, show_person
-from tui.screens.undoing import Undoing
+from tui.screens.places.days import go_to_day, go_to_first_unread
+from tui.screens.places.keeping import keep_or_change
+from tui.screens.places.undoing import Undoing
 from tui.store import Store
 from tui.view import names
 from tui.view.messages import is_feed

@@ -14,12 +14,13 @@ from tui.content.addresses import host
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.narrow import TopicNarrow, conversation_of, format_permalink
-from tui.screens import ballots, following, message_info
-from tui.screens.composing import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.links import address, can_open, inside, words
+from tui.screens.messages import ballots, following
+from tui.screens.messages import info as message_info
+from tui.screens.messages.links import address, can_open, inside, words
 from tui.screens.people.card import show_person
+from tui.screens.writing.composing import quote
 from tui.view import playgrounds
 from tui.view.emoji import Emoji
 from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow

@@ -26,8 +26,8 @@ from tui.narrow.permalink import Link
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.following import follow
-from tui.screens.links import pasted
+from tui.screens.messages.following import follow
+from tui.screens.messages.links import pasted
 from tui.store.drafts import LocalDraft, conversation_of
 from tui.store.drafts import destination_of as server_destination
 from tui.store.store import Store

@@ -13,7 +13,7 @@ from tui.content.sanitise import sanitise_line
 from tui.errors import ApiRefused
 from tui.narrow import TopicNarrow
 from tui.screens.dialogs.question import Question
-from tui.screens.links import can_open
+from tui.screens.messages.links import can_open
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen

@@ -11,7 +11,7 @@ from tui.cache.edits import KeptEdit
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.dialogs.question import Question
-from tui.screens.holding import Holding
+from tui.screens.writing.holding import Holding
 from tui.view import names
 from tui.view.rows import MessageRow
 from tui.view.titles import write_hint

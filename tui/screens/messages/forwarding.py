@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.commands import messages
 from tui.narrow import TopicNarrow, conversation_of, format_permalink
-from tui.screens.composing import quote
+from tui.screens.writing.composing import quote
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:

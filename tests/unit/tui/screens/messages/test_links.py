@@ -7,7 +7,7 @@ from tui.api.model import ChannelId, MessageId
 from tui.content.nodes import Link as LinkNode
 from tui.content.nodes import Text
 from tui.narrow import Starred, TopicNarrow
-from tui.screens.links import inside, pasted
+from tui.screens.messages.links import inside, pasted
 
 SITE = "https://chat.example.com/"
 

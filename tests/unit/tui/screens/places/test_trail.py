@@ -12,10 +12,10 @@ from tui.errors import ConfigError
 from tui.narrow import ChannelNarrow, DmNarrow, TopicNarrow
 from tui.narrow.permalink import Link
 from tui.screens.dialogs.chooser import Choice, search
-from tui.screens.editor import edit_outside
-from tui.screens.links import address, can_open, inside
-from tui.screens.navigation import Trail
+from tui.screens.messages.links import address, can_open, inside
 from tui.screens.panes import Panes
+from tui.screens.places.trail import Trail
+from tui.screens.writing.editor import edit_outside
 
 SITE = "https://chat.example.com"
 

@@ -1,0 +1,1 @@
+"""What is being written: kept, completed, attached to, sent now or later."""
