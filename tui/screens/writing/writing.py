@@ -12,10 +12,10 @@ from tui.screens.messages.moving import Moving
 from tui.screens.messages.reporting import report
 from tui.screens.notifying import Notifying
 from tui.screens.people.own_status import set_own_status
-from tui.screens.previewing import show_preview
 from tui.screens.writing.attaching import Attaching
 from tui.screens.writing.calling import offer_call
 from tui.screens.writing.later import Later
+from tui.screens.writing.previewing import show_preview
 from tui.screens.writing.saved_snippets import Snippets
 from tui.sync.status import Live
 from tui.view.rows import MessageRow
