@@ -20,7 +20,7 @@ from server_lite.limits import Allowance, RateLimit
 from server_lite.params import Body, Contract, Document, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
-from server_lite.routes import PAGES, TABLE
+from server_lite.routes import TABLE, serve_page
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import UserRow
 
@@ -150,7 +150,7 @@ class App:
 
     async def _page(self, request: Request, send: Send) -> None:
         """Everything outside the API: files, pictures, the page of a reusable invitation …"""
-        await PAGES(self.context, request, send)
+        await serve_page(self.context, request, send)
 
     async def upkeep(self) -> None:
         """Tidy up every now and then; runs until it is cancelled."""

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from server_lite import pages
+from server_lite import api_page, pages
 from server_lite.context import Context
 from server_lite.endpoints import (
     alert_words,
@@ -50,8 +50,10 @@ from server_lite.endpoints import (
     user_topics,
     users,
 )
+from server_lite.errors import WrongMethod
 from server_lite.openapi import document
 from server_lite.params import Document
+from server_lite.request import Request, Send
 from server_lite.routing import Table, route
 
 
@@ -261,4 +263,18 @@ TABLE: Final = Table(
     )
 )
 
-PAGES: Final = pages.serve
+
+async def serve_page(context: Context, request: Request, send: Send) -> None:
+    """Answer a request for a path outside the API: this table to read, or one of the pages."""
+    if request.path not in ("/api", "/api/"):
+        await pages.serve(context, request, send)
+    elif request.method != "GET":
+        raise WrongMethod("Method Not Allowed", allowed_methods=["GET"])
+    else:
+        policy = (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'")
+        await pages.respond(send, 200, "text/html; charset=utf-8", _page(), policy)
+
+
+@cache
+def _page() -> bytes:
+    return api_page.page(_document()).encode()

@@ -1,5 +1,6 @@
 """What the server answers outside the API: pictures, emoji, and who may administer."""
 
+import re
 import struct
 import zlib
 from pathlib import Path
@@ -33,6 +34,20 @@ async def test_pages_are_open_and_the_rest_is_not_there(tmp_path: Path) -> None:
         assert names["1f375"][0] == "tea"
         for path in ("/", "/avatar/x", "/avatar/1/huge", "/static/../x", "/nothing"):
             assert (await http.get(path)).json()["code"] == "NOT_FOUND"
+
+
+async def test_the_api_can_be_read(tmp_path: Path) -> None:
+    """A browser shows what each endpoint takes and answers, and every link on the page leads somewhere."""
+    async with live(tmp_path) as server, httpx.AsyncClient(base_url=server.url) as http:
+        answer = await http.get("/api/")
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        assert "script" not in answer.headers["content-security-policy"]
+        assert (await http.post("/api/")).status_code == 405
+    drafts = answer.text.partition('<article id="get_drafts">')[2].partition("</article>")[0]
+    assert "<code>GET /drafts</code>" in drafts
+    assert '<a href="#DraftObject">DraftObject</a>' in drafts
+    targets = set(re.findall(r'href="#([^"]+)"', answer.text))
+    assert targets <= set(re.findall(r'id="([^"]+)"', answer.text))
 
 
 async def test_administration_needs_the_secret(tmp_path: Path) -> None:
