@@ -12,9 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
-from textual import constants, work
-from textual.app import App, ComposeResult
+from textual import constants, events, work
+from textual.app import App, ComposeResult, ScreenStackError
 from textual.binding import BindingType
+from textual.events import Event
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 from textual.worker import NoActiveWorker, get_current_worker
@@ -23,6 +24,7 @@ from tui import accounts, keys, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
+from tui.screens.type_ahead import Passed, TypeAhead
 from tui.terminal import Terminal
 from tui.widgets.key_sequences import keep_alt_digits
 from tui.widgets.plain_text import PlainText
@@ -62,6 +64,8 @@ class ChinwagApp(App[None]):
     ) -> None:
         super().__init__()
         keep_alt_digits()
+        self._is_opening = zuliprc is not None
+        self.type_ahead = TypeAhead(self, self._takes_keys)
         self.terminal = terminal or Terminal()
         self._safe_text = SafeText(self.terminal.broken)
         self._plain_text = PlainText(enabled=False)
@@ -91,6 +95,36 @@ class ChinwagApp(App[None]):
         own = [each for each in (self._safe_text, self._plain_text) if each.enabled]
         return [*filters, *own] if own else filters
 
+    # Keys
+
+    async def on_event(self, event: Event) -> None:
+        """Each key has its turn when those before it have had their effect."""
+        if isinstance(event, Passed):
+            event.arrived()
+            return
+        is_input = isinstance(event, events.InputEvent | events.Paste) and not event.is_forwarded
+        if not is_input:
+            await super().on_event(event)
+            return
+        if isinstance(event, events.Key) and event.key.startswith("alt+"):
+            # Most terminals send Alt+L as Escape and l, which fields would take for an l.
+            event.character = None
+        if self.type_ahead.defers(event):
+            return
+        is_text = self.type_ahead.is_text(event)
+        try:
+            await super().on_event(event)
+        finally:
+            self.type_ahead.went(event, is_text=is_text)
+
+    def _takes_keys(self) -> bool:
+        """Whether there is a screen for them: an account's has to be opened first."""
+        try:
+            screen = self.screen
+        except ScreenStackError:
+            return False
+        return not self._is_opening and not getattr(screen, "is_opening", False)
+
     def _read_themes(self) -> list[str]:
         """Add the person's own; answers what is wrong with them."""
         folder = self.folders.config / "themes"
@@ -118,6 +152,7 @@ class ChinwagApp(App[None]):
             self.ask_to_sign_in("")
         else:
             self.open_account(self._zuliprc, start=self._narrow)
+        self._is_opening = False
         gc.freeze()  # what was loaded stays: later collections need not look at it
         if self._others:
             self.set_timer(PAUSE_SECONDS, self._open_others)

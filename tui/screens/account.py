@@ -138,6 +138,11 @@ class AccountScreen(MainLayout):
         self.run_worker(self.session.run(), group="session", exit_on_error=True)
         self.set_interval(TICK_SECONDS, self._tick)
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether what is on the disk is still to be read; keys wait for that."""
+        return self._session is None
+
     @cached_property
     def acts(self) -> MessageActs:
         """What is done with a message; like the others below, imported at its first use."""

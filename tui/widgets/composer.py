@@ -137,9 +137,6 @@ class Composer(TextArea, inherit_bindings=True):
             event.stop()
             event.prevent_default()
             self.action_newline()
-        elif event.key.startswith("alt+"):
-            # Most terminals send Alt+L as Escape and l, which TextArea would take for an l.
-            event.prevent_default()
         else:
             await super()._on_key(event)
 

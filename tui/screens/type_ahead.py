@@ -1,0 +1,156 @@
+"""Keys that come faster than their effects: each goes where it would have gone if typed slowly.
+
+Textual hands a key to the focused widget before the one before it has moved the focus or opened a
+dialog. Here it waits until that is done. No bindings of its own, and no clock but a limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from textual import events
+from textual.app import App
+from textual.dom import DOMNode
+from textual.events import Event
+
+PATIENCE: Final = 3.0
+"""Seconds; what is not over by then is not waited for, so that no key can be blocked for good."""
+CALM: Final = 2
+"""Rounds through all queues without another widget in focus, after which nothing more is to come."""
+LOOK_SECONDS: Final = 0.01
+"""How often it is seen to that the widget, whose queue is waited for, is there still."""
+
+
+class Passed(Event, bubble=True):
+    """Goes the way of a key, behind it; where it arrives, everything before it was dealt with."""
+
+    def __init__(self, arrived: Callable[[], None]) -> None:
+        super().__init__()
+        self.arrived = arrived
+
+
+class TypeAhead:
+    """What was typed and has not had its turn, in order.
+
+    Text into a field goes on at once: it does not move the focus. Everything else is followed by a
+    look whether it is over, when something comes after it.
+    """
+
+    def __init__(self, app: App[Any], is_ready: Callable[[], bool]) -> None:
+        """`is_ready` says whether there is anything yet that takes keys."""
+        self._app = app
+        self._is_ready = is_ready
+        self._waiting: deque[Event] = deque()
+        self._turn: Event | None = None
+        self._had_turn = asyncio.Event()
+        self._playing: asyncio.Task[None] | None = None
+        self._unsettled = False
+        self._unsettled_text = False
+        self._holds = 0
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """What is typed meanwhile waits, since this leads to where it is meant to go.
+
+        Esc is not waited with.
+        """
+        self._holds += 1
+        try:
+            yield
+        finally:
+            self._holds -= 1
+
+    def defers(self, event: Event) -> bool:
+        """Whether it is not this event's turn; it is posted once more when it is."""
+        if event is self._turn:
+            return False
+        is_urgent = isinstance(event, events.Key) and event.key in ("escape", "ctrl+q")
+        if self._holds and is_urgent:
+            return False
+        is_playing = self._playing is not None and not self._playing.done()
+        if not is_playing and self._may_go(event) and not self._holds and self._is_ready():
+            return False
+        self._waiting.append(event)
+        if not is_playing:
+            self._playing = asyncio.create_task(self._play())
+        return True
+
+    def went(self, event: Event, *, is_text: bool) -> None:
+        """The event was handed on; `is_text` by what had the focus before."""
+        if is_text:
+            self._unsettled_text = True
+        elif isinstance(event, events.Key | events.Paste | events.MouseUp):
+            self._unsettled = True
+        if event is self._turn:
+            self._turn = None
+            self._had_turn.set()
+
+    def is_text(self, event: Event) -> bool:
+        """Whether it is a character for the field that has the focus."""
+        if not isinstance(event, events.Key):
+            return False
+        field = self._app.focused
+        return field is not None and field.check_consume_key(event.key, event.character)
+
+    def _may_go(self, event: Event) -> bool:
+        if self._unsettled:
+            return not isinstance(event, events.Key | events.Paste | events.MouseDown)
+        return not self._unsettled_text or self.is_text(event) or _is_motion(event)
+
+    async def _play(self) -> None:
+        while self._waiting:
+            if not self._may_go(self._waiting[0]) or self._holds or not self._is_ready():
+                await self._settle()
+            self._had_turn.clear()
+            self._turn = self._waiting.popleft()
+            if not self._app.post_message(self._turn):
+                return  # the program ends
+            await self._had_turn.wait()
+
+    async def _settle(self) -> None:
+        end = time.monotonic() + PATIENCE
+        calm, before = 0, None
+        while calm < CALM and (self._holds or time.monotonic() < end):
+            if self._holds or not self._is_ready():
+                calm = 0
+                await asyncio.sleep(LOOK_SECONDS)
+                continue
+            target = self._app.focused or self._app.screen
+            calm = calm + 1 if target is before else 0
+            before = target
+            await self._pass(target, end)
+        self._unsettled = self._unsettled_text = False
+
+    async def _pass(self, target: DOMNode, end: float) -> None:
+        """Wait until its queue, and those of everything above it, are done with what is there now."""
+        arrived = asyncio.get_running_loop().create_future()
+
+        def arrive() -> None:
+            if not arrived.done():
+                arrived.set_result(None)
+
+        target.post_message(Passed(arrive))
+        while not arrived.done() and target.is_attached and time.monotonic() < end:
+            await asyncio.wait({arrived}, timeout=LOOK_SECONDS)
+
+
+def _is_motion(event: Event) -> bool:
+    return isinstance(event, events.MouseEvent) and not isinstance(
+        event, events.MouseDown | events.MouseUp
+    )
+
+
+@contextmanager
+def keys_held(app: App[Any]) -> Iterator[None]:
+    """See `TypeAhead.held`; nothing is held where an application has no such thing."""
+    type_ahead = getattr(app, "type_ahead", None)
+    if isinstance(type_ahead, TypeAhead):
+        with type_ahead.held():
+            yield
+    else:
+        yield
