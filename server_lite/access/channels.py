@@ -80,10 +80,10 @@ def access_channel_by_id(
 
 
 def access_channel_by_name(
-    db: Db, user: UserRow, name: str, *, wants: Wants = "metadata", active: bool = False
+    db: Db, user: UserRow, name: str, *, wants: Wants = "metadata"
 ) -> ChannelRow:
     """The same, by name without regard to case. Raises `Invalid channel name '…'`."""
-    channel = _allowed(db, user, channels.by_name(db, name), wants, active=active)
+    channel = _allowed(db, user, channels.by_name(db, name), wants, active=False)
     if channel is None:
         raise ApiError(f"Invalid channel name '{name}'")
     return channel

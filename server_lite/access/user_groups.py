@@ -57,10 +57,10 @@ def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
     return frozenset(found)
 
 
-def access_group(db: Db, group_id: int, *, active: bool = False) -> GroupRow:
-    """A group; everybody but guests may know of all of them. Raises `Invalid user group`."""
+def access_group(db: Db, group_id: int) -> GroupRow:
+    """A group, deactivated or not; everybody but guests may know of all of them. Raises `Invalid user group`."""
     group = user_groups.by_id(db, group_id)
-    if group is None or (active and group.deactivated):
+    if group is None:
         raise ApiError("Invalid user group")
     return group
 

@@ -1,4 +1,4 @@
-"""The words of a rendered message: for the search index, for alert words, and to mark hits. Pure.
+"""The words of a rendered message: for the search index, for notices, and to mark hits. Pure.
 
 `text_of` and `highlight` count the same characters, so a hit found in the one can be marked by the
 other. They read only HTML that `render` wrote.
@@ -16,7 +16,6 @@ _ALT: Final = re.compile(r'^<img alt="([^"]*)" class="emoji"')
 _OPEN: Final = '<span class="highlight">'
 _CLOSE: Final = "</span>"
 _MATHML: Final = '<span class="katex-mathml">'
-_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,28 +89,6 @@ def highlight_plain(text: str, hits: Iterable[tuple[int, int]]) -> str:
         parts += (escape(text[position:start]), _OPEN, escape(text[start:end]), _CLOSE)
         position = end
     return "".join((*parts, escape(text[position:])))
-
-
-def find_words(text: str, words: Iterable[str]) -> list[tuple[int, int]]:
-    """Where words begin with one of `words` (case ignored), as ranges of characters."""
-    prefixes = tuple(word.casefold() for word in words if word)
-    if not prefixes:
-        return []
-    return [
-        match.span() for match in _WORD.finditer(text) if match[0].casefold().startswith(prefixes)
-    ]
-
-
-def find_phrases(text: str, phrases: Iterable[str]) -> set[str]:
-    """Those of `phrases` that stand in the text as whole words (case ignored): alert words."""
-    folded = text.casefold()
-    return {phrase for phrase in phrases if phrase and _stands_in(phrase.casefold(), folded)}
-
-
-def _stands_in(phrase: str, text: str) -> bool:
-    if phrase not in text:
-        return False
-    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
 
 
 def _merged(hits: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

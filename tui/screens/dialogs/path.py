@@ -1,7 +1,7 @@
 """A file of this machine asked for, with what is there to choose from while one types."""
 
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,6 +15,8 @@ from tui.commands.files import Proposal, existing, proposals
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
 
+START: Final = "~/"
+
 
 class PathPrompt(Dialog[Path]):
     """Dismissed with a file that is there."""
@@ -25,25 +27,24 @@ class PathPrompt(Dialog[Path]):
         Binding("tab", "complete", "Complete", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, *, start: str = "~/", enter: str = "attaches") -> None:
+    def __init__(self, title: str, *, enter: str = "attaches") -> None:
         """`enter` says what is done with the file."""
         super().__init__()
         self._enter = enter
         self._title = title
-        self._start = start
         self._found: list[Proposal] = []
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Input(self._start, id="path", select_on_focus=False)
+            yield Input(START, id="path", select_on_focus=False)
             yield OptionList(id="found", markup=False)
             yield Static(Content(f"Tab completes · Enter {self._enter}"), classes="hint")
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
-        self._propose(self._start)
+        self._propose(START)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

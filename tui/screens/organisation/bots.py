@@ -18,8 +18,15 @@ from tui.screens.organisation import bot_storage
 from tui.screens.organisation.bot_keys import show_key
 from tui.screens.page import Page
 from tui.view import names
-from tui.view.bots import EMBEDDED, GENERIC, INCOMING, OUTGOING, detail, looked_after
-from tui.view.bots import possible_owners as owners
+from tui.view.bots import (
+    EMBEDDED,
+    GENERIC,
+    INCOMING,
+    OUTGOING,
+    detail,
+    looked_after,
+    possible_owners,
+)
 from tui.view.permissions import is_administrator, is_in
 
 if TYPE_CHECKING:
@@ -197,7 +204,7 @@ class Bots(Page):
     def _fields_of(self, bot: User, name: str, service: BotService | None) -> list[Field]:
         choices = [
             Choice(value=user.user_id, label=names.person(self.store, user.user_id))
-            for user in owners(self.store)
+            for user in possible_owners(self.store)
         ]
         return [
             TextField(name="full_name", label="Name", value=name, longest=100),
