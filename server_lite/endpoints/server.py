@@ -3,6 +3,7 @@
 from typing import Any
 
 from server_lite import Versions, server_versions
+from server_lite.access.spectators import is_open
 from server_lite.context import Context
 from server_lite.params import RequestInfo
 from server_lite.store import settings
@@ -51,5 +52,5 @@ async def settings_of(context: Context, *, request: RequestInfo) -> ServerSettin
         "realm_name": name,
         "realm_icon": f"{request.base_url}/static/icon.png",
         "realm_description": description,
-        "realm_web_public_access_enabled": False,
+        "realm_web_public_access_enabled": context.read(is_open),
     }

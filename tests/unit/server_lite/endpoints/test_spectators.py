@@ -35,6 +35,18 @@ async def ask(server: Live, path: str, **parameters: Any) -> dict[str, Any]:
     return {"status": response.status_code, **answer}
 
 
+async def test_before_signing_in_one_is_told_whether_there_is_something_to_read(
+    tmp_path: Path,
+) -> None:
+    """The first thing a client asks says whether it can offer to look around without an account."""
+    async with live(tmp_path) as server:
+        before = await ask(server, "server_settings")
+        await opened(server)
+        after = await ask(server, "server_settings")
+    name = "realm_web_public_access_enabled"
+    assert (before[name], after[name]) == (False, True)
+
+
 async def test_a_stranger_reads_what_is_open_to_the_web(tmp_path: Path) -> None:
     """Without an account I read, search and look up web-public channels, and see nobody's address."""
     async with live(tmp_path) as server:
