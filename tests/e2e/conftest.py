@@ -8,7 +8,7 @@ import pytest
 from tests.e2e.endpoints import seen
 from tests.e2e.shell import Shell
 from tests.e2e.team import team
-from tests.live import live
+from tests.live import Live, live
 from tui.accounts import Account, write_zuliprc
 
 
@@ -24,14 +24,23 @@ def asked_for(
 
 
 @pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    """A server on this loop, with nobody on it yet."""
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server") as running:
+        yield running
+
+
+@pytest.fixture
 async def shell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> AsyncIterator[Shell]:
+    server: Live,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Shell:
     """Ann's command line."""
     monkeypatch.setenv("CHINWAG_HOME", str(tmp_path / "home"))
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as server:
-        ann, ben, tea = await team(server)
-        zuliprc = tmp_path / "ann" / "zuliprc"
-        write_zuliprc(zuliprc, Account(site=server.url, email=ann.email, key=ann.key))
-        yield Shell(server, ann, ben, tea, zuliprc, capsys)
+    ann, ben, tea = await team(server)
+    zuliprc = tmp_path / "ann" / "zuliprc"
+    write_zuliprc(zuliprc, Account(site=server.url, email=ann.email, key=ann.key))
+    return Shell(server, ann, ben, tea, zuliprc, capsys)

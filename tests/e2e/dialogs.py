@@ -1,13 +1,17 @@
 """Forms, listings and choices of a dialog as somebody uses them: read, choose, fill in, save."""
 
+from pathlib import Path
+
 from textual.widgets import Button, Checkbox, Input, OptionList, Static, TextArea
 
 from tests.e2e.client import Player
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.several import Several
+from tui.widgets.card_body import CardBody
 
 
 async def page(player: Player, name: str) -> None:
@@ -20,6 +24,27 @@ def lines(player: Player) -> list[str]:
     """What the lines of the listing say."""
     found = player.app.screen.query("#rows").results(OptionList)
     return [str(each.prompt) for listed in found for each in listed.options]
+
+
+def line(player: Player, name: str) -> str:
+    """The first line that begins so, its columns parted by one space; "" if there is none."""
+    found = (each for each in lines(player) if each.startswith(name))
+    return " ".join(next(found, "").split())
+
+
+def card(player: Player) -> str:
+    """What the open page of a card says."""
+    return str(player.app.screen.query_one(CardBody).render())
+
+
+def preview(player: Player) -> str:
+    """What the form says of its fields as they are now."""
+    return str(player.app.screen.query_one("#preview", Static).content)
+
+
+def trouble(player: Player) -> str:
+    """Why what was asked for is not done."""
+    return str(player.app.screen.query_one("#trouble", Static).content).strip()
 
 
 def acts(player: Player) -> str:
@@ -77,24 +102,28 @@ async def typed(player: Player, *words: str) -> None:
         await player.press("ctrl+s")
 
 
+async def choose_file(player: Player, path: Path) -> None:
+    """Answer the question for a file."""
+    await player.sees(lambda: isinstance(player.app.screen, PathPrompt))
+    await player.pilot.pause()
+    player.app.screen.query_one("#path", Input).value = str(path)
+    await player.press("enter")
+
+
 async def save(player: Player) -> None:
     """Send the form, and wait until the server took it."""
     shown = player.app.screen
-    trouble = shown.query_one("#trouble", Static)
     await player.press("ctrl+s")
-    await player.sees(
-        lambda: player.app.screen is not shown or str(trouble.content) not in ("", "…")
-    )
-    assert player.app.screen is not shown, trouble.content
+    await player.sees(lambda: player.app.screen is not shown or trouble(player) not in ("", "…"))
+    assert player.app.screen is not shown, trouble(player)
 
 
 async def refused(player: Player) -> str:
     """Send the form, and wait for the reason why not."""
-    trouble = player.app.screen.query_one("#trouble", Static)
-    trouble.update("")
+    player.app.screen.query_one("#trouble", Static).update("")
     await player.press("ctrl+s")
-    await player.sees(lambda: str(trouble.content) not in ("", "…"))
-    return str(trouble.content)
+    await player.sees(lambda: trouble(player) not in ("", "…"))
+    return trouble(player)
 
 
 async def yes(player: Player) -> str:

@@ -1,7 +1,6 @@
 """Being at home: what one decides in the app holds at once, and the next time."""
 
 import tomllib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from textual.widgets import Input, Static
 
 from tests.e2e.client import Player, folders, playing
 from tests.e2e.team import channel, team
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.app import ChinwagApp
 from tui.config import Settings, load_settings
 from tui.screens import alerts
@@ -19,13 +18,6 @@ from tui.screens.dialogs.listing import Listing
 from tui.screens.dialogs.new_key import NewKey
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.rows import MessageRow
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 async def shows(player: Player, dialog: type[Any]) -> None:

@@ -1,26 +1,17 @@
 """Between Enter and the message being sent: limits, questions, and where it goes."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual import events
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, channel, contents, team, write
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.narrow import TopicNarrow
 from tui.screens.dialogs.status import StatusDialog
 from tui.widgets.card_body import CardBody
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 async def test_what_is_too_long_stays_where_it_is(server: Live, tmp_path: Path) -> None:

@@ -1,25 +1,16 @@
 """Files go up with a message and come down into the folder for them."""
 
 import stat
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual import events
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team, write
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.config import Settings
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 @uses("GET /user_uploads/{realm_id_str}/{filename}", "POST /user_uploads")

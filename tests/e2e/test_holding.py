@@ -1,23 +1,14 @@
 """A message that was sent a moment ago can be taken back, if one wants that."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input
 
 from tests.e2e.client import playing
 from tests.e2e.team import KETTLE, asked, contents, team, write
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.config import Settings
 from tui.view.rows import EchoRow
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 async def test_what_was_sent_too_early_comes_back(server: Live, tmp_path: Path) -> None:

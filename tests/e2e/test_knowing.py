@@ -1,23 +1,14 @@
 """What people know of each other while they chat: who types, and what somebody is up to."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, OptionList
 
 from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.widgets.row_lists import PeopleList
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 @uses("POST /typing")

@@ -1,22 +1,13 @@
 """What is written now and happens later: scheduled messages, reminders, snippets."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, TextArea
 
 from tests.e2e.client import Player, playing
 from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, contents, team
-from tests.live import Live, live, until
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
+from tests.live import Live, until
 
 
 async def _choose(player: Player, *keys: str) -> None:

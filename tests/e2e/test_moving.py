@@ -1,22 +1,13 @@
 """Messages go where they belong, after the person was told what that will do."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, Static
 
 from tests.e2e.client import playing
 from tests.e2e.team import KETTLE, asked, contents, team
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.narrow import TopicNarrow
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Path) -> None:

@@ -1,22 +1,14 @@
 """While one looks at something else, the terminal tells of what matters."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.client import playing
 from tests.e2e.team import team
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.config import Settings
 from tui.screens import alerts
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 async def test_a_message_rings_only_while_nobody_looks(

@@ -1,7 +1,6 @@
 """Bots as their people look after them: made, given out, told what to keep, closed."""
 
 import stat
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -10,21 +9,24 @@ from textual.widgets import Input, Static
 from server_lite.pictures import pattern
 from server_lite.store.users import Role
 from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import cursor_on, fill, form, lines, page, refused, save, typed, yes
+from tests.e2e.dialogs import (
+    choose_file,
+    cursor_on,
+    fill,
+    form,
+    lines,
+    page,
+    refused,
+    save,
+    typed,
+    yes,
+)
 from tests.e2e.endpoints import uses
-from tests.live import Live, live, until
+from tests.live import Live, until
 from tui.accounts import read_zuliprc
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.secret import HIDDEN, Secret
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 async def _secret(player: Player) -> None:
@@ -120,10 +122,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
         image = tmp_path / "face.png"
         image.write_bytes(pattern("face", 20))
         await a.press("p")
-        await a.sees(lambda: isinstance(a.app.screen, PathPrompt))
-        await a.pilot.pause()
-        a.app.screen.query_one("#path", Input).value = str(image)
-        await a.press("enter")
+        await choose_file(a, image)
         await a.sees(lambda: isinstance(a.app.screen, Listing))
         bot_id = made["user_id"]
         known = a.screen.session.store.users.by_id

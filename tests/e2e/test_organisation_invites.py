@@ -2,39 +2,29 @@
 
 import asyncio
 import shlex
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.dialogs import acts, card, cursor_on, fill, form, lines, page, refused, save, yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import team
-from tests.live import Live, live
+from tests.live import Live
 from tui.accounts import last_used, read_zuliprc
 from tui.cli.arguments import main
 from tui.config import folders
 from tui.screens.dialogs.card import Card
 from tui.view import invites
-from tui.widgets.card_body import CardBody
 
 NEWCOMER = {"full_name": "Zoe", "email": "zoe@example.com", "password": "very long and secret"}
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
-
-
 async def _card(player: Player) -> str:
-    def text() -> str:
-        return str(player.app.screen.query_one(CardBody).render())
-
-    await player.sees(lambda: isinstance(player.app.screen, Card) and "chinwag join" in text())
-    return text()
+    await player.sees(
+        lambda: isinstance(player.app.screen, Card) and "chinwag join" in card(player)
+    )
+    return card(player)
 
 
 @uses("GET /invites", "POST /invites/multiuse", "DELETE /invites/multiuse/{invite_id}")

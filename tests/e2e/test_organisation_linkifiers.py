@@ -1,27 +1,12 @@
 """Linkifiers as administrators write them: tried while they are typed, put in order, deleted."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
-from textual.widgets import Static
-
 from server_lite.store.users import Role
-from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.client import playing
+from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, preview, refused, save, yes
 from tests.e2e.endpoints import uses
-from tests.live import Live, live
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
-
-
-def _preview(player: Player) -> str:
-    return str(player.app.screen.query_one("#preview", Static).content)
+from tests.live import Live
 
 
 @uses("GET /realm/linkifiers", "POST /realm/filters", "PATCH /realm/filters/{filter_id}")
@@ -35,13 +20,13 @@ async def test_a_linkifier_is_tried_while_it_is_typed(server: Live, tmp_path: Pa
         await fill(a, "pattern", "#(?P<id>[0-9]+)")
         await fill(a, "url_template", "https://x.example/{id}")
         await fill(a, "example", "#12")
-        await a.sees(lambda: _preview(a) == "#12 → https://x.example/12")
+        await a.sees(lambda: preview(a) == "#12 → https://x.example/12")
         await fill(a, "reverse", "{id}")
-        await a.sees(lambda: "back: 12, which is not the example" in _preview(a))
+        await a.sees(lambda: "back: 12, which is not the example" in preview(a))
         assert "reproduce the example" in await refused(a)
         await fill(a, "reverse", "#{id}")
         await fill(a, "alternatives", "https://old.example/{id}")
-        await a.sees(lambda: "also from https://old.example/12\nback: #12 ✓" in _preview(a))
+        await a.sees(lambda: "also from https://old.example/12\nback: #12 ✓" in preview(a))
         await save(a)
         await cursor_on(a, "#(?P<id>[0-9]+)  → https://x.example/{id}  ⇄")
         await a.press("enter")

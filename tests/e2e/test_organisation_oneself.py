@@ -1,32 +1,32 @@
 """One's own account: profile, password, picture, alert words, muted people, leaving."""
 
 import io
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
 
 from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, typed, yes
+from tests.e2e.dialogs import (
+    acts,
+    choose_file,
+    cursor_on,
+    fill,
+    form,
+    line,
+    lines,
+    page,
+    refused,
+    save,
+    trouble,
+    typed,
+    yes,
+)
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
-from tests.live import Live, live
+from tests.live import Live
 from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.path import PathPrompt
 
 OLD, NEW = "very long and secret", "another long and secret"
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
-
-
-def _line(player: Player, name: str) -> str:
-    return next((line for line in lines(player) if line.startswith(name)), "")
 
 
 @uses("PATCH /settings", "PATCH /users/me/profile_data", "DELETE /users/me/profile_data")
@@ -49,9 +49,9 @@ async def test_one_changes_what_others_see(server: Live, tmp_path: Path) -> None
         await fill(b, f"profile-{note['id']}", "")
         await fill(b, f"profile-{mentor['id']}", "Ann")
         await save(b)
-        await b.sees(lambda: "Asia/Tokyo" in _line(b, "Time zone"))
-        await b.sees(lambda: _line(b, "Mentor").endswith("Ann"))
-        await b.sees(lambda: _line(b, "About").endswith("—"))
+        await b.sees(lambda: "Asia/Tokyo" in line(b, "Time zone"))
+        await b.sees(lambda: line(b, "Mentor").endswith("Ann"))
+        await b.sees(lambda: line(b, "About").endswith("—"))
     me = await ben.get("users/me")
     assert (me["full_name"], me["timezone"]) == ("Benjamin", "Asia/Tokyo")
     said = {key: value["value"] for key, value in me["profile_data"].items()}
@@ -94,23 +94,19 @@ async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path
 
     async def choose(player: Player, name: str) -> None:
         await player.press("u")
-        await asked(player)
-        await player.sees(lambda: isinstance(player.app.screen, PathPrompt))
-        await player.pilot.pause()
-        player.app.screen.query_one(Input).value = str(tmp_path / name)
-        await player.press("enter")
+        await choose_file(player, tmp_path / name)
         await player.sees(lambda: isinstance(player.app.screen, Listing))
 
     async with playing(server, ann, tmp_path) as a:
         await page(a, "own_profile")
         await choose(a, "words.txt")
-        await a.sees(lambda: bool(str(a.app.screen.query_one("#trouble").render()).strip()))
+        await a.sees(lambda: bool(trouble(a)))
         await choose(a, "me.png")
-        await a.sees(lambda: _line(a, "Picture").endswith("your own"))
+        await a.sees(lambda: line(a, "Picture").endswith("your own"))
         assert "/user_avatars/" in (await ann.get("users/me"))["avatar_url"]
         await a.press("d")
         assert "drawn for you" in await yes(a)
-        await a.sees(lambda: _line(a, "Picture").endswith("drawn for you"))
+        await a.sees(lambda: line(a, "Picture").endswith("drawn for you"))
         assert "remove" not in acts(a)
 
 
@@ -159,7 +155,7 @@ async def test_one_leaves_for_good_unless_nobody_would_own_it(server: Live, tmp_
         await page(a, "own_profile")
         await a.press("x")
         assert "Only an administrator" in await yes(a)
-        await a.sees(lambda: bool(str(a.app.screen.query_one("#trouble").render()).strip()))
+        await a.sees(lambda: bool(trouble(a)))
     async with playing(server, ben, tmp_path) as b:
         await page(b, "own_profile")
         await b.press("x")

@@ -1,40 +1,31 @@
 """What administrators keep for everybody: emoji, profile fields, playgrounds, domains, defaults."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, Static, TextArea
 
 from server_lite.pictures import pattern
 from server_lite.store.users import Role
-from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, typed, yes
+from tests.e2e.client import playing
+from tests.e2e.dialogs import (
+    acts,
+    choose_file,
+    cursor_on,
+    fill,
+    form,
+    lines,
+    page,
+    preview,
+    refused,
+    save,
+    typed,
+    yes,
+)
 from tests.e2e.endpoints import uses
 from tests.e2e.team import team
-from tests.live import Live, live
+from tests.live import Live
 from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
-
-
-def _preview(player: Player) -> str:
-    return str(player.app.screen.query_one("#preview", Static).content)
-
-
-async def _file(player: Player, path: Path) -> None:
-    """Answer the question for a file."""
-    await player.sees(lambda: isinstance(player.app.screen, PathPrompt))
-    await player.pilot.pause()
-    player.app.screen.query_one("#path", Input).value = str(path)
-    await player.press("enter")
 
 
 @uses("GET /realm/emoji", "POST /realm/emoji/{emoji_name}", "DELETE /realm/emoji/{emoji_name}")
@@ -49,14 +40,14 @@ async def test_an_emoji_is_added_from_a_file_and_taken_away(server: Live, tmp_pa
         assert lines(b) == [":anns:  by Ann"]
         assert "away" not in acts(b)
         await b.press("n")
-        await _file(b, image)
+        await choose_file(b, image)
         shown = await form(b)
         assert shown.query_one("#field-name", Input).value == "party_blob"
         await fill(b, "name", "anns")
-        await b.sees(lambda: "has :anns: already" in _preview(b))
+        await b.sees(lambda: "has :anns: already" in preview(b))
         assert await refused(b) == "A custom emoji with this name already exists."
         await fill(b, "name", "octopus")
-        await b.sees(lambda: "only administrators" in _preview(b))
+        await b.sees(lambda: "only administrators" in preview(b))
         await fill(b, "name", "blob")
         await save(b)
         await cursor_on(b, ":blob:  by Ben")
@@ -94,7 +85,7 @@ async def test_profile_fields_are_written_and_put_in_order(server: Live, tmp_pat
         shown = await form(a)
         assert shown.query_one("#field-data", TextArea).text == "red\nblue"
         await fill(a, "data", "blue\ngreen")
-        await a.sees(lambda: "Who chose red" in _preview(a))
+        await a.sees(lambda: "Who chose red" in preview(a))
         await fill(a, "required", True)
         await fill(a, "editable", False)
         await save(a)
@@ -152,10 +143,10 @@ async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -
         await fill(a, "name", "Play")
         await fill(a, "language", "Python")
         await fill(a, "url_template", "https://play.example/")
-        await a.sees(lambda: "needs {code}" in _preview(a))
+        await a.sees(lambda: "needs {code}" in preview(a))
         assert "code" in await refused(a)
         await fill(a, "url_template", "https://play.example/?c={code}")
-        await a.sees(lambda: "https://play.example/?c=print%281%29" in _preview(a))
+        await a.sees(lambda: "https://play.example/?c=print%281%29" in preview(a))
         await save(a)
         await cursor_on(a, "Play  Python → https://play.example/?c={code}")
         await a.press("escape")

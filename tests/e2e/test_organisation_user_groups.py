@@ -1,34 +1,26 @@
 """Groups of people: made, filled, given permissions, joined and left, closed and opened again."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.client import playing
+from tests.e2e.dialogs import (
+    acts,
+    card,
+    cursor_on,
+    fill,
+    form,
+    line,
+    page,
+    refused,
+    save,
+    trouble,
+    yes,
+)
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
-from tests.live import Live, Person, live
+from tests.live import Live, Person
 from tui.screens.dialogs.card import Card
-from tui.widgets.card_body import CardBody
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
-
-
-def _line(player: Player, name: str) -> str:
-    found = (line for line in lines(player) if line.startswith(name))
-    return " ".join(next(found, "").split())
-
-
-def _card(player: Player) -> str:
-    return str(player.app.screen.query_one(CardBody).render())
 
 
 async def _group(person: Person, name: str) -> dict[str, Any]:
@@ -51,9 +43,7 @@ async def test_a_group_is_made(server: Live, tmp_path: Path) -> None:
         await fill(a, "name", "testers")
         await fill(a, "description", "They [b]test")
         await save(a)
-        await a.sees(
-            lambda: _line(a, "testers").endswith("1 person · you are in it · They [b]test")
-        )
+        await a.sees(lambda: line(a, "testers").endswith("1 person · you are in it · They [b]test"))
     made = await _group(ann, "testers")
     assert (made["members"], made["description"]) == ([ann.id], "They [b]test")
 
@@ -75,10 +65,10 @@ async def test_everybody_of_another_group_is_in_a_group(server: Live, tmp_path: 
         await form(a)
         await fill(a, "parts", "board")
         await save(a)
-        await a.sees(lambda: "1 person and board" in _line(a, "testers"))
+        await a.sees(lambda: "1 person and board" in line(a, "testers"))
         await a.press("enter")
-        await a.sees(lambda: isinstance(a.app.screen, Card) and "Through board" in _card(a))
-        assert "Ben" in _card(a)
+        await a.sees(lambda: isinstance(a.app.screen, Card) and "Through board" in card(a))
+        assert "Ben" in card(a)
 
 
 @uses("POST /user_groups/{user_group_id}/members")
@@ -98,7 +88,7 @@ async def test_people_and_groups_of_a_group_change_together(server: Live, tmp_pa
         await fill(a, "members", "Ben")
         await fill(a, "parts", "board")
         await save(a)
-        await a.sees(lambda: "2 people · you" in _line(a, "testers"))
+        await a.sees(lambda: "2 people · you" in line(a, "testers"))
     made = await _group(ann, "testers")
     assert (set(made["members"]), made["direct_subgroup_ids"]) == ({ann.id, ben.id}, [])
 
@@ -116,7 +106,7 @@ async def test_a_group_gets_another_name_and_permissions(server: Live, tmp_path:
         await fill(a, "name", "checkers")
         await fill(a, "can_mention_group", "moderators")
         await save(a)
-        await a.sees(lambda: bool(_line(a, "checkers")))
+        await a.sees(lambda: bool(line(a, "checkers")))
         now = await _group(ann, "checkers")
         moderators = await _group(ann, "role:moderators")
         assert now["can_mention_group"] == moderators["id"]
@@ -136,16 +126,16 @@ async def test_a_group_is_closed_after_a_question_and_opened_again(
         await ann.patch("realm", can_create_groups={"new": made["group_id"]})
         await a.press("d")
         assert "can be reactivated" in await yes(a)
-        await a.sees(lambda: "in use" in str(a.app.screen.query_one("#trouble").render()))
+        await a.sees(lambda: "in use" in trouble(a))
         await ann.patch("realm", can_create_groups={"new": moderators["id"]})
         await a.press("d")
         await yes(a)
-        await a.sees(lambda: not _line(a, "testers"))
+        await a.sees(lambda: not line(a, "testers"))
         await a.press("h")
         await cursor_on(a, "testers")
-        assert _line(a, "testers").startswith("testers deactivated")
+        assert line(a, "testers").startswith("testers deactivated")
         await a.press("d")
-        await a.sees(lambda: not _line(a, "testers").startswith("testers deactivated"))
+        await a.sees(lambda: not line(a, "testers").startswith("testers deactivated"))
 
 
 async def test_a_member_joins_and_leaves_where_they_may(server: Live, tmp_path: Path) -> None:
@@ -163,10 +153,10 @@ async def test_a_member_joins_and_leaves_where_they_may(server: Live, tmp_path: 
         await ann.patch(path, can_join_group={"new": members["id"]})
         await b.sees(lambda: "join" in acts(b))
         await b.press("j")
-        await b.sees(lambda: "you are in it" in _line(b, "testers"))
+        await b.sees(lambda: "you are in it" in line(b, "testers"))
         assert "leave" in acts(b)
         await b.press("j")
-        await b.sees(lambda: "you are in it" not in _line(b, "testers"))
+        await b.sees(lambda: "you are in it" not in line(b, "testers"))
         await ann.patch(path, can_join_group={"new": nobody["id"]})
         await b.sees(lambda: "join" not in acts(b))
         await cursor_on(b, "moderators")

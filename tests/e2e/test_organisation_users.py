@@ -1,35 +1,29 @@
 """Looking after people: new accounts, roles, profiles, closing an account and opening it again."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
-
 from server_lite.store.users import Role
-from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, typed, yes
+from tests.e2e.client import playing
+from tests.e2e.dialogs import (
+    acts,
+    card,
+    cursor_on,
+    fill,
+    form,
+    line,
+    lines,
+    page,
+    refused,
+    save,
+    trouble,
+    typed,
+    yes,
+)
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team
-from tests.live import Live, live
+from tests.live import Live
 from tui.screens.dialogs.card import Card
 from tui.screens.dialogs.listing import Listing
-from tui.widgets.card_body import CardBody
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
-
-
-def _line(player: Player, name: str) -> str:
-    found = (line for line in lines(player) if line.startswith(name))
-    return " ".join(next(found, "").split())
-
-
-def _trouble(player: Player) -> str:
-    return str(player.app.screen.query_one("#trouble").render())
 
 
 @uses("POST /users", "PATCH /users/{user_id}")
@@ -47,13 +41,13 @@ async def test_an_owner_makes_an_account_and_gives_a_role(server: Live, tmp_path
         assert "already" in await refused(a)
         await fill(a, "email", "cleo@example.com")
         await save(a)
-        await a.sees(lambda: _line(a, "Cleo").startswith("Cleo moderator · cleo@example.com"))
+        await a.sees(lambda: line(a, "Cleo").startswith("Cleo moderator · cleo@example.com"))
         await cursor_on(a, "Ann")
         await a.press("r")
         await asked(a)
         await typed(a, "member")
-        await a.sees(lambda: "only organization owner" in _trouble(a))
-        assert _line(a, "Ann").startswith("Ann owner")
+        await a.sees(lambda: "only organization owner" in trouble(a))
+        assert line(a, "Ann").startswith("Ann owner")
     answer = await server.client().post(
         "fetch_api_key", data={"username": "cleo@example.com", "password": "very long and secret"}
     )
@@ -81,19 +75,16 @@ async def test_an_administrator_edits_somebodys_profile(server: Live, tmp_path: 
         await fill(a, f"profile-{made['id']}", "4th floor")
         await fill(a, f"profile-{choice['id']}", "Sales")
         await save(a)
-        await a.sees(lambda: bool(_line(a, "Benjamin")))
+        await a.sees(lambda: bool(line(a, "Benjamin")))
         await cursor_on(a, "Benjamin")
         await a.press("enter")
         await a.sees(lambda: isinstance(a.app.screen, Card))
 
-        def card() -> str:
-            return str(a.app.screen.query_one(CardBody).render())
-
-        await a.sees(lambda: "Sales" in card())
-        assert "4th floor" in card()
-        assert "new here" in card()
+        await a.sees(lambda: "Sales" in card(a))
+        assert "4th floor" in card(a)
+        assert "new here" in card(a)
         await a.press("right")
-        await a.sees(lambda: "#design" in card())
+        await a.sees(lambda: "#design" in card(a))
         await a.press("d")
         await a.sees(lambda: a.app.screen is a.screen)
     profile = await ben.get("users/me")
@@ -112,13 +103,13 @@ async def test_an_account_is_closed_after_a_question_and_opened_again(
         await cursor_on(a, "Ben")
         await a.press("d")
         assert "Their bots stop as well: Clock." in await yes(a)
-        await a.sees(lambda: not _line(a, "Ben"))
+        await a.sees(lambda: not line(a, "Ben"))
         assert (await ben.get("users/me"))["status"] == 401
         await a.press("h")
-        await a.sees(lambda: _line(a, "Ben").endswith("deactivated"))
+        await a.sees(lambda: line(a, "Ben").endswith("deactivated"))
         await cursor_on(a, "Ben")
         await a.press("d")
-        await a.sees(lambda: not _line(a, "Ben").endswith("deactivated"))
+        await a.sees(lambda: not line(a, "Ben").endswith("deactivated"))
 
 
 async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path: Path) -> None:

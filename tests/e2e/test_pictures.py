@@ -3,29 +3,20 @@
 import asyncio
 import struct
 import zlib
-from collections.abc import AsyncIterator
 from io import BytesIO
 from pathlib import Path
 
-import pytest
 from PIL import Image
 from textual.widgets import Button
 
 from tests.e2e.client import Player, playing
 from tests.e2e.team import answered, asked, team
-from tests.live import Live, Person, live, until
+from tests.live import Live, Person, until
 from tui.config import Settings
 from tui.screens.dialogs.picture import PictureView
 from tui.screens.dialogs.question import Question
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 def flag() -> bytes:

@@ -8,12 +8,11 @@ from contextlib import asynccontextmanager
 from io import BytesIO
 from pathlib import Path
 
-import pytest
 from PIL import Image
 
 from tests.e2e.team import team
 from tests.e2e.test_pictures import flag, send
-from tests.live import Live, Person, live
+from tests.live import Live, Person
 from tests.security.terminal import Terminal, terminal
 from tui.accounts import Account, write_zuliprc
 
@@ -21,13 +20,6 @@ CLIENT = "from tui.cli.arguments import main; raise SystemExit(main())"
 ASKED = b"\x1b[6n\r\x1b[K"
 TWO_CELLS = b"\x1b[5;3R"
 FOUR_CELLS = b"\x1b[5;5R"
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 @asynccontextmanager

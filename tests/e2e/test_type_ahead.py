@@ -5,20 +5,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.e2e.team import KETTLE, contents, team
-from tests.live import Live, Person, live, until
+from tests.live import Live, Person, until
 from tests.security.terminal import Terminal, terminal
 from tui.accounts import Account, write_zuliprc
 from tui.narrow import TopicNarrow
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Live]:
-    (tmp_path / "server").mkdir()
-    async with live(tmp_path / "server") as running:
-        yield running
 
 
 @asynccontextmanager
