@@ -40,10 +40,19 @@ class Registered(Position):
     __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # read by pydantic alone
 
 
-class Events(TypedDict):
-    """In their order, each with `id` and `type`."""
+class EventObject(TypedDict):
+    """Something that happened; what more it says goes by its type."""
 
-    events: list[dict[str, Any]]
+    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # read by pydantic alone
+
+    id: int
+    type: str
+
+
+class Events(TypedDict):
+    """In their order."""
+
+    events: list[EventObject]
     queue_id: str
 
 
