@@ -5,7 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.e2e.team import KETTLE, contents, team
+from textual import events
+from textual.widgets import Input
+
+from tests.e2e.client import playing
+from tests.e2e.team import KETTLE, asked, contents, team, write
+from tests.faults.cutting import cuttable
 from tests.live import Live, Person, until
 from tests.security.terminal import Terminal, terminal
 from tui.accounts import Account, write_zuliprc
@@ -39,3 +44,73 @@ async def test_a_burst_of_keys_is_what_slow_fingers_would_do(server: Live, tmp_p
         seen.answer(b"cwrong\x15right\rnext\r\t\x0bmilk\rcplenty\r")
         await _says(ann, tea, KETTLE, "right", "next")
         await _says(ann, TopicNarrow(tea.channel_id, "milk"), "any left?", "plenty")
+
+
+async def test_words_for_an_edit_wait_until_it_begins(server: Live, tmp_path: Path) -> None:
+    """The server is slow: I am told what is waited for, and what I type is in the edit, no command."""
+    ann, _, tea = await team(server)
+    async with cuttable(server.url) as wire:
+        server.url = wire.url
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            await write(a, "tea")
+            await until(lambda: a.texts[-1] == "tea" and len(a.rows) == 2)
+            a.screen.messages.focus()
+            await a.press("end")
+            gate = wire.stop(b"GET /api/v1/messages/", "answer")
+            await a.press(*"e times", "enter")
+            await gate.reached.wait()
+            await until(lambda: "fetching the message" in a.screen.status_line.text)
+            assert a.texts[-1] == "tea"
+            wire.gates.clear()
+            gate.opened.set()
+            await until(lambda: a.texts[-1] == "tea times")
+            assert a.screen.composer.text == ""
+
+
+async def test_an_edit_that_never_begins_costs_no_words(server: Live, tmp_path: Path) -> None:
+    """Esc goes on without an answer; what I typed for it is in the composer, and nothing was done."""
+    ann, _, tea = await team(server)
+    async with cuttable(server.url) as wire:
+        server.url = wire.url
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            await write(a, "tea")
+            await until(lambda: a.texts[-1] == "tea" and len(a.rows) == 2)
+            a.screen.messages.focus()
+            gate = wire.stop(b"GET /api/v1/messages/", "answer")
+            await a.press("end", *"e*dx")
+            await gate.reached.wait()
+            await a.press("escape")
+            await until(lambda: a.screen.composer.text == "*dx")
+            assert a.screen.composing.editing is None
+            assert "fetching" not in a.screen.status_line.text
+            assert not any(row.is_starred for row in a.rows)
+            gate.opened.set()
+            await a.press("k")
+            import sys
+
+            print(
+                a.app.focused,
+                a.screen.messages.selected,
+                a.app.type_ahead._waiting,
+                a.app.type_ahead._playing,
+                a.app.type_ahead._holds,
+                file=sys.stderr,
+            )
+            await until(lambda: a.screen.messages.selected == a.rows[0])
+
+
+async def test_alt_and_a_letter_types_nothing_into_a_field(server: Live, tmp_path: Path) -> None:
+    """A key of the main screen, pressed while something is asked, neither acts nor leaves a letter."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await a.press("ctrl+k")
+        await asked(a)
+        dialog = a.app.screen
+        for letter in "wlipuxo":
+            a.app.post_message(events.Key(f"alt+{letter}", letter))
+        await a.press("m")
+        await until(lambda: dialog.query_one(Input).value == "m")
+        assert a.app.screen is dialog

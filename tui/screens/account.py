@@ -5,9 +5,10 @@ It wires controllers to the session; what keys and the mouse ask is `main.py`'s.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from datetime import date, datetime, tzinfo
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -29,6 +30,7 @@ from tui.screens.layout import MainLayout
 from tui.screens.overviews import Overviews
 from tui.screens.places.trail import Trail
 from tui.screens.seen import Seen
+from tui.screens.type_ahead import type_ahead_of
 from tui.screens.writing.completing import Completing
 from tui.screens.writing.composing import Composing
 from tui.store import Changes
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
     from tui.sync.status import Status
 
 TICK_SECONDS = 1.0
+SLOW_SECONDS = 0.3
+"""After which it is said what is waited for."""
 Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -232,6 +236,30 @@ class AccountScreen(MainLayout):
         told = partial(self._told, work)
         self.run_worker(told, group=group, exclusive=group != "acts")  # type: ignore[arg-type]  # Textual's type knows no `Any` coroutine
 
+    @contextmanager
+    def leading_on(self, words: str) -> Iterator[None]:
+        """What is fetched in this block opens what the next keys are meant for: they wait for it.
+
+        `words` say what takes so long, if it does. Where it fails, or Esc gives it up, what was typed
+        meanwhile is in the composer, since it was hardly meant as keys of the list.
+        """
+        type_ahead, task = type_ahead_of(self.app), asyncio.current_task()
+        assert type_ahead is not None
+        assert task is not None
+        telling = self.set_timer(
+            SLOW_SECONDS, lambda: self.composing.note(words, f"{words}… · Esc gives it up")
+        )
+        try:
+            with type_ahead.held(task.cancel):
+                try:
+                    yield
+                except (TuiError, asyncio.CancelledError):
+                    self.composer.insert_at_cursor(type_ahead.take_text())
+                    raise
+        finally:
+            telling.stop()
+            self.composing.note(words, "")
+
     async def _told(self, work: Work) -> None:
         try:
             await (work() if callable(work) else work)
@@ -290,6 +318,7 @@ class AccountScreen(MainLayout):
                 self.messages.set_empty(sanitise_line(sentence))
             case Live():
                 self.open_narrow.rearm()
+                self._load_open_topics()
                 if self.open_narrow.is_missing and self.open_narrow.narrow is not None:
                     self._open(self.open_narrow.narrow)
             case _:
@@ -366,12 +395,23 @@ class AccountScreen(MainLayout):
         self.status_line.show(below="")
         self.composing.follow(narrow, None)
         self.display_parts.open(narrow)
-        if isinstance(narrow, ChannelNarrow | TopicNarrow):
-            self.begin(self._load_topics(narrow.channel_id))
+        self._load_open_topics()
         await opening
         if self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())
 
-    async def _load_topics(self, channel_id: ChannelId) -> None:
+    def _load_open_topics(self) -> None:
+        """The sidebar shows those of the channel one is in."""
+        narrow = self.open_narrow.narrow
+        if isinstance(narrow, ChannelNarrow | TopicNarrow):
+            self.begin(self.load_topics(narrow.channel_id))
+
+    async def load_all_topics(self) -> None:
+        """Those of every channel one is in, for whoever looks for a name."""
+        for channel in self.session.store.channels.subscriptions():
+            await self.load_topics(channel.channel_id)
+
+    async def load_topics(self, channel_id: ChannelId) -> None:
+        """Ask for a channel's topics, unless they are all known."""
         if channel_id not in self.session.store.topics.complete:
             await self.session.sync.history.topics(channel_id)

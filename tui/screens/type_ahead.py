@@ -51,27 +51,36 @@ class TypeAhead:
         self._playing: asyncio.Task[None] | None = None
         self._unsettled = False
         self._unsettled_text = False
-        self._holds = 0
+        self._holds: list[Callable[[], object]] = []
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self, give_up: Callable[[], object]) -> Iterator[None]:
         """What is typed meanwhile waits, since this leads to where it is meant to go.
 
-        Esc is not waited with.
+        Esc calls `give_up`, and Ctrl+Q ends the program at once.
         """
-        self._holds += 1
+        self._holds.append(give_up)
         try:
             yield
         finally:
-            self._holds -= 1
+            self._holds.remove(give_up)
+
+    def take_text(self) -> str:
+        """The text that waits, and no longer does: it was meant for something that does not come."""
+        waiting = list(self._waiting)
+        self._waiting.clear()
+        return "".join(map(_text, waiting))
 
     def defers(self, event: Event) -> bool:
         """Whether it is not this event's turn; it is posted once more when it is."""
         if event is self._turn:
             return False
-        is_urgent = isinstance(event, events.Key) and event.key in ("escape", "ctrl+q")
-        if self._holds and is_urgent:
-            return False
+        if self._holds and isinstance(event, events.Key):
+            if event.key == "escape":
+                self._holds[-1]()
+                return True
+            if event.key == "ctrl+q":
+                return False
         is_playing = self._playing is not None and not self._playing.done()
         if not is_playing and self._may_go(event) and not self._holds and self._is_ready():
             return False
@@ -106,6 +115,8 @@ class TypeAhead:
         while self._waiting:
             if not self._may_go(self._waiting[0]) or self._holds or not self._is_ready():
                 await self._settle()
+                if not self._waiting:
+                    return  # it was taken back
             self._had_turn.clear()
             self._turn = self._waiting.popleft()
             if not self._app.post_message(self._turn):
@@ -145,12 +156,19 @@ def _is_motion(event: Event) -> bool:
     )
 
 
-@contextmanager
-def keys_held(app: App[Any]) -> Iterator[None]:
-    """See `TypeAhead.held`; nothing is held where an application has no such thing."""
-    type_ahead = getattr(app, "type_ahead", None)
-    if isinstance(type_ahead, TypeAhead):
-        with type_ahead.held():
-            yield
-    else:
-        yield
+def _text(event: Event) -> str:
+    match event:
+        case events.Key(key="enter"):
+            return "\n"
+        case events.Key() if event.is_printable:
+            return event.character or ""
+        case events.Paste(text=text):
+            return text
+        case _:
+            return ""
+
+
+def type_ahead_of(app: App[Any]) -> TypeAhead | None:
+    """That of the application; None where it has none."""
+    found = getattr(app, "type_ahead", None)
+    return found if isinstance(found, TypeAhead) else None

@@ -128,7 +128,8 @@ class MessageActs:
 
     async def _quote(self, row: MessageRow) -> None:
         screen = self._screen
-        markdown = await messages.source(screen.session.sync, row.message_id)
+        with screen.leading_on("fetching the message"):
+            markdown = await messages.source(screen.session.sync, row.message_id)
         message = screen.session.store.message(row.message_id)
         if message is None:
             return
@@ -154,9 +155,11 @@ class MessageActs:
         )
 
     async def _choose_reaction(self, row: MessageRow) -> None:
+        with self._screen.leading_on("fetching the emoji"):
+            known = await self._screen.emoji.all()
         choices = [
             Choice(value=emoji, label=f"{emoji.text}  {emoji.name.replace('_', ' ')}")
-            for emoji in await self._screen.emoji.all()
+            for emoji in known
         ]
         emoji: Emoji | None = await self._screen.app.push_screen_wait(
             Chooser(
@@ -184,7 +187,8 @@ class MessageActs:
     async def edit(self, message_id: MessageId) -> None:
         """Change a message, from what it says now, or from where one left off."""
         screen = self._screen
-        markdown = await messages.source(screen.session.sync, message_id)
+        with screen.leading_on("fetching the message"):
+            markdown = await messages.source(screen.session.sync, message_id)
         screen.composing.begin_edit(message_id, markdown)
         screen.composer.focus()
 

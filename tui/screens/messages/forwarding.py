@@ -22,7 +22,8 @@ async def forward(screen: AccountScreen, row: MessageRow) -> None:
     message = store.message(row.message_id)
     if message is None:
         return
-    markdown = await messages.source(screen.session.sync, row.message_id)
+    with screen.leading_on("fetching the message"):
+        markdown = await messages.source(screen.session.sync, row.message_id)
     said_in = conversation_of(message)
     name = store.channel_names.get(said_in.channel_id) if isinstance(said_in, TopicNarrow) else None
     link = format_permalink(said_in, near=row.message_id, channel_name=name)

@@ -37,7 +37,8 @@ class Moving:
         if message is None or message.channel_id is None:
             return
         session = self._screen.session
-        await self._know_topics(message.channel_id)
+        with self._screen.leading_on("fetching the topics"):
+            await self._know_topics(message.channel_id)
         here = Move(reach=reach, channel_id=ChannelId(message.channel_id), topic=message.topic)
         wanted = await self._screen.app.push_screen_wait(
             MoveDialog(
