@@ -5,6 +5,7 @@ from pathlib import Path
 from textual.widgets import Input, TextArea
 
 from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, contents, team
 from tests.live import Live, until
@@ -92,6 +93,7 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         await a.press("f10")
         await _choose(a, "enter")
         await _choose(a, *"delete", "enter")
+        assert await yes(a) == "bring cups"
         await until(lambda: a.count("Waiting") == -1)
 
 

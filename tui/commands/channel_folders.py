@@ -3,6 +3,7 @@
 from tui.api.model import ChannelFolderId, ChannelId
 from tui.api.routes import channel_folders as routes
 from tui.commands import channels
+from tui.commands.orders import moved
 from tui.sync.machine import Sync
 
 
@@ -34,10 +35,7 @@ async def move(sync: Sync, folder_id: ChannelFolderId, by: int) -> None:
     # All have to be named, also one that was made just now.
     known = await routes.fetch(sync.connection, include_archived=True)
     order = [each.id for each in sorted(known, key=lambda each: (each.order, each.id))]
-    at = order.index(folder_id)
-    to = max(0, min(at + by, len(order) - 1))
-    order.insert(to, order.pop(at))
-    await routes.reorder(sync.connection, folder_ids=order)
+    await routes.reorder(sync.connection, folder_ids=moved(order, folder_id, by))
 
 
 async def fill(sync: Sync, folder_id: ChannelFolderId, channel_ids: frozenset[ChannelId]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import Listing, ListingRow
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
     from tui.store import Changes, Store
     from tui.sync.machine import Sync
+
+ORDERING: Final = (
+    Act(key="shift+up", label="up", act="up"),
+    Act(key="shift+down", label="down", act="down"),
+)
+"""Acts of pages whose things people put in order."""
+STEPS: Final = {"up": -1, "down": 1}
+"""How many lines each of them moves a thing."""
 
 
 class Page(ABC):

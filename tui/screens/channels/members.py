@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
@@ -11,7 +11,7 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.several import Several
-from tui.screens.fields.groups import part_choices
+from tui.screens.fields.groups import Part, part_choices
 from tui.screens.page import Page
 from tui.store import Changes, Store
 from tui.view import channels, names
@@ -69,7 +69,7 @@ class ChannelMembers(Page):
 
     async def _add(self) -> None:
         there = self._known
-        chosen: frozenset[Any] | None = await self.screen.app.push_screen_wait(
+        chosen: frozenset[Part] | None = await self.screen.app.push_screen_wait(
             Several("Add to the channel", people_choices(self.store, but=there))
         )
         added = (chosen_people(self.store, chosen) if chosen else frozenset()) - there
@@ -91,14 +91,14 @@ class ChannelMembers(Page):
             await commands.unsubscribe(self.sync, self._channel.channel_id, user_ids=[user_id])
 
 
-def people_choices(store: Store, *, but: frozenset[UserId] = frozenset()) -> list[Choice[Any]]:
+def people_choices(store: Store, *, but: frozenset[UserId] = frozenset()) -> list[Choice[Part]]:
     """Everybody but some, and the groups."""
     return [
         each for each in part_choices(store) if each.value not in {("person", int(i)) for i in but}
     ]
 
 
-def chosen_people(store: Store, chosen: frozenset[Any]) -> frozenset[UserId]:
+def chosen_people(store: Store, chosen: frozenset[Part]) -> frozenset[UserId]:
     """The people that were chosen, with those of the groups."""
     people = {UserId(each) for kind, each in chosen if kind == "person"}
     groups = [UserGroupId(each) for kind, each in chosen if kind == "group"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tui.api.model import ChannelFolder, ChannelFolderId
+from tui.api.model import ChannelFolder, ChannelFolderId, ChannelId
 from tui.commands import channel_folders as commands
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
@@ -13,7 +13,7 @@ from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.several import Several
-from tui.screens.page import Page
+from tui.screens.page import ORDERING, STEPS, Page
 from tui.view import channel_folders as view
 from tui.view import channels
 from tui.view.permissions import is_administrator
@@ -64,8 +64,7 @@ class ChannelFolders(Page):
         return [
             Act(key="enter", label="channels in it", act="fill"),
             Act(key="e", label="edit", act="edit"),
-            Act(key="shift+up", label="up", act="up"),
-            Act(key="shift+down", label="down", act="down"),
+            *ORDERING,
             Act(key="a", label="archive", act="archive"),
             new,
         ]
@@ -84,7 +83,7 @@ class ChannelFolders(Page):
         elif act == "archive":
             await self._archive(folder)
         else:
-            await commands.move(sync, folder.id, -1 if act == "up" else 1)
+            await commands.move(sync, folder.id, STEPS[act])
 
     async def _edit(self, folder: ChannelFolder | None) -> None:
         sync = self.sync
@@ -127,7 +126,7 @@ class ChannelFolders(Page):
             if not each.is_archived
         ]
         inside = frozenset(each.channel_id for each in view.channels_in(store, folder.id))
-        chosen: frozenset[Any] | None = await self.screen.app.push_screen_wait(
+        chosen: frozenset[ChannelId] | None = await self.screen.app.push_screen_wait(
             Several(f"Channels in {sanitise_line(folder.name)}", choices, chosen=inside)
         )
         if chosen is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId
 from tui.api.organization import Invite
@@ -137,7 +137,7 @@ def _fields(store: Store) -> list[Field]:
         for each in user_groups.named_groups(store)
         if permissions.may_add_members(store, each)
     ]
-    lifetimes: list[Choice[Any]] = [
+    lifetimes: list[Choice[int | None]] = [
         Choice(value=minutes, label=words) for minutes, words in invites.LIFETIMES
     ]
     fields: list[Field] = [

@@ -14,7 +14,7 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import Current
-from tui.screens.page import Page
+from tui.screens.page import ORDERING, STEPS, Page
 from tui.view.linkifiers import Trial, detail, explained, label
 from tui.view.permissions import is_administrator
 
@@ -59,8 +59,7 @@ class Linkifiers(Page):
             return []
         found = [
             Act(key="enter", label="change", act="change"),
-            Act(key="shift+up", label="earlier", act="earlier"),
-            Act(key="shift+down", label="later", act="later"),
+            *ORDERING,
             Act(key="d", label="delete", act="delete"),
         ]
         return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
@@ -77,7 +76,7 @@ class Linkifiers(Page):
         elif act == "delete":
             await self._delete(linkifier)
         else:
-            await linkifiers.move(sync, linkifier.id, -1 if act == "earlier" else 1)
+            await linkifiers.move(sync, linkifier.id, STEPS[act])
 
     async def _edit(self, linkifier: Linkifier | None) -> None:
         async def submit(answers: Answers) -> None:

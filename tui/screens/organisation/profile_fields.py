@@ -14,7 +14,7 @@ from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import Current
-from tui.screens.page import Page
+from tui.screens.page import ORDERING, STEPS, Page
 from tui.view import profile_fields as view
 from tui.view.permissions import is_administrator
 from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
@@ -56,8 +56,7 @@ class ProfileFields(Page):
             return []
         found = [
             Act(key="enter", label="change", act="change"),
-            Act(key="shift+up", label="up", act="up"),
-            Act(key="shift+down", label="down", act="down"),
+            *ORDERING,
             Act(key="d", label="delete", act="delete"),
         ]
         return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
@@ -74,7 +73,7 @@ class ProfileFields(Page):
             await self._delete(field)
         else:
             sync = self.sync
-            await profile_fields.move(sync, field.id, -1 if act == "up" else 1)
+            await profile_fields.move(sync, field.id, STEPS[act])
 
     async def _create(self) -> None:
         kinds: list[Choice[int]] = [

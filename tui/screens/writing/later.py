@@ -15,6 +15,7 @@ from tui.content.sanitise import sanitise_line
 from tui.narrow import conversation_of, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.moment import Moment, MomentPrompt
+from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.text import TextDialog, Written
 from tui.store import drafts
 from tui.view import names
@@ -145,18 +146,27 @@ class Later:
                 moment = await self._ask("Send at another time")
                 if moment is not None:
                     await scheduled_messages.put_off(session.sync, scheduled, moment.at)
-            case "delete":
+            case "delete" if await self._gives_up(scheduled):
                 await scheduled_messages.delete(session.sync, scheduled)
                 self._screen.tell("It will not be sent.")
 
     async def _change_reminder(self, reminder: Reminder) -> None:
         sync = self._screen.session.sync
         wish = await self._wish(reminder, ("go", "Go to the message"), ("delete", "Delete"))
-        if wish == "delete":
+        if wish == "delete" and await self._gives_up(reminder):
             await reminders.delete(sync, reminder.reminder_id)
         elif wish == "go":
             message = await reminders.target(sync, reminder.reminder_target_message_id)
             self._screen.go(conversation_of(message), message.id)
+
+    async def _gives_up(self, waiting: ScheduledMessage | Reminder) -> bool:
+        is_reminder = isinstance(waiting, Reminder)
+        title = "Delete this reminder?" if is_reminder else "Delete this message, unsent?"
+        words = waiting.content.strip() or self._label(waiting)
+        answer: bool | None = await self._screen.app.push_screen_wait(
+            Question(title, words, yes="Delete")
+        )
+        return bool(answer)
 
     async def _wish(
         self, waiting: ScheduledMessage | Reminder, *wishes: tuple[Wish, str]
