@@ -18,6 +18,7 @@ from server_lite.params import Loose, RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import Asked
+from server_lite.snapshot.state import State
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -34,8 +35,8 @@ class Position(Versions):
     idempotency_keys: bool
 
 
-class Registered(Position):
-    """The queue, and beside these fields the state that was asked for: see `fetch_event_types`."""
+class Registered(Position, State):
+    """The queue, and the state at its beginning, as far as it was asked for (`fetch_event_types`)."""
 
     __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # read by pydantic alone
 
