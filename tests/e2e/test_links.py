@@ -66,7 +66,7 @@ async def test_the_next_direct_message_is_a_key_away(tmp_path: Path) -> None:
         ) as a:
             await a.go(tea)
             a.screen.messages.focus()
-            for person in (ben, cleo, ben):
+            for person in (cleo, ben, cleo):
                 await a.press("N")
                 there = DmNarrow(frozenset({UserId(ann.id), UserId(person.id)}))
                 await a.sees(partial(a.screen.open_narrow.is_shown, there))

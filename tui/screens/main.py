@@ -87,6 +87,7 @@ class MainScreen(AccountScreen):
 
     @on(MessageList.Selected, "#messages")
     def _row_selected(self) -> None:
+        self.refresh_bindings()  # another message, other hints
         self.seen.resume()
         narrow = self.open_narrow.narrow
         if narrow is not None and is_feed(narrow) and not self.composer.text.strip():
@@ -253,11 +254,7 @@ class MainScreen(AccountScreen):
     def action_filter_sidebar(self) -> None:
         super().action_filter_sidebar()
         if self.is_ready:
-            self.begin(self._load_all_topics, group="topics")
-
-    async def _load_all_topics(self) -> None:
-        for channel in self.session.store.channels.subscriptions():
-            await self._load_topics(channel.channel_id)
+            self.begin(self.load_all_topics, group="topics")
 
     def action_back(self) -> None:
         place = self._trail.back()

@@ -1,15 +1,20 @@
 """Where to read on: of what is unread, the likeliest to be waited for. Pure."""
 
+from typing import TypeAlias
+
 from tui.api.model import VisibilityPolicy
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow
 from tui.store.store import Store
+from tui.view import names
+
+_Urgency: TypeAlias = tuple[bool, bool, bool]
+_Order: TypeAlias = tuple[bool, bool, str, int]
 
 
-def next_unread(
-    store: Store, after: Narrow | None, *, direct: bool = False
-) -> Conversation | None:
+def next_unread(store: Store, after: Narrow | None, *, direct: bool = False) -> Conversation | None:
     """Mentions and direct messages come first, muted places never; None: all is read.
 
+    Among equals it goes on from `after` in the order of the sidebar, and begins anew at its end.
     With `direct` only direct messages count.
     """
     places = [
@@ -19,19 +24,36 @@ def next_unread(
         and not store.is_muted(place)
         and (isinstance(place, DmNarrow) or not direct)
     ]
-    places.sort(key=lambda place: _urgency(store, place))
+    places.sort(key=lambda place: (_urgency(store, place), _order(store, place)))
     if after in places:
         at = places.index(after)  # type: ignore[arg-type]  # it is one of them
         places = places[at + 1 :] + places[:at]
+    elif places and isinstance(after, TopicNarrow | DmNarrow):
+        here, first = _order(store, after), _urgency(store, places[0])
+        equals = [place for place in places if _urgency(store, place) == first]
+        return next((p for p in equals if _order(store, p) > here), places[0])
     return places[0] if places else None
 
 
-def _urgency(store: Store, place: Conversation) -> tuple[bool, bool, bool, int]:
-    ids = store.unread_ids(place)
+def _urgency(store: Store, place: Conversation) -> _Urgency:
     followed = isinstance(place, TopicNarrow) and store.policy(place) == VisibilityPolicy.FOLLOWED
     return (
-        not ids & store.unreads.mentions,
+        not store.unread_ids(place) & store.unreads.mentions,
         not isinstance(place, DmNarrow),
         not followed,
-        min(ids),
+    )
+
+
+def _order(store: Store, place: Conversation) -> _Order:
+    """Where it stands in the sidebar: pinned channels first, then by name; topics by their newest."""
+    if isinstance(place, DmNarrow):
+        recent = store.direct_messages.by_recency()
+        return True, True, "", recent.index(place) if place in recent else len(recent)
+    channel = store.channels.subscription(place.channel_id)
+    topics = names.topics(store, place.channel_id)
+    return (
+        False,
+        channel is None or not channel.pin_to_top,
+        names.channel(store, place.channel_id).casefold(),
+        topics.index(place) if place in topics else len(topics),
     )

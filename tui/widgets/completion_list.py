@@ -9,6 +9,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.view.completions import Completion
+from tui.widgets.columns import blanks, column
 from tui.widgets.look import look_of_theme
 
 
@@ -48,7 +49,8 @@ class CompletionList(OptionList, can_focus=False):
         self._offered = completions
         muted = look_of_theme(self.app.theme_variables, "surface").muted
         self.clear_options()
-        self.add_options(Option(_line(each, muted)) for each in completions)
+        width = column(each.label for each in completions if each.detail)
+        self.add_options(Option(completion_line(each, width, muted)) for each in completions)
         self.highlighted = 0 if completions else None
         self.display = bool(completions)
 
@@ -68,5 +70,9 @@ class CompletionList(OptionList, can_focus=False):
         self.post_message(self.Chosen(self._offered[event.option_index]))
 
 
-def _line(completion: Completion, muted: Style) -> Content:
-    return Content.assemble((completion.label, ""), (f"  {completion.detail}", muted))
+def completion_line(completion: Completion, width: int, muted: Style) -> Content:
+    """A proposal, with its detail in the column after `width` cells."""
+    if not completion.detail:
+        return Content(completion.label)
+    detail = blanks(completion.label, width) + completion.detail
+    return Content.assemble((completion.label, ""), (detail, muted))

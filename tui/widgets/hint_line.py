@@ -4,7 +4,7 @@ One widget that draws itself. Textual's Footer mounts a widget for every key at 
 which takes longer than all else that happens then.
 """
 
-from typing import Any
+from typing import Any, Final, Protocol, runtime_checkable
 
 from textual import events
 from textual.content import Content
@@ -17,8 +17,21 @@ from tui.widgets.content_lines import cells
 from tui.widgets.look import look_of_theme
 
 
+@runtime_checkable
+class Offering(Protocol):
+    """A widget whose keys make sense for some of what it shows, and not for other."""
+
+    def offers(self, action: str) -> bool:
+        """Whether the key of an action is to be shown now."""
+        ...
+
+
+GAP: Final = 2
+"""Cells between hints."""
+
+
 class HintLine(Widget):
-    """Shows the bindings of the screen that are made to be shown, as many as fit."""
+    """Shows the bindings of the screen that are made to be shown: as many as fit, and the last one."""
 
     DEFAULT_CSS = """
     HintLine { dock: bottom; height: 1; padding: 0 1; background: $panel; color: $foreground; }
@@ -35,35 +48,37 @@ class HintLine(Widget):
     def hints(self) -> list[tuple[str, str]]:
         """Pairs of key and label; the focused widget's come first."""
         shown: dict[str, tuple[str, str]] = {}
-        for _, binding, enabled, _ in self.screen.active_bindings.values():
-            if binding.show and enabled:
+        for node, binding, enabled, _ in self.screen.active_bindings.values():
+            fits = not isinstance(node, Offering) or node.offers(binding.action)
+            if binding.show and enabled and fits:
                 display = key_name(binding.key)
                 shown.setdefault(binding.action, (display, binding.description))
         return list(shown.values())
 
     def _fitting(self) -> list[tuple[str, str]]:
-        left = self.content_size.width
+        *others, last = self.hints or [("", "")]
+        left = self.content_size.width - _size(last)
         fitting: list[tuple[str, str]] = []
-        for key, label in self.hints:
-            left -= cells(key) + cells(label) + 3
-            if left < -2:
+        for hint in others:
+            left -= _size(hint)
+            if left < -GAP:
                 break
-            fitting.append((key, label))
-        return fitting
+            fitting.append(hint)
+        return [*fitting, last]
 
     def render(self) -> Content:
         look = look_of_theme(self.app.theme_variables, "panel")
         parts: list[tuple[str, Style]] = []
         for key, label in self._fitting():
-            parts += [(key, look.accent), (f" {label}  ", look.muted)]
+            parts += [(key, look.accent), (f" {label}{' ' * GAP}", look.muted)]
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
         """Do what is under the mouse."""
         at = event.x - self.styles.padding.left
         for key, label in self._fitting():
-            size = cells(key) + cells(label) + 3
-            if 0 <= at < size - 2:
+            size = _size((key, label))
+            if 0 <= at < size - GAP:
                 self._press(label)
                 return
             at -= size
@@ -73,3 +88,8 @@ class HintLine(Widget):
             if binding.show and enabled and binding.description == label:
                 self.app.simulate_key(binding.key)
                 return
+
+
+def _size(hint: tuple[str, str]) -> int:
+    key, label = hint
+    return cells(key) + 1 + cells(label) + GAP

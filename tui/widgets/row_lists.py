@@ -8,6 +8,7 @@ from textual.strip import Strip
 
 from tui import keys
 from tui.view.people import PersonRow
+from tui.view.row_acts import acts_of
 from tui.view.rows import ConversationRow
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_inline import Reader
@@ -109,6 +110,11 @@ class ConversationList(MessageList[ConversationRow]):
         if self.at_tail and self.selected is not None and newest is not None:
             self.select(newest.key)
             self.scroll_to_newest()
+
+    def offers(self, action: str) -> bool:
+        """Whether the hints name an act: one that makes sense for the row under the cursor."""
+        act = action.removeprefix("act('").removesuffix("')")
+        return act == action or (bool(self.items) and act in acts_of(self.selected))
 
     def action_act(self, act: str) -> None:
         """Ask for something; without a selected row, put the cursor on the newest on screen."""

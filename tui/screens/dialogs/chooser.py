@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
+from tui.widgets.columns import GAP, blanks, column
 from tui.widgets.content_lines import cells
 from tui.widgets.look import Look, look_of_theme
 
@@ -25,8 +26,6 @@ _SEARCH: Final = FuzzySearch()
 
 MOST: Final = 60
 """Choices shown at once; typing more finds the others."""
-WIDEST: Final = 32
-"""Cells of the first column at most; what a longer name says beside it begins after it."""
 WIDTH: Final = 76
 """Cells of a card whose lines are too long for that of other dialogs."""
 _TEXT_WIDTH: Final = 64 - 7
@@ -117,6 +116,18 @@ class Chooser(Dialog[T], Generic[T]):
     def _changed(self, event: Input.Changed) -> None:
         self._search(event.value.strip())
 
+    def offer(self, choices: Sequence[Choice[T]]) -> None:
+        """There are others now; what was typed stays, and the cursor on its line."""
+        self._choices = sorted(choices, key=lambda choice: -choice.weight)
+        if not self.is_mounted:
+            return
+        shown = self.query_one(OptionList)
+        at = shown.highlighted
+        label = self._found[at].label if at and self._found else None
+        self._search(self.query_one(Input).value.strip())
+        same = (i for i, choice in enumerate(self._found) if choice.label == label)
+        shown.highlighted = next(same, shown.highlighted)
+
     def _search(self, wanted: str) -> None:
         self._found = search(self._choices, wanted)
         if wanted and self._made_of is not None and not self._is_known(wanted):
@@ -146,9 +157,9 @@ class Chooser(Dialog[T], Generic[T]):
             label = label.stylize(Style(bold=True, underline=True), at, at + 1)
         parts: list[Content | tuple[str, Style]] = [swatch(choice, look), label]
         if choice.about:
-            parts.append((_blanks(choice.label, name), look.muted))
+            parts.append((blanks(choice.label, name), look.muted))
         if key:
-            parts.append((choice.keys + _blanks(choice.keys, key), look.accent))
+            parts.append((choice.keys + blanks(choice.keys, key), look.accent))
         return Content.assemble(*parts, (choice.detail, look.muted))
 
     @on(OptionList.OptionHighlighted)
@@ -181,22 +192,14 @@ class Chooser(Dialog[T], Generic[T]):
 
 
 def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
-    """The cells of the column of names and of that of keys: those of the widest that is not too wide."""
-    names = (cells(each.label) for each in choices if each.about)
-    keys = (cells(each.keys) for each in choices)
-    return max((n for n in names if n <= WIDEST), default=0), max(keys, default=0)
-
-
-def _blanks(text: str, width: int) -> str:
-    """What fills a text up to its column's end, and parts it from the next one."""
-    return " " * (max(0, width - cells(text)) + 2)
+    """The cells of the column of names and of that of keys."""
+    return column(each.label for each in choices if each.about), column(c.keys for c in choices)
 
 
 def _size(choice: Choice[T], name: int, key: int) -> int:
     """The cells of a line."""
-    return (
-        max(cells(choice.label), name) + 2 + max(cells(choice.keys), key) + 2 + cells(choice.detail)
-    )
+    columns = max(cells(choice.label), name), max(cells(choice.keys), key), cells(choice.detail)
+    return sum(columns) + 2 * GAP
 
 
 def swatch(choice: Choice[T], look: Look) -> Content:

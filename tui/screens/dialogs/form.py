@@ -136,7 +136,7 @@ class Form(Dialog[bool]):
     Form #trouble {{ height: auto; color: $text-error; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Save", show=False, priority=True),
+        Binding("ctrl+s", "save", "Save", priority=True),
         Binding("down", "app.focus_next", "Next field", show=False),
         Binding("up", "app.focus_previous", "Previous field", show=False),
     ]

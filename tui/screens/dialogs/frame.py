@@ -18,7 +18,7 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     CSS = """
     Dialog { align: center middle; background: $background 60%; }
     Dialog > Vertical, Dialog > VerticalScroll {
-        width: 64; max-width: 100%; height: auto; max-height: 90%;
+        width: 64; max-width: 100%; height: auto; max-height: 90vh;
         padding: 1 2; background: $surface; border: none;
     }
     Dialog .title { color: $primary; text-style: bold; height: auto; margin-bottom: 1; }

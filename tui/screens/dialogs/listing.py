@@ -54,7 +54,7 @@ class Listing(Dialog[None]):
     Listing #trouble {{ height: auto; color: $text-error; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "filter", "Filter", show=False),
+        Binding("slash", "filter", "Filter"),
         Binding("down", "to_rows", "Lines", show=False),
     ]
 

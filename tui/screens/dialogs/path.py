@@ -24,7 +24,7 @@ class PathPrompt(Dialog[Path]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
         Binding("up", "move(-1)", "Previous", show=False, priority=True),
-        Binding("tab", "complete", "Complete", show=False, priority=True),
+        Binding("tab", "complete", "Complete", priority=True),
     ]
 
     def __init__(self, title: str, *, enter: str = "attaches") -> None:

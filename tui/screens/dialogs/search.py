@@ -13,6 +13,8 @@ from textual.widgets.option_list import Option
 
 from tui.screens.dialogs.frame import Dialog
 from tui.view.completions import Completion
+from tui.widgets.columns import column
+from tui.widgets.completion_list import completion_line
 from tui.widgets.look import look_of_theme
 
 
@@ -26,7 +28,8 @@ class SearchPrompt(Dialog[str]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
         Binding("up", "move(-1)", "Previous", show=False, priority=True),
-        Binding("tab", "take", "Complete", show=False, priority=True),
+        Binding("tab", "take", "Complete", priority=True),
+        Binding("enter", "search", "Search", priority=True),
     ]
 
     def __init__(
@@ -51,7 +54,6 @@ class SearchPrompt(Dialog[str]):
             yield Input(placeholder="words, or sender: channel: topic: is: has:", id="wanted")
             yield OptionList(id="found", markup=False)
             yield Static(id="trouble")
-            yield Static("Tab completes · Enter searches · Esc closes", classes="hint")
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False
@@ -68,13 +70,11 @@ class SearchPrompt(Dialog[str]):
         self._offered = proposed if before else [*self._earlier, *proposed]
         shown = self.query_one(OptionList)
         shown.clear_options()
-        shown.add_options(Option(self._line(each)) for each in self._offered)
+        muted = look_of_theme(self.app.theme_variables, "surface").muted
+        width = column(each.label for each in self._offered if each.detail)
+        shown.add_options(Option(completion_line(each, width, muted)) for each in self._offered)
         shown.highlighted = None
         shown.display = bool(self._offered)
-
-    def _line(self, completion: Completion) -> Content:
-        muted = look_of_theme(self.app.theme_variables, "surface").muted
-        return Content.assemble((completion.label, ""), (f"  {completion.detail}", muted))
 
     def action_move(self, lines: int) -> None:
         """Choose a proposal; the text field keeps the focus."""
@@ -99,12 +99,13 @@ class SearchPrompt(Dialog[str]):
     def _selected(self, event: OptionList.OptionSelected) -> None:
         self._take(self._offered[event.option_index])
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
+    def action_search(self) -> None:
+        """Search for what was typed, unless a proposal was chosen, which is taken first."""
         if self.query_one(OptionList).highlighted is not None:
             self.action_take()
             return
-        trouble = self._trouble(event.value)
+        wanted = self.query_one(Input).value
+        trouble = self._trouble(wanted)
         self.query_one("#trouble", Static).update(Content(trouble))
         if not trouble:
-            self.dismiss(event.value)
+            self.dismiss(wanted)

@@ -24,7 +24,7 @@ class Several(Dialog[frozenset[Any]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
         Binding("up", "move(-1)", "Previous", show=False, priority=True),
-        Binding("ctrl+s", "done", "Done", show=False, priority=True),
+        Binding("ctrl+s", "done", "Done", priority=True),
     ]
 
     def __init__(

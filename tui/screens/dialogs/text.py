@@ -30,7 +30,7 @@ class TextDialog(Dialog[Written]):
     TextDialog Label {{ margin-top: 1; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s,alt+enter", "save", "Save", show=False, priority=True)
+        Binding("ctrl+s,alt+enter", "save", "Save", priority=True)
     ]
 
     def __init__(self, heading: str, written: Written, *, longest_title: int = 0) -> None:

@@ -5,13 +5,16 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tui.api.model import ChannelId, Draft, UserId
 from tui.cache.edits import KeptEdit
 from tui.commands import channels
 from tui.content.sanitise import sanitise_line
+from tui.errors import NetworkError
 from tui.narrow import (
     AllMessages,
     ChannelNarrow,
@@ -32,11 +35,13 @@ from tui.store.drafts import LocalDraft, conversation_of
 from tui.store.drafts import destination_of as server_destination
 from tui.store.store import Store
 from tui.view import names
-from tui.view.places import destinations, places
+from tui.view.places import Place, destinations, places
 from tui.view.sidebar import ViewName
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
+
+A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +66,14 @@ class Ways:
     async def jump(self) -> None:
         """Anywhere by a few letters, or by a link that was copied."""
         session = self._screen.session
-        choices: list[Choice[Narrow | ViewName | Link]] = [
-            Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
-            for place in places(self._store)
-        ]
-        chosen = await self._screen.app.push_screen_wait(
-            Chooser(
-                "Jump",
-                choices,
-                hint="a channel, topic, person or view; or a link",
-                made_of=lambda text: pasted(text, session.site, self._store.self_id),
-                made="link",
-            )
+        chooser: Chooser[Narrow | ViewName | Link] = Chooser(
+            "Jump",
+            self._choices(places),
+            hint="a channel, topic, person or view; or a link",
+            made_of=lambda text: pasted(text, session.site, self._store.self_id),
+            made="link",
         )
+        chosen = await self._ask_meanwhile(chooser, places)
         match chosen:
             case None:
                 pass
@@ -83,6 +83,25 @@ class Ways:
                 await follow(self._screen, chosen)
             case _:
                 self._screen.go(chosen)
+
+    def _choices(self, where: Callable[[Store], list[Place]]) -> list[Choice[Any]]:
+        return [
+            Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
+            for place in where(self._store)
+        ]
+
+    async def _ask_meanwhile(
+        self, chooser: Chooser[A], where: Callable[[Store], list[Place]]
+    ) -> A | None:
+        """Ask at once, with what is known; topics that nobody asked for yet are added as they come."""
+
+        async def complete() -> None:
+            with suppress(NetworkError):  # what is known has to do
+                await self._screen.load_all_topics()
+                chooser.offer(self._choices(where))
+
+        self._screen.begin(complete, group="topics")
+        return await self._screen.app.push_screen_wait(chooser)
 
     async def open_view(self, view: str) -> None:
         """One of the views, by its name in the table of actions and in the sidebar."""
@@ -116,13 +135,10 @@ class Ways:
 
     async def destination(self) -> Conversation | None:
         """Ask where to write; None if the person thought better of it."""
-        choices = [
-            Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
-            for place in destinations(self._store)
-        ]
-        narrow: Narrow | ViewName | None = await self._screen.app.push_screen_wait(
-            Chooser("Write to", choices, hint="a channel, a topic, or a person")
+        chooser: Chooser[Narrow | ViewName] = Chooser(
+            "Write to", self._choices(destinations), hint="a channel, a topic, or a person"
         )
+        narrow = await self._ask_meanwhile(chooser, destinations)
         match narrow:
             case TopicNarrow():
                 return narrow

@@ -1,13 +1,14 @@
 """Where `n` and `N` lead: what is most likely waited for first, and nothing that is muted."""
 
 from tests import eg
-from tui.api.model import ChannelId, MessageId, UnreadDm, UnreadTopic
+from tui.api.model import ChannelId, MessageId, Topic, UnreadDm, UnreadTopic
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.store import Store
 from tui.view.unreads import next_unread
 
 GENERAL = ChannelId(9)
-TEA, MILK = TopicNarrow(GENERAL, "tea"), TopicNarrow(GENERAL, "milk")
+LISTED = ("tea", "hello", "sugar", "milk")
+TEA, SUGAR, MILK = (TopicNarrow(GENERAL, name) for name in ("tea", "sugar", "milk"))
 NOISE = TopicNarrow(ChannelId(10), "build")
 MARY = DmNarrow(frozenset({eg.ME.user_id, eg.MARY.user_id}))
 
@@ -38,6 +39,19 @@ def test_mentions_come_first_then_people_then_topics_and_it_wraps() -> None:
     visited = [next_unread(store, None)]
     visited += [next_unread(store, visited[0]), next_unread(store, MARY), next_unread(store, TEA)]
     assert visited == [MILK, MARY, TEA, MILK]
+
+
+def test_equals_are_read_in_the_order_of_the_list() -> None:
+    """From where one is, which was just read, down the list and round its end; as in a tour."""
+    store = _store(TEA, MILK, SUGAR)
+    topics = [Topic(name=each, max_id=MessageId(9 - at)) for at, each in enumerate(LISTED)]
+    store.topics.load(GENERAL, topics)
+    visited, place = [], next_unread(store, TopicNarrow(GENERAL, "hello"))
+    while place is not None:
+        visited.append(place.topic if isinstance(place, TopicNarrow) else "")
+        store.unreads.read(store.unread_ids(place))
+        place = next_unread(store, place)
+    assert visited == ["sugar", "milk", "tea"]
 
 
 def test_what_is_muted_is_passed_by() -> None:

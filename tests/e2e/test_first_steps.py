@@ -1,0 +1,61 @@
+"""What somebody meets who is here for the first time: hints that fit, names that are found."""
+
+from pathlib import Path
+
+from textual.widgets import Input, OptionList
+
+from tests.e2e.client import Player, playing
+from tests.e2e.saying import say
+from tests.e2e.team import answered, asked, channel, team
+from tests.live import live
+from tui.narrow import TopicNarrow
+from tui.widgets.hint_line import HintLine
+
+
+def _hints(player: Player) -> list[str]:
+    return [label for _, label in player.app.screen.query_one(HintLine).hints]
+
+
+async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Path) -> None:
+    """Ctrl+K and Ctrl+T know it as soon as the server told it; nothing typed is lost by that."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        garden = await channel(ben, "garden", ben)
+        await say(ben, "the roses", to="garden", topic="flowers")
+        await channel(ben, "garden", ann)  # she never got that message
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            for keys, place in (("ctrl+k", "flowers"), ("ctrl+t", "flowers")):
+                await a.press(keys)
+                await asked(a)
+                found = a.app.screen.query_one(OptionList)
+                a.app.screen.query_one(Input).value = place
+                await a.sees(
+                    lambda found=found: "flowers" in str(found.get_option_at_index(0).prompt)  # type: ignore[misc]
+                )
+                await a.press("enter")
+                await answered(a)
+                await a.sees(lambda: a.screen.open_narrow.is_shown(TopicNarrow(garden, "flowers")))
+                a.screen.messages.focus()
+                await a.go(tea)
+
+
+async def test_the_hints_fit_the_message_under_the_cursor(tmp_path: Path) -> None:
+    """Edit stands there on one's own messages only; F1 always, however narrow it is."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        await say(ann, "yes, see https://example.org/kettle")
+        async with playing(server, ann, tmp_path, size=(60, 20)) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            await a.sees(lambda: _hints(a)[:2] == ["Reply", "Jump"])
+            await a.press("up")
+            await a.sees(lambda: _hints(a)[:5] == ["Reply", "React", "Edit", "Delete", "Links"])
+            await a.press("up")
+            await a.sees(lambda: _hints(a)[:3] == ["Reply", "React", "Jump"])
+            line = a.screen.query_one(HintLine)
+            assert str(line.render()).rstrip().endswith("F1 Help")
+            await a.press("ctrl+k")
+            await asked(a)
+            assert _hints(a) == ["Choose", "Close"]

@@ -1,0 +1,46 @@
+"""What can be done with a row of a conversation, for the hints: the words of `tui.keys`. Pure."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from tui.content.extracts import links, spoilers
+from tui.content.nodes import LinkNode, Media
+from tui.view.rows import ConversationRow, EchoRow, MessageRow
+
+NOTHING_CHOSEN: Final = frozenset({"reply"})
+"""Without a cursor the newest message is meant: one can answer it; more is offered once it is seen which."""
+
+
+def acts_of(row: ConversationRow | None) -> AbstractSet[str]:
+    """The acts that are worth a hint."""
+    match row:
+        case MessageRow():
+            return _acts_of_message(row)
+        case EchoRow():
+            return {"edit", "discard"}
+        case _:
+            return NOTHING_CHOSEN
+
+
+def _acts_of_message(row: MessageRow) -> AbstractSet[str]:
+    acts = {"reply", "react"}
+    if row.is_own:
+        acts |= {"edit", "delete"}
+    if row.ballot is not None:
+        acts.add("vote")
+    if row.is_hidden or spoilers(row.nodes):
+        acts.add("spoiler")
+    return acts | _acts_of_links(links(row.nodes))
+
+
+def _acts_of_links(found: Sequence[LinkNode]) -> AbstractSet[str]:
+    media = [each for each in found if isinstance(each, Media)]
+    acts = set()
+    if len(media) < len(found):
+        acts.add("links")
+    if media:
+        acts.add("save")
+    if any(each.kind == "image" for each in media):
+        acts.add("picture")
+    return acts
