@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _restore(commands)
     _doctor(commands)
     _demo(commands)
+    _transfers(commands)
     _local(commands)
     return whole
 
@@ -252,6 +253,18 @@ def _demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     demo = commands.add_parser("demo", help="an example organisation to try things out in")
     _db(demo)
     demo.set_defaults(command="demo:demo")
+
+
+def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    leave = commands.add_parser("export", help="everything as JSON lines, and files in a folder")
+    _db(leave)
+    leave.add_argument("--out", type=Path, required=True, metavar="FILE", help="a new file")
+    leave.add_argument("--person", metavar="ADDRESS", help="only what this person may read")
+    leave.set_defaults(command="transfers:leave")
+    come = commands.add_parser("import", help="a new organisation from what `export` wrote")
+    come.add_argument("file", type=Path, metavar="FILE")
+    _db(come)
+    come.set_defaults(command="transfers:come")
 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -1,0 +1,190 @@
+"""`chinwag-server export` and `import`: an organisation in a plain form, out of one file and into a new one."""
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import apsw
+
+from server_lite.cli import transfer_form as form
+from server_lite.cli.arriving import arrive
+from server_lite.cli.leaving import records
+from server_lite.cli.organisation import refuse_existing
+from server_lite.cli.progress import progress
+from server_lite.cli.serving import existing, taken
+from server_lite.cli.transfer_form import Record
+from server_lite.errors import ApiError, StartError
+from server_lite.lock import Lock
+from server_lite.store import copies, custom_emoji, uploads, users
+from server_lite.store.connection import Db, open_reader
+from server_lite.store.database import Database, Tx
+from server_lite.store.transfers import put_off_references
+
+BATCH: Final = 1000
+"""Messages in one transaction. All that comes before them is in one: it may name what comes later."""
+FILES: Final = 20
+"""The same for files, which are larger."""
+
+
+# Leaving
+
+
+def leave(options: argparse.Namespace) -> None:
+    """Write the records and their files beside the place, then give them their names."""
+    existing(options.db)
+    out: Path = options.out
+    folder = files_of(out)
+    for place in (out, folder):
+        if os.path.lexists(place):
+            raise StartError(f"{place} exists already, and was left as it is.")
+    draft, files = (place.with_name(f".{place.name}.part-{os.getpid()}") for place in (out, folder))
+    try:
+        with closing(open_reader(options.db)) as reader:
+            reader.execute("BEGIN")
+            number = _write(Db(reader), options.person, draft, files)
+        if files.exists():
+            files.rename(folder)  # first: records that are there have their files
+        draft.rename(out)
+    except apsw.Error as error:
+        raise StartError(f"{options.db} cannot be read: {error}.") from error
+    except OSError as error:
+        raise StartError(f"{out} cannot be written: {error.strerror}.") from error
+    finally:
+        copies.discard(draft)
+        shutil.rmtree(files, ignore_errors=True)
+    sys.stdout.write(f"{out}: {number:,} records; nobody's password or key is in it.\n")
+    if folder.exists():
+        sys.stdout.write(f"{folder}: their files.\n")
+
+
+def files_of(out: Path) -> Path:
+    """`team.jsonl` -> `team.jsonl.files`, the folder beside it."""
+    return out.with_name(f"{out.name}.files")
+
+
+def _write(db: Db, email: str | None, draft: Path, files: Path) -> int:
+    viewer = None
+    if email is not None:
+        viewer = users.by_email(db, email)
+        if viewer is None:
+            raise StartError(f"Nobody here has the address {email}.")
+    of = db.value("SELECT count(*) FROM message")
+    number = said = 0
+    with _private(draft) as out, progress("Writing") as tell:
+        for record in records(db, viewer):
+            out.write(form.to_line(record))
+            number += 1
+            if isinstance(record, form.Message):
+                said += 1
+                tell(said, of)
+            else:
+                _write_bytes(db, record, files)
+        out.flush()
+        os.fsync(out.fileno())
+    return number
+
+
+def _write_bytes(db: Db, record: Record, files: Path) -> None:
+    if isinstance(record, form.File):
+        with _private(files / "uploads" / str(record.id)) as out:
+            number = 0
+            while data := uploads.read_slice(db, record.id, number):
+                out.write(data)
+                number += 1
+    elif isinstance(record, form.Emoji):
+        with _private(files / "emoji" / str(record.id)) as out:
+            out.write(custom_emoji.image_of(db, record.id) or b"")
+
+
+def _private(path: Path) -> BinaryIO:
+    """A new file that only its owner can read, in folders that only they can open."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
+
+
+# Arriving
+
+
+def come(options: argparse.Namespace) -> None:
+    """Make a new organisation of the records, complete or not at all."""
+    db: Path = options.db.resolve()
+    source: Path = options.file
+    refuse_existing(db)
+    lock = Lock(db)
+    if not lock.take():
+        raise StartError(taken(db))
+    draft = db.with_name(f".{db.name}.new-{os.getpid()}")
+    try:
+        _fill(draft, source)
+        faults = copies.faults(draft)
+        if faults:
+            raise StartError(f"{source} does not hold together: {'; '.join(faults)}.")
+        draft.rename(db)
+        copies.sync(db.parent)
+    except OSError as error:
+        raise StartError(f"{source} cannot be read: {error.strerror}.") from error
+    finally:
+        copies.discard(draft)
+        lock.release()
+    sys.stdout.write(
+        f"{db} is ready. Nobody has a password yet: `chinwag-server user set-password` gives one.\n"
+    )
+
+
+def _fill(draft: Path, source: Path) -> None:
+    database = Database(draft)
+    try:
+        with source.open("rb") as lines, progress("Reading") as tell:
+            size = os.fstat(lines.fileno()).st_size
+            for batch in _batches(_read(lines, source)):
+                database.write_now(lambda tx, batch=batch: _store(tx, batch, source))  # type: ignore[misc]  # bound per batch
+                tell(lines.tell(), size)
+    except ApiError as error:  # the transaction as a whole: a row that names what never came
+        raise StartError(f"{source} does not hold together: {error.__cause__ or error}.") from error
+    finally:
+        database.close()
+
+
+Numbered = tuple[int, Record]
+
+
+def _read(lines: BinaryIO, source: Path) -> Iterator[Numbered]:
+    """The records with the numbers of their lines; the first one must be the organisation."""
+    number = 0
+    while line := lines.readline():
+        number += 1
+        record = form.from_line(line, f"Line {number} of {source}")
+        if (number == 1) != isinstance(record, form.Organisation):
+            raise StartError(
+                f"Line {number} of {source}: the organisation is the first line, once."
+            )
+        yield number, record
+    if number == 0:
+        raise StartError(f"{source} is empty.")
+
+
+def _batches(records: Iterator[Numbered]) -> Iterator[list[Numbered]]:
+    batch: list[Numbered] = []
+    weight = 0.0
+    for number, record in records:
+        batch.append((number, record))
+        if isinstance(record, form.File | form.Message):
+            weight += 1 / (FILES if isinstance(record, form.File) else BATCH)
+        if weight >= 1:
+            yield batch
+            batch, weight = [], 0.0
+    yield batch
+
+
+def _store(tx: Tx, batch: list[Numbered], source: Path) -> None:
+    put_off_references(tx)
+    for number, record in batch:
+        try:
+            arrive(tx, record, files_of(source))
+        except (StartError, ApiError, apsw.ConstraintError) as error:
+            raise StartError(f"Line {number} of {source}: {error}.") from error

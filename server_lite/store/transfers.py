@@ -1,0 +1,81 @@
+"""Rows that leave with all there is, or arrive with the ids they had elsewhere. SQL only."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import orjson
+
+from server_lite.store.connection import Db, marks
+
+
+def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
+    """(message, flag, person) of all stored flags on these messages."""
+    wanted = sorted(ids)
+    return [
+        (message_id, flag, user_id)
+        for message_id, flag, user_id in db.rows(
+            f"SELECT message_id, flag, user_id FROM flag WHERE message_id IN ({marks(wanted)})"
+            " ORDER BY message_id, flag, user_id",
+            *wanted,
+        )
+    ]
+
+
+def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
+    """(message, person) where somebody has not read one of these messages."""
+    wanted = sorted(ids)
+    return [
+        (message_id, user_id)
+        for message_id, user_id in db.rows(
+            f"SELECT message_id, user_id FROM unread WHERE message_id IN ({marks(wanted)})"
+            " ORDER BY message_id, user_id",
+            *wanted,
+        )
+    ]
+
+
+def memberships(db: Db, channel_id: int) -> list[tuple[int, bool, str, bool, bool]]:
+    """(person, is in it now, colour, muted, pinned) of everybody who is or was in a channel."""
+    return [
+        (user_id, bool(active), color, bool(muted), bool(pinned))
+        for user_id, active, color, muted, pinned in db.rows(
+            "SELECT user_id, active, color, is_muted, pin_to_top FROM subscription"
+            " WHERE channel_id = ? ORDER BY user_id",
+            channel_id,
+        )
+    ]
+
+
+def add(db: Db, table: str, **values: Any) -> None:
+    """A row with these columns; names are ours. True and False are stored as 1 and 0."""
+    names = ", ".join(values)
+    db.run(f"INSERT INTO {table} ({names}) VALUES ({marks(list(values))})", *values.values())
+
+
+def add_people_to_group(
+    db: Db, group_id: int, people: Sequence[int], groups: Sequence[int]
+) -> None:
+    """Fill a new group; the groups in it may arrive later."""
+    for user_id in people:
+        add(db, "user_group_member", group_id=group_id, user_id=user_id)
+    for subgroup_id in groups:
+        add(db, "user_group_subgroup", group_id=group_id, subgroup_id=subgroup_id)
+
+
+def as_json(value: Any) -> str:
+    """How structures are stored in a column."""
+    return orjson.dumps(value).decode()
+
+
+def first_message(db: Db, channel_id: int, message_id: int) -> None:
+    """Messages arrive by id: the first of a channel is its oldest."""
+    db.run(
+        "UPDATE channel SET first_message_id = ? WHERE id = ? AND first_message_id IS NULL",
+        message_id,
+        channel_id,
+    )
+
+
+def put_off_references(db: Db) -> None:
+    """Rows may name others that arrive later in the same transaction."""
+    db.run("PRAGMA defer_foreign_keys = ON")

@@ -1,0 +1,351 @@
+"""`chinwag-server export` and `import`: what leaves is everything, for each only theirs, and it comes back."""
+
+import json
+import tempfile
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from server_lite.access.addressing import ToChannel, ToPeople
+from server_lite.access.composition import clean_content
+from server_lite.access.messages import visible_messages_sql
+from server_lite.actions import flags, subscriptions, uploads, user_groups
+from server_lite.actions.channels import NewChannel, archive, create_channel, rename
+from server_lite.actions.message_deletion import delete_messages
+from server_lite.actions.message_edits import edit_message
+from server_lite.actions.messages import send_message
+from server_lite.actions.reactions import react
+from server_lite.actions.users import create_user, deactivate, set_role
+from server_lite.cli.transfers import come, leave
+from server_lite.errors import ApiError
+from server_lite.objects.uploads import url_of
+from server_lite.store import channels, copies, messages, users
+from server_lite.store import uploads as stored_uploads
+from server_lite.store.database import Database, Tx
+from server_lite.store.personal_settings import Visibility
+from server_lite.store.users import Role
+from tests.unit.server_lite.cli.conftest import Command
+
+
+def exported(db: Path, name: str, person: str | None = None) -> tuple[bytes, dict[str, bytes]]:
+    """The records and the files by their paths."""
+    out = db.with_name(name)
+    leave(Namespace(db=db, out=out, person=person))
+    folder = out.with_name(f"{name}.files")
+    files = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    return out.read_bytes(), files
+
+
+def records(text: bytes, kind: str) -> list[dict[str, Any]]:
+    """The records of a type."""
+    return [one for line in text.splitlines() if (one := json.loads(line))["type"] == kind]
+
+
+def imported(db: Path, name: str, into: str) -> Path:
+    """A new organisation from an export."""
+    new = db.with_name(into)
+    come(Namespace(db=new, file=db.with_name(name)))
+    return new
+
+
+# The law
+
+
+@dataclass(slots=True)
+class Life:
+    """An organisation to which things happen; what makes no sense at the moment does not."""
+
+    path: Path
+    database: Database = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.database = Database(self.path)
+        self.database.write_now(self._begin)
+
+    def _begin(self, tx: Tx) -> None:
+        roles = (Role.OWNER, Role.MEMBER, Role.MEMBER, Role.GUEST)
+        people = [
+            create_user(tx, email=f"p{n}@x.org", full_name=f"P{n}", role=role, password="secret")
+            for n, role in enumerate(roles)
+        ]
+        for name, options in (
+            ("open", NewChannel(is_default=True)),
+            ("shut", NewChannel(invite_only=True)),
+            ("late", NewChannel(invite_only=True, history_public_to_subscribers=True)),
+        ):
+            row = create_channel(tx, people[0], name=name, description="*d*", options=options)
+            subscriptions.subscribe(tx, [row], people[:2])
+
+    def do(self, deed: "Deed") -> None:
+        """Let it happen; refusals of the server count as what makes no sense."""
+        name, who, what, text = deed
+        try:
+            self.database.write_now(lambda tx: getattr(self, name)(tx, 2 + who % 4, what, text))
+        except ApiError:
+            return
+
+    def say(self, tx: Tx, who: int, what: int, text: str) -> None:
+        sender, channel = users.by_id(tx, who), channels.by_id(tx, 1 + what % 3)
+        assert sender is not None
+        assert channel is not None
+        topic = f"{what % 4 or ''}"
+        send_message(
+            tx, sender, ToChannel(channel, topic), clean_content(text), client="x", read_by=[2]
+        )
+
+    def whisper(self, tx: Tx, who: int, what: int, text: str) -> None:
+        people = users.by_ids(tx, {who, 2 + what % 4, 2 + what // 4 % 4})
+        sender = next(one for one in people if one.id == who)
+        send_message(tx, sender, ToPeople(tuple(people)), clean_content(text), client="x")
+
+    def edit(self, tx: Tx, who: int, what: int, text: str) -> None:
+        row, user = self._message(tx, what), users.by_id(tx, who)
+        assert user is not None
+        edit_message(tx, user, row, content=clean_content(text), move=None)
+
+    def react(self, tx: Tx, who: int, what: int, text: str) -> None:
+        user = users.by_id(tx, who)
+        assert user is not None
+        react(tx, user, self._message(tx, what), name="tea", code=None, type=None)
+
+    def star(self, tx: Tx, who: int, what: int, text: str) -> None:
+        user = users.by_id(tx, who)
+        assert user is not None
+        flags.set_flag(tx, user, "starred", [self._message(tx, what).id])
+
+    def come_in(self, tx: Tx, who: int, what: int, text: str) -> None:
+        self._moved(tx, who, what, subscriptions.subscribe)
+
+    def go_out(self, tx: Tx, who: int, what: int, text: str) -> None:
+        self._moved(tx, who, what, subscriptions.unsubscribe)
+
+    def _moved(self, tx: Tx, who: int, what: int, how: Callable[..., object]) -> None:
+        user, channel = users.by_id(tx, who), channels.by_id(tx, 1 + what % 3)
+        how(tx, [channel], [user])
+
+    def upload(self, tx: Tx, who: int, what: int, text: str) -> None:
+        user = users.by_id(tx, who)
+        assert user is not None
+        data = text.encode() * 3
+        number = uploads.begin(tx, user, name="ü a.txt", content_type="text/plain", data=data)
+        for at, part in uploads.slices(data):
+            stored_uploads.add_slice(tx, number, at, part)
+        link = f"[a]({url_of(uploads.finish(tx, number))})"
+        self.say(tx, who, what, link)
+
+    def group(self, tx: Tx, who: int, what: int, text: str) -> None:
+        user = users.by_id(tx, who)
+        assert user is not None
+        there = tx.column("SELECT id FROM user_group WHERE NOT is_system")
+        user_groups.create(
+            tx,
+            user,
+            name=f"g{len(there)}",
+            description=text,
+            members=[2 + what % 4],
+            subgroups=there[:1],
+            group_settings={},
+        )
+
+    def change(self, tx: Tx, who: int, what: int, text: str) -> None:
+        user, channel = users.by_id(tx, who), channels.by_id(tx, 1 + what % 3)
+        assert user is not None
+        assert channel is not None
+        match what % 5:
+            case 0 if who != 2:
+                deactivate(tx, user)
+            case 1 if who != 2:
+                set_role(tx, user, Role.MODERATOR)
+            case 2:
+                archive(tx, channel)
+            case 3:
+                rename(tx, channel, f"{channel.name}x")
+            case _:
+                delete_messages(tx, [self._message(tx, what)])
+
+    def _message(self, tx: Tx, what: int) -> messages.MessageRow:
+        ids = tx.column("SELECT id FROM message ORDER BY id")
+        if not ids:
+            raise ApiError("nothing was said yet")
+        row = messages.by_id(tx, ids[what % len(ids)])
+        assert row is not None
+        return row
+
+
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+"""Where nothing waits for a disk."""
+DEEDS = (
+    *("say", "say", "say", "whisper", "whisper", "edit", "react", "star", "come_in", "go_out"),
+    *("upload", "group", "change"),
+)
+Deed = tuple[str, int, int, str]
+TEXTS = st.one_of(
+    st.sampled_from(("hi", "@**P1** `x`", "/poll tea?\na\nb", "#**shut** :tea:", "@*g0* ```\na")),
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20),
+)
+DEED = st.tuples(st.sampled_from(DEEDS), st.integers(0, 3), st.integers(0, 99), TEXTS)
+
+
+# Not shrunk: an example is hundreds of writes to a disk.
+@settings(max_examples=20, phases=[Phase.generate])
+@given(st.lists(DEED, min_size=8, max_size=25))
+def test_what_left_and_came_leaves_the_same(deeds: list[Deed]) -> None:
+    """Whatever happened: nothing is lost on the way or added, and one person takes what they could read."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        life = Life(Path(folder) / "team.db")
+        for deed in deeds:
+            life.do(deed)
+        life.database.close()
+        whole = exported(life.path, "a.jsonl")
+        there = imported(life.path, "a.jsonl", "there.db")
+        assert exported(there, "b.jsonl") == whole
+        assert copies.faults(there) == []
+        before, after = Database(life.path), Database(there)
+        try:
+            for member in users.everyone(before.reader):
+                seen, values = visible_messages_sql(before.reader, member)
+                query = f"SELECT id FROM message WHERE {seen} ORDER BY id"
+                ids = before.reader.column(query, *values)
+                assert after.reader.column(query, *values) == ids
+                if not member.is_bot:
+                    name = f"{member.id}.jsonl"
+                    text, _ = exported(life.path, name, member.email)
+                    assert [one["id"] for one in records(text, "message")] == ids
+                    if member.is_guest:
+                        own = imported(life.path, name, "guest.db")
+                        assert exported(own, "again.jsonl")[0] == text
+        finally:
+            before.close()
+            after.close()
+
+
+# Cases
+
+
+@pytest.fixture
+def example(tmp_path: Path, command: Command) -> Path:
+    """The example organisation, with something of everything."""
+    db = tmp_path / "demo.db"
+    assert command("demo", "--db", db).code == 0
+    return db
+
+
+def test_what_came_looks_and_is_found_as_before(example: Path, command: Command) -> None:
+    """Mentions, pictures, code and quotes are shown as they were, and search finds the words."""
+    assert command("export", "--db", example, "--out", example.with_name("a.jsonl")).code == 0
+    new = example.with_name("new.db")
+    assert command("import", example.with_name("a.jsonl"), "--db", new).code == 0
+    shown = []
+    for db in (example, new):
+        database = Database(db)
+        rows = database.reader.rows(
+            "SELECT id, rendered, has_image, (SELECT count(*) FROM message_text WHERE rowid = id"
+            " AND message_text MATCH 'glass OR lamp OR boxes') FROM message ORDER BY id"
+        )
+        shown.append([(at, html.replace("/with/19", ""), *rest) for at, html, *rest in rows])
+        database.close()
+    assert [one for one in zip(*shown, strict=True) if one[0] != one[1]] == []
+    assert sum(row[3] for row in shown[0]) >= 3
+    assert command("doctor", "--db", new).code == 0
+
+
+def test_no_secret_leaves(example: Path, command: Command) -> None:
+    """Whoever gets the file cannot sign in with it, and only I can read it."""
+    command("invite", "--db", example)
+    out = example.with_name("a.jsonl")
+    command("export", "--db", example, "--out", out)
+    text = out.read_bytes()
+    assert b"argon2" not in text
+    assert b"digest" not in text
+    assert out.stat().st_mode & 0o077 == 0
+    assert example.with_name("a.jsonl.files").stat().st_mode & 0o077 == 0
+
+
+def test_one_persons_export_shows_nothing_of_others(example: Path, command: Command) -> None:
+    """A colleague who leaves takes what they could read, and no private channel, address or star."""
+    database = Database(example)
+    database.write_now(
+        lambda tx: users.set_settings(
+            tx, 2, {"email_address_visibility": Visibility.ADMINISTRATORS}
+        )
+    )
+    database.close()
+    out = example.with_name("sam.jsonl")
+    done = command("export", "--db", example, "--out", out, "--person", "sam@lighthouse.example")
+    assert done.code == 0
+    text = out.read_bytes()
+    assert b"storm" in text
+    assert b"foundation" not in text  # the private channel
+    assert b"Ferry" not in text  # others' direct messages
+    assert b"robin@" not in text
+    assert [one["email"] for one in records(text, "person")].count("sam@lighthouse.example") == 1
+    assert not any("starred" in one["flags"] for one in records(text, "message"))
+    assert b"mei@" in text  # who shows it to everybody
+    unknown = command("export", "--db", example, "--out", out.with_name("b"), "--person", "x@y.z")
+    assert (unknown.code, "Nobody here has the address" in unknown.err) == (1, True)
+
+
+def test_nothing_is_overwritten(example: Path, command: Command) -> None:
+    """Neither an export nor an organisation disappears under another one."""
+    out = example.with_name("a.jsonl")
+    command("export", "--db", example, "--out", out)
+    for words in (("export", "--db", example, "--out", out), ("import", out, "--db", example)):
+        before = example.read_bytes(), out.read_bytes()
+        refused = command(*words)
+        assert (refused.code, "exists already" in refused.err) == (1, True)
+        assert (example.read_bytes(), out.read_bytes()) == before
+
+
+ORGANISATION = '{"type":"organisation","version":1}'
+ANN = '{"type":"person","id":7,"email":"a@x.org","name":"Ann","role":"owner","joined":1}'
+SAID = '{"type":"message","id":1,"sender":7,"people":[7],"content":"a","time":1'
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([], "is empty"),
+        (["hello"], "Line 1 of"),
+        ([ANN], "the organisation is the first line"),
+        ([ORGANISATION, ORGANISATION], "the organisation is the first line"),
+        (['{"type":"organisation","version":2}'], "Line 1 of"),
+        (['{"type":"organisation","settings":{"name":5}}'], "the setting name"),
+        ([ORGANISATION, '{"type":"cookie"}'], "Line 2 of"),
+        ([ORGANISATION, ANN.replace('"id":7', '"id":-7')], "Line 2 of"),
+        ([ORGANISATION, ANN.replace("a@x.org", "a")], "Enter a valid email address."),
+        ([ORGANISATION, ANN.replace("Ann", "A\\u001b[2J")], "Invalid characters in name!"),
+        ([ORGANISATION, ANN, ANN], "Line 3 of"),
+        ([ORGANISATION, ANN, SAID.replace("7,", "8,", 1) + "}"], "it is from 8, who is nobody"),
+        ([ORGANISATION, ANN, SAID.replace("[7]", "[7,9]") + "}"], "does not hold together"),
+        ([ORGANISATION, ANN, SAID + ',"rendered":"<script>"}'], "Line 3 of"),
+        ([ORGANISATION, ANN, SAID + ',"flags":{"x":[7]}}'], "there is no flag x"),
+        ([ORGANISATION, ANN, SAID + ',"history":[{"a":1}]}'], "its history is none"),
+        (
+            [
+                *(ORGANISATION, ANN),
+                '{"type":"file","id":1,"path":"../a","name":"a","content_type":"b","person":7,"created":1}',
+            ],
+            "cannot be read",
+        ),
+    ],
+)
+def test_what_is_no_export_is_refused_whole(
+    tmp_path: Path, command: Command, lines: list[str], sentence: str
+) -> None:
+    """One sentence with the line, and no half an organisation."""
+    source, db = tmp_path / "a.jsonl", tmp_path / "new.db"
+    source.write_text("".join(f"{line}\n" for line in lines))
+    refused = command("import", source, "--db", db)
+    assert (refused.code, refused.err.count("\n")) == (1, 1), refused.err
+    assert sentence in refused.err
+    assert {path.name for path in tmp_path.iterdir()} == {"a.jsonl", "new.db.lock"}
