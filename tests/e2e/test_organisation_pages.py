@@ -193,7 +193,7 @@ async def test_domains_are_for_owners(server: Live, tmp_path: Path) -> None:
             assert acts(b) == ""
         await a.press("d")
         assert "every address may join" in await yes(a)
-        await a.sees(lambda: lines(a) == ["No domain is named."])
+        await a.sees(lambda: lines(a) == ["No domain is named yet."])
 
 
 @uses("PATCH /realm/user_settings_defaults")

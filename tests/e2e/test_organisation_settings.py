@@ -68,7 +68,7 @@ async def test_a_member_changes_what_the_server_keeps_for_all_clients(tmp_path: 
             await cursor_on(b, "Reading")
             await b.press("enter")
             await form(b)
-            await fill(b, "web_mark_read_on_scroll_policy", "only when I say so")
+            await fill(b, "web_mark_read_on_scroll_policy", "only when you say so")
             await fill(b, "twenty_four_hour_time", "as the language has it")
             await fill(b, "starred_message_counts", False)
             await fill(b, "timezone", "Mars/Base")

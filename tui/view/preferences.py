@@ -5,9 +5,9 @@ from typing import Final
 from tui.view.settings import OneOf, Switch, Theme, Words, parse_span, span
 
 _WHEN: Final = (
-    (1, "in which I take part"),
-    (2, "in which I write"),
-    (3, "that I begin"),
+    (1, "in which you take part"),
+    (2, "in which you write"),
+    (3, "that you begin"),
     (4, "never by themselves"),
 )
 
@@ -71,7 +71,7 @@ THEMES: Final = (
             OneOf(name="automatically_follow_topics_policy", label="Follow topics", values=_WHEN),
             Switch(
                 name="automatically_follow_topics_where_mentioned",
-                label="follow topics where I am mentioned",
+                label="follow topics where you are mentioned",
             ),
             OneOf(
                 name="automatically_unmute_topics_in_muted_streams_policy",
@@ -115,7 +115,7 @@ THEMES: Final = (
                 values=(
                     (1, "everywhere"),
                     (2, "in conversations, not in feeds"),
-                    (3, "only when I say so"),
+                    (3, "only when you say so"),
                 ),
             ),
             Switch(name="starred_message_counts", label="count starred messages"),
@@ -142,19 +142,19 @@ THEMES: Final = (
         label="Privacy",
         help="what others learn of you",
         settings=(
-            Switch(name="presence_enabled", label="others see when I am here"),
-            Switch(name="send_read_receipts", label="others see what I have read"),
+            Switch(name="presence_enabled", label="others see when you are here"),
+            Switch(name="send_read_receipts", label="others see what you have read"),
             Switch(
                 name="send_private_typing_notifications",
-                label="others see me typing direct messages",
+                label="others see you typing direct messages",
             ),
             Switch(
-                name="send_stream_typing_notifications", label="others see me typing in channels"
+                name="send_stream_typing_notifications", label="others see you typing in channels"
             ),
-            Switch(name="receives_typing_notifications", label="I see others typing"),
+            Switch(name="receives_typing_notifications", label="you see others typing"),
             OneOf(
                 name="email_address_visibility",
-                label="My e-mail address",
+                label="Your e-mail address",
                 values=(
                     (1, "for everyone"),
                     (2, "for members"),
@@ -165,7 +165,7 @@ THEMES: Final = (
             ),
             Switch(
                 name="allow_private_data_export",
-                label="exports may hold my direct messages",
+                label="exports may hold your direct messages",
             ),
         ),
     ),

@@ -37,7 +37,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
 
 def _here(store: Store, user: User, now: float) -> str:
     if not user.is_active:
-        return "the account is closed"
+        return "the account is deactivated"
     if user.user_id == store.self_id:
         return "this is you"
     seen = store.presences.by_user.get(user.user_id)

@@ -58,7 +58,7 @@ def deactivation(store: Store, user: User) -> str:
     name = names.person(store, user.user_id)
     sentence = (
         f"{name} is signed out everywhere and cannot sign in any more. What {name} wrote stays,"
-        " and the account can be opened again."
+        " and the account can be reactivated."
     )
     bots = bots_of(store, user)
     if bots:

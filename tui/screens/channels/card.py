@@ -114,7 +114,9 @@ async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarro
         case "notify":
             on = not channel_info.notifies(screen.session.store, channel_id)
             await channels.set_property(sync, channel_id, "desktop_notifications", on)
-            screen.tell("Every message will be told." if on else "Only what is for you is told.")
+            screen.tell(
+                "You are told of every message." if on else "You are told of what is for you only."
+            )
         case "topics" | "members" | "edit" | "permissions":
             await _administer(screen, act, channel_id)
         case "own":

@@ -26,7 +26,7 @@ async def show(screen: AccountScreen) -> None:
 class Attachments(Page):
     """What the server said last."""
 
-    title = "My files"
+    title = "Your files"
     nothing = "You have uploaded nothing yet."
 
     def __init__(self, screen: AccountScreen) -> None:

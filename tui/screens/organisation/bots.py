@@ -230,7 +230,7 @@ class Bots(Page):
 
     async def _reactivate(self, bot: User) -> None:
         await bots.reactivate(self.sync, bot.user_id)
-        self.screen.tell(f"{names.person(self.store, bot.user_id)} is open again.")
+        self.screen.tell(f"{names.person(self.store, bot.user_id)} is active again.")
 
     async def _key(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)

@@ -33,7 +33,7 @@ class ChannelFolders(Page):
     """In their order, the archived ones last."""
 
     title = "Folders of channels"
-    nothing = "There are none: n makes one, and channels are put into it."
+    nothing = "There are no folders yet: n makes one."
 
     def _folder(self, key: Hashable | None) -> ChannelFolder | None:
         if not isinstance(key, int):

@@ -23,7 +23,7 @@ async def show(screen: AccountScreen) -> None:
     if session.store.realm.new_user_settings is None:
         screen.tell("This server is too old for that.")
         return
-    words = "As a new person's settings will say it; who is here already keeps their own."
+    words = "For people who join from now on. Who is here already keeps their own."
     themes = [
         replace(
             theme,

@@ -25,7 +25,7 @@ class Devices(Page):
     """By the numbers that servers give them; they know no names."""
 
     title = "Your devices"
-    nothing = "No device said so to the server."
+    nothing = "No device has told the server of itself."
 
     def rows(self) -> Sequence[ListingRow]:
         here = devices.this_one(self.screen.session.state)

@@ -29,7 +29,7 @@ async def show(screen: AccountScreen) -> None:
 class Domains(Page):
     """By name."""
 
-    nothing = "No domain is named."
+    nothing = "No domain is named yet."
 
     def __init__(self, screen: AccountScreen) -> None:
         super().__init__(screen)

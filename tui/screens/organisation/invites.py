@@ -82,7 +82,7 @@ class Invites(Page):
             await _show_links(screen, invites.label(found), {"": found.link_url})
         elif act == "resend":
             link = await commands.resend(screen.session.sync, found)
-            screen.tell("Its time begins anew.")
+            screen.tell("It is sent again, and its time begins anew.")
             if link is not None:
                 await _show_links(screen, invites.label(found), {"": link})
         elif act == "revoke":

@@ -30,7 +30,7 @@ async def show(screen: AccountScreen) -> None:
 class OwnProfile(Page):
     """What is known of oneself, a line each."""
 
-    title = "My profile"
+    title = "Your profile"
     nothing = "Nothing is known of you yet."
 
     def rows(self) -> Sequence[ListingRow]:
@@ -73,7 +73,7 @@ class OwnProfile(Page):
     async def _leave(self) -> None:
         words = (
             "Your account is deactivated, and you are signed out everywhere. What you wrote stays."
-            " Only an administrator can open the account again."
+            " Only an administrator can reactivate it."
         )
         if await self.confirms("Leave this organisation for good?", words, yes="Leave for good"):
             await commands.deactivate_own(self.sync)
@@ -108,7 +108,7 @@ async def _edit(screen: AccountScreen) -> None:
             await commands.change_own(sync, changes)
         await commands.set_own_profile(sync, profile_answers(store, answers))
 
-    await screen.app.push_screen_wait(Form("My profile", fields, submit=submit))
+    await screen.app.push_screen_wait(Form("Your profile", fields, submit=submit))
 
 
 async def _change_password(screen: AccountScreen) -> None:
@@ -124,7 +124,7 @@ async def _change_password(screen: AccountScreen) -> None:
         TextField(name="again", label="The same again", secret=True),
     ]
     if await screen.app.push_screen_wait(Form("A new password", fields, submit=submit)):
-        screen.tell("The new password is good from now on.")
+        screen.tell("Your password is changed.")
 
 
 async def _new_picture(screen: AccountScreen) -> None:

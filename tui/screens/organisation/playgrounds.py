@@ -79,7 +79,7 @@ class Playgrounds(Page):
 
         form = Form("New playground", _FIELDS, submit=submit, preview=_preview)
         if await self.screen.app.push_screen_wait(form):
-            self.screen.tell("Code of the language can be tried there: o on a message.")
+            self.screen.tell("Press o on a message with such code to try it there.")
 
     async def _delete(self, playground: Playground) -> None:
         words = "Code blocks lead there no longer."
