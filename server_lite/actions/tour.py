@@ -12,12 +12,12 @@ TOUR: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "Everything has a key, and **F1** lists them all. Any of them can be another one.\n\n"
             "Some to begin with:\n"
             "* `Ctrl+K` jumps to any channel, topic, person or view.\n"
-            "* `/` searches everything that was ever said.\n"
+            "* `/` searches everything that was ever said, `Ctrl+P` finds a command by its name.\n"
             "* `F5` shows all messages in one feed, `F6` those that mention you.\n"
             "* `Ctrl+B` hides the list on the left, `Ctrl+O` shows people on the right.",
-            "Colleagues join with an account of their own. On this machine, type\n"
-            "```sh\nchinwag-server user add --db FILE --email ADDRESS --name NAME --password-stdin\n```\n"
-            "and tell them the address of the server.",
+            "Colleagues join by a link: `Alt+O`, then *Invitations*, makes one and shows the one"
+            " command that they run. Until you let others in, this server answers on this machine"
+            " only.",
         ),
     ),
     (
