@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
+from rich.console import RenderableType
+from rich.text import Text
 from textual import constants, events, work
+from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.binding import BindingType
 from textual.events import Event
@@ -20,7 +24,7 @@ from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
 from textual.worker import NoActiveWorker, get_current_worker
 
-from tui import accounts, keys, themes
+from tui import accounts, crash_log, keys, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
@@ -137,7 +141,16 @@ class ChinwagApp(App[None]):
             self.register_theme(theme)
         return troubles
 
+    def on_load(self) -> None:
+        """What was typed before there was a screen comes first."""
+        for event in XTermParser().feed(self.terminal.typed):
+            self.post_message(event)
+
     def on_mount(self) -> None:
+        driver = self._driver
+        if self.terminal.modes is not None and driver is not None:
+            # The terminal's own ones, and not those in which it was asked.
+            vars(driver)["attrs_before"] = self.terminal.modes
         if self.settings.theme not in self.available_themes:
             self._troubles.append(f"There is no theme {self.settings.theme!r}.")
         for sentence in self._troubles:
@@ -234,6 +247,26 @@ class ChinwagApp(App[None]):
         """End, with what is being written on disk."""
         self.accounts.keep_drafts()
         self.exit()
+
+    # A bug
+
+    def _handle_exception(self, error: Exception) -> None:
+        """What is being written goes to the disk, and the bug into a log; then this is the end."""
+        if self._exception is None:
+            with suppress(Exception):  # what is broken may be just that
+                if "accounts" in self.__dict__:
+                    self.accounts.keep_drafts()
+            self._exit_renderables.append(Text(crash_log.write(self.folders.state, error)))
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:  # noqa: ARG002  # Textual's signature
+        """No traceback in anybody's face: where there is one, the log has it."""
+        if not self._exit_renderables:
+            self._exit_renderables.append(Text("Chinwag ended by a mistake of its own."))
+        self._close_messages_no_wait()
 
     def action_palette(self) -> None:
         """Everything one can do, unless something is being asked already."""

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 Cluster: TypeAlias = Literal["variation", "keycap", "tone", "joined", "flag", "recent"]
 """Kinds of emoji made of several characters, and those that older terminals do not know."""
@@ -42,6 +42,7 @@ QUICK: Final = 0.15
 
 _CURSOR: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
 _ATTRIBUTES: Final = re.compile(rb"\x1b\[\?([\d;]*)c")
+_ANSWER: Final = re.compile(rb"\x1b\[(?:\d+;\d+R|\?[\d;]*c|[\d;?]*$)")
 _SIXEL: Final = b"4"
 
 
@@ -52,6 +53,10 @@ class Terminal:
     graphics: Graphics = "blocks"
     cell: tuple[int, int] = UNKNOWN_CELL
     broken: frozenset[Cluster] = frozenset()
+    typed: str = ""
+    """What was typed while it was asked, as the terminal sent it."""
+    modes: list[Any] | None = None
+    """Its modes before it was asked, as `termios` has them; None where they are what they were."""
 
 
 def terminal_of(app: object) -> Terminal:
@@ -105,19 +110,21 @@ class Probe:
         self._stopped = threading.Event()
         self._before = termios.tcgetattr(source)
         tty.setcbreak(source, termios.TCSANOW)
+        _keep_enter(source)
         os.write(target, question())
         self._asked_at = time.monotonic()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def finish(self, patience: float = PATIENCE) -> Terminal:
-        """Wait for the rest of the answers, but not longer than `patience` seconds."""
-        import termios
+        """Wait for the rest of the answers, but not longer than `patience` seconds.
 
+        Its modes stay as they are, so that what is typed until the first frame is not written into
+        the screen, and Enter stays Enter; `restore` ends that.
+        """
         self._reader.join(patience)
         self._stopped.set()
         self._reader.join()
-        termios.tcsetattr(self._source, termios.TCSANOW, self._before)
         columns = [int(column) for column in _CURSOR.findall(self._received)]
         attributes = _ATTRIBUTES.search(self._received)
         has_sixel = attributes is not None and _SIXEL in attributes[1].split(b";")
@@ -125,10 +132,18 @@ class Probe:
             graphics=self._known or ("sixel" if has_sixel else "blocks"),
             cell=_cell(self._target),
             broken=broken(columns),
+            typed=_ANSWER.sub(b"", self._received).decode(errors="ignore"),
+            modes=self._before,
         )
 
+    def restore(self) -> None:
+        """Give the terminal back as it was."""
+        import termios
+
+        termios.tcsetattr(self._source, termios.TCSANOW, self._before)
+
     def _read(self) -> None:
-        """Everything up to the last answer; what was typed in between is lost."""
+        """Everything up to the last answer, with what is typed in between."""
         if not self._read_until(lambda: len(_CURSOR.findall(self._received)) == len(SAMPLES)):
             return
         if self._asks_sixel and time.monotonic() - self._asked_at < QUICK:
@@ -150,6 +165,15 @@ def begin(*, asks_sixel: bool) -> Probe | None:
     if sys.platform == "win32" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
     return Probe(sys.stdin.fileno(), sys.stdout.fileno(), asks_sixel=asks_sixel)
+
+
+def _keep_enter(descriptor: int) -> None:
+    """Not all releases of Python leave Enter to `setcbreak`."""
+    import termios
+
+    modes = termios.tcgetattr(descriptor)
+    modes[0] &= ~termios.ICRNL
+    termios.tcsetattr(descriptor, termios.TCSANOW, modes)
 
 
 def _cell(descriptor: int) -> tuple[int, int]:

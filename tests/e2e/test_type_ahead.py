@@ -46,6 +46,19 @@ async def test_a_burst_of_keys_is_what_slow_fingers_would_do(server: Live, tmp_p
         await _says(ann, TopicNarrow(tea.channel_id, "milk"), "any left?", "plenty")
 
 
+async def test_keys_before_the_first_frame_are_keys(server: Live, tmp_path: Path) -> None:
+    """I type while the program starts and asks the terminal things: it is written and sent."""
+    ann, _, tea = await team(server)
+    async with client(server, ann, tmp_path) as seen:
+        await seen.until(KETTLE.encode())  # from now on it begins here, with what the disk has
+    async with client(server, ann, tmp_path) as seen:
+        await seen.until(b"\x1b[6n")
+        seen.answer(b"cearly\r")
+        await _says(ann, tea, KETTLE, "early")
+        seen.answer(b"bird\r")
+        await _says(ann, tea, KETTLE, "early", "bird")
+
+
 async def test_words_for_an_edit_wait_until_it_begins(server: Live, tmp_path: Path) -> None:
     """The server is slow: I am told what is waited for, and what I type is in the edit, no command."""
     ann, _, tea = await team(server)
@@ -88,16 +101,6 @@ async def test_an_edit_that_never_begins_costs_no_words(server: Live, tmp_path: 
             assert not any(row.is_starred for row in a.rows)
             gate.opened.set()
             await a.press("k")
-            import sys
-
-            print(
-                a.app.focused,
-                a.screen.messages.selected,
-                a.app.type_ahead._waiting,
-                a.app.type_ahead._playing,
-                a.app.type_ahead._holds,
-                file=sys.stderr,
-            )
             await until(lambda: a.screen.messages.selected == a.rows[0])
 
 

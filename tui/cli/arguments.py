@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from tui import VERSION, accounts, terminal
+from tui import VERSION, accounts, crash_log, terminal
 from tui.config import CONFIG, Folders, Settings, folders, load_settings
 from tui.errors import ConfigError, TuiError
 
@@ -42,6 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as error:  # noqa: BLE001  # a bug: nobody is helped by a traceback on the screen
+        sys.stderr.write(f"chinwag: {crash_log.write(folders().state, error)}\n")
+        return 1
 
 
 def _nonsense(arguments: argparse.Namespace) -> str:
@@ -322,16 +325,17 @@ def _run(
     probe = terminal.begin(asks_sixel=settings.images == "auto")
     try:
         from tui.app import ChinwagApp  # the terminal answers meanwhile
-    finally:
-        able = probe.finish() if probe is not None else terminal.Terminal()
 
-    app = ChinwagApp(
-        folders=here,
-        settings=settings,
-        zuliprc=zuliprc,
-        others=others,
-        narrow=narrow,
-        terminal=able,
-    )
-    app.run()
+        app = ChinwagApp(
+            folders=here,
+            settings=settings,
+            zuliprc=zuliprc,
+            others=others,
+            narrow=narrow,
+            terminal=probe.finish() if probe is not None else None,
+        )
+        app.run()
+    finally:
+        if probe is not None:
+            probe.restore()
     return app.return_code or 0

@@ -20,7 +20,7 @@ from tui import keys
 from tui.api.model import ChannelId, MessageId
 from tui.config import Settings
 from tui.content.sanitise import sanitise_line
-from tui.errors import TuiError
+from tui.errors import NetworkError, TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens import alerts
 from tui.screens.accounts.home import Alone, Home
@@ -94,6 +94,7 @@ class AccountScreen(MainLayout):
         self._zone = zone
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
         self._trail: Trail[Narrow | OverviewName] = Trail()
+        self._has_trouble = False
         self.followers: list[Callable[[Changes], None]] = []
         """Told of every change, while something else than this screen shows what is known."""
 
@@ -144,8 +145,8 @@ class AccountScreen(MainLayout):
 
     @property
     def is_opening(self) -> bool:
-        """Whether what is on the disk is still to be read; keys wait for that."""
-        return self._session is None
+        """Whether what is known is still on its way from the disk or the server; keys wait for that."""
+        return not self.is_ready and not self._has_trouble
 
     @cached_property
     def acts(self) -> MessageActs:
@@ -295,6 +296,8 @@ class AccountScreen(MainLayout):
             self.open_narrow.refresh(changes.echoes)
             self._find_again()
         self.display_parts.follow(changes)
+        if changes.topics or changes.channels:
+            self._load_open_topics()
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
@@ -315,6 +318,7 @@ class AccountScreen(MainLayout):
             case SignedOut(sentence):
                 self.leave(f"Signed out: {sentence}")
             case Retrying(sentence=sentence) if not self.is_ready:
+                self._has_trouble = True
                 self.messages.set_empty(sanitise_line(sentence))
             case Live():
                 self.open_narrow.rearm()
@@ -401,10 +405,16 @@ class AccountScreen(MainLayout):
             self.composing.follow(narrow, self.open_narrow.suggested())
 
     def _load_open_topics(self) -> None:
-        """The sidebar shows those of the channel one is in."""
+        """The sidebar shows those of the channel one is in; without a server, those that are known."""
         narrow = self.open_narrow.narrow
-        if isinstance(narrow, ChannelNarrow | TopicNarrow):
-            self.begin(self.load_topics(narrow.channel_id))
+        if not isinstance(narrow, ChannelNarrow | TopicNarrow):
+            return
+        if narrow.channel_id not in self.session.store.topics.complete:
+            self.begin(partial(self._load_quietly, narrow.channel_id), group="topics of this")
+
+    async def _load_quietly(self, channel_id: ChannelId) -> None:
+        with suppress(NetworkError):  # told already; and asked for again when the server answers
+            await self.load_topics(channel_id)
 
     async def load_all_topics(self) -> None:
         """Those of every channel one is in, for whoever looks for a name."""

@@ -51,6 +51,8 @@ class TypeAhead:
         self._playing: asyncio.Task[None] | None = None
         self._unsettled = False
         self._unsettled_text = False
+        self._is_tired = False
+        """Whether it took too long once until keys could be taken: then they are taken as it is."""
         self._holds: list[Callable[[], object]] = []
 
     @contextmanager
@@ -75,14 +77,14 @@ class TypeAhead:
         """Whether it is not this event's turn; it is posted once more when it is."""
         if event is self._turn:
             return False
-        if self._holds and isinstance(event, events.Key):
-            if event.key == "escape":
+        if isinstance(event, events.Key):
+            if self._holds and event.key == "escape":
                 self._holds[-1]()
                 return True
-            if event.key == "ctrl+q":
+            if event.key == "ctrl+q" and (self._holds or not self._ready):
                 return False
         is_playing = self._playing is not None and not self._playing.done()
-        if not is_playing and self._may_go(event) and not self._holds and self._is_ready():
+        if not is_playing and self._may_go(event) and not self._holds and self._ready:
             return False
         self._waiting.append(event)
         if not is_playing:
@@ -113,7 +115,7 @@ class TypeAhead:
 
     async def _play(self) -> None:
         while self._waiting:
-            if not self._may_go(self._waiting[0]) or self._holds or not self._is_ready():
+            if not self._may_go(self._waiting[0]) or self._holds or not self._ready:
                 await self._settle()
                 if not self._waiting:
                     return  # it was taken back
@@ -127,7 +129,7 @@ class TypeAhead:
         end = time.monotonic() + PATIENCE
         calm, before = 0, None
         while calm < CALM and (self._holds or time.monotonic() < end):
-            if self._holds or not self._is_ready():
+            if self._holds or not self._ready:
                 calm = 0
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
@@ -136,6 +138,11 @@ class TypeAhead:
             before = target
             await self._pass(target, end)
         self._unsettled = self._unsettled_text = False
+        self._is_tired = self._is_tired or not self._ready
+
+    @property
+    def _ready(self) -> bool:
+        return self._is_tired or self._is_ready()
 
     async def _pass(self, target: DOMNode, end: float) -> None:
         """Wait until its queue, and those of everything above it, are done with what is there now."""

@@ -97,3 +97,16 @@ def test_pictures_in_cells_are_known_by_the_terminals_name() -> None:
 def test_an_answer_that_is_missing_counts_as_another_width() -> None:
     """Half an answer is no reason to trust the rest."""
     assert broken([3, 3]) == frozenset(list(SAMPLES)[2:])
+
+
+def test_what_is_typed_while_it_is_asked_is_not_lost() -> None:
+    """Fast fingers: everything between the answers comes out, and no answer is taken for keys."""
+    played = Played({}, silent=True)
+    probe = Probe(played.source, played.source, asks_sixel=False)
+    answer = b"\x1b[7;3R"
+    os.write(played.master, b"c" + answer * 3 + "grüße\r".encode() + answer * 3)
+    able = probe.finish(2.0)
+    probe.restore()
+    played.close()
+    assert able.typed == "cgrüße\r"
+    assert able.broken == frozenset()
