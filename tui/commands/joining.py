@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from tui.accounts import Account
 from tui.api.base_url import BaseUrl, parse_base_url
-from tui.api.connection import Connection
 from tui.api.routes import joining as routes
 from tui.api.routes.joining import OpenInvitation
-from tui.commands.sign_in_faults import told
+from tui.commands.sign_in import anonymous
 from tui.errors import ConfigError, NotAServer
 
 _LINK: Final = re.compile(r"(?P<site>.+)/join/(?P<token>[A-Za-z0-9_-]+)/?")
@@ -34,7 +31,7 @@ async def look(link: str, *, allow_http: bool) -> Invitation:
     if parts is None:
         raise ConfigError("That is no invitation: its link has /join/ in it.")
     base_url = parse_base_url(parts["site"], allow_http=allow_http)
-    async with _connection(base_url) as connection:
+    async with anonymous(base_url) as connection:
         try:
             says = await routes.look(connection, token=parts["token"])
         except NotAServer:
@@ -47,7 +44,7 @@ async def look(link: str, *, allow_http: bool) -> Invitation:
 
 async def join(invitation: Invitation, *, full_name: str, email: str, password: str) -> Account:
     """Make the account; it is signed in."""
-    async with _connection(invitation.base_url) as connection:
+    async with anonymous(invitation.base_url) as connection:
         found = await routes.join(
             connection,
             token=invitation.token,
@@ -56,13 +53,3 @@ async def join(invitation: Invitation, *, full_name: str, email: str, password: 
             password=password,
         )
     return Account(site=invitation.base_url.text, email=found.email, key=found.api_key)
-
-
-@asynccontextmanager
-async def _connection(base_url: BaseUrl) -> AsyncIterator[Connection]:
-    connection = Connection(base_url, credentials=None)
-    try:
-        with told():
-            yield connection
-    finally:
-        await connection.aclose()

@@ -47,7 +47,7 @@ class Offer:
 async def ask(site: str, *, allow_http: bool) -> Offer:
     """What the server at this address offers."""
     base_url = parse_base_url(site, allow_http=allow_http)
-    async with _connection(base_url) as connection:
+    async with anonymous(base_url) as connection:
         settings = await server.settings(connection)
         people: tuple[DevUser, ...] = ()
         if settings.authentication_methods.get("dev", False):
@@ -59,7 +59,7 @@ async def ask(site: str, *, allow_http: bool) -> Offer:
 async def by_password(site: str, email: str, password: str, *, allow_http: bool) -> Account:
     """An account by e-mail and password."""
     base_url = parse_base_url(site, allow_http=allow_http)
-    async with _connection(base_url) as connection:
+    async with anonymous(base_url) as connection:
         await server.settings(connection)  # tells a wrong address from a wrong password
         found = await credentials.fetch_api_key(
             connection, username=email.strip(), password=password
@@ -72,7 +72,7 @@ async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
     base_url = parse_base_url(site, allow_http=allow_http)
     if not token.strip():
         raise ConfigError("Paste the token; it has two dots in it.")
-    async with _connection(base_url) as connection:
+    async with anonymous(base_url) as connection:
         await server.settings(connection)
         found = await credentials.jwt_fetch_api_key(connection, token="".join(token.split()))
     return _account(base_url, found)
@@ -80,7 +80,7 @@ async def by_token(site: str, token: str, *, allow_http: bool) -> Account:
 
 async def by_name(base_url: BaseUrl, email: str) -> Account:
     """Anybody's account on a development server."""
-    async with _connection(base_url) as connection:
+    async with anonymous(base_url) as connection:
         found = await credentials.dev_fetch_api_key(connection, username=email)
     return _account(base_url, found)
 
@@ -112,8 +112,8 @@ def _account(base_url: BaseUrl, found: ApiKey) -> Account:
 
 
 @asynccontextmanager
-async def _connection(base_url: BaseUrl) -> AsyncIterator[Connection]:
-    """Of somebody who is not signed in."""
+async def anonymous(base_url: BaseUrl) -> AsyncIterator[Connection]:
+    """A connection of somebody who is not signed in; its failures are told as those of signing in."""
     connection = Connection(base_url, credentials=None)
     try:
         with told():

@@ -1,27 +1,40 @@
-"""What the server said last: by an event, or because it was asked. Draws nothing."""
+"""A page that shows what is known at once, asks the server, and follows its events. Draws nothing."""
 
-from collections.abc import Awaitable, Callable
-from typing import Generic, TypeVar
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from tui.screens.page import Page
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
 
 T = TypeVar("T")
 
 
-class Current(Generic[T]):
-    """A listing shows at once what is known, asks, and follows the events from there."""
+class CurrentPage(Page, Generic[T]):
+    """It shows what the server said last: by an event, or because it was asked."""
 
-    def __init__(self, known: Callable[[], T], ask: Callable[[], Awaitable[T]]) -> None:
-        """`known` is what the events told; its values can be compared and do not change."""
-        self._known = known
-        self._ask = ask
-        self._told = self._shown = known()
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        self._told = self._shown = self.known()
 
-    def __call__(self) -> T:
+    @abstractmethod
+    def known(self) -> T:
+        """What the events told: a value that can be compared and does not change."""
+
+    @abstractmethod
+    async def ask(self) -> T:
+        """The same from the server. Raises ApiError."""
+
+    @property
+    def current(self) -> T:
         """What to show now."""
-        told = self._known()
+        told = self.known()
         if told != self._told:
             self._told = self._shown = told
         return self._shown
 
     async def load(self) -> None:
-        """Ask. Raises ApiError."""
-        self._shown = await self._ask()
+        self._shown = await self.ask()

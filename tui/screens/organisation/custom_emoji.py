@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import EmojiId
@@ -14,8 +13,7 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
-from tui.screens.organisation.current import Current
-from tui.screens.page import Page
+from tui.screens.organisation.current import CurrentPage
 from tui.view.custom_emoji import (
     collision,
     detail,
@@ -35,21 +33,17 @@ async def show(screen: AccountScreen) -> None:
     await CustomEmojiPage(screen).show()
 
 
-class CustomEmojiPage(Page):
+class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
     """By name, those that were taken away last."""
 
     title = "Custom emoji"
     nothing = "The organisation has no emoji of its own yet."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
-        session = screen.session
-        self.current: Current[Mapping[EmojiId, CustomEmoji]] = Current(
-            lambda: dict(session.store.realm.emoji), partial(custom_emoji.fetch, session.sync)
-        )
+    def known(self) -> Mapping[EmojiId, CustomEmoji]:
+        return dict(self.store.realm.emoji)
 
-    async def load(self) -> None:
-        await self.current.load()
+    async def ask(self) -> Mapping[EmojiId, CustomEmoji]:
+        return await custom_emoji.fetch(self.sync)
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -59,7 +53,7 @@ class CustomEmojiPage(Page):
                 detail=detail(self.store, each),
                 faint=each.deactivated,
             )
-            for each in in_order(self.current().values())
+            for each in in_order(self.current.values())
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
@@ -73,7 +67,7 @@ class CustomEmojiPage(Page):
         return found
 
     def _emoji(self, key: Hashable | None) -> CustomEmoji | None:
-        return next((each for each in self.current().values() if each.id == key), None)
+        return next((each for each in self.current.values() if each.id == key), None)
 
     async def do(self, act: str, key: Hashable | None) -> None:
         emoji = self._emoji(key)

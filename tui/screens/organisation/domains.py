@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.organization import RealmDomain
@@ -13,8 +12,7 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.current import Current
-from tui.screens.page import Page
+from tui.screens.organisation.current import CurrentPage
 from tui.view.permissions import is_owner
 
 if TYPE_CHECKING:
@@ -26,7 +24,7 @@ async def show(screen: AccountScreen) -> None:
     await Domains(screen).show()
 
 
-class Domains(Page):
+class Domains(CurrentPage[Mapping[str, RealmDomain]]):
     """By name."""
 
     nothing = "No domain is named yet."
@@ -39,13 +37,12 @@ class Domains(Page):
             if counts
             else "Domains (any address may join: see the settings of the organisation)"
         )
-        session = screen.session
-        self.current: Current[Mapping[str, RealmDomain]] = Current(
-            lambda: dict(session.store.realm.domains), partial(domains.fetch, session.sync)
-        )
 
-    async def load(self) -> None:
-        await self.current.load()
+    def known(self) -> Mapping[str, RealmDomain]:
+        return dict(self.store.realm.domains)
+
+    async def ask(self) -> Mapping[str, RealmDomain]:
+        return await domains.fetch(self.sync)
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -54,13 +51,13 @@ class Domains(Page):
                 label=sanitise_line(name),
                 detail="and its subdomains" if domain.allow_subdomains else "",
             )
-            for name, domain in sorted(self.current().items())
+            for name, domain in sorted(self.current.items())
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
         if not is_owner(self.store):
             return []
-        domain = self.current().get(str(key))
+        domain = self.current.get(str(key))
         found = []
         if domain is not None:
             words = "without subdomains" if domain.allow_subdomains else "with subdomains"
@@ -71,7 +68,7 @@ class Domains(Page):
         return [*found, Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
-        domain = self.current().get(str(key))
+        domain = self.current.get(str(key))
         if act == "new":
             await self._add()
         elif domain is None:
@@ -102,7 +99,7 @@ class Domains(Page):
 
     async def _remove(self, domain: RealmDomain) -> None:
         words = "Nobody new can join with its addresses; whoever has joined stays."
-        if len(self.current()) == 1:
+        if len(self.current) == 1:
             words += " It is the last one: without any, every address may join."
         if await self.confirms(f"Delete {sanitise_line(domain.domain)}?", words, yes="Delete"):
             await domains.remove(self.sync, domain.domain)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.organization import Linkifier
@@ -13,8 +12,8 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.current import Current
-from tui.screens.page import ORDERING, STEPS, Page
+from tui.screens.organisation.current import CurrentPage
+from tui.screens.page import ORDERING, STEPS
 from tui.view.linkifiers import Trial, detail, explained, label
 from tui.view.permissions import is_administrator
 
@@ -32,26 +31,21 @@ async def show(screen: AccountScreen) -> None:
     await Linkifiers(screen).show()
 
 
-class Linkifiers(Page):
+class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
     """In the order in which they are tried."""
 
     title = "Linkifiers, the first match wins"
     nothing = "No text becomes a link by itself yet."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
-        session = screen.session
-        self.current: Current[tuple[Linkifier, ...]] = Current(
-            lambda: session.store.realm.linkifiers, partial(linkifiers.fetch, session.sync)
-        )
+    def known(self) -> tuple[Linkifier, ...]:
+        return self.store.realm.linkifiers
 
-    async def load(self) -> None:
-        await self.current.load()
+    async def ask(self) -> tuple[Linkifier, ...]:
+        return await linkifiers.fetch(self.sync)
 
     def rows(self) -> Sequence[ListingRow]:
         return [
-            ListingRow(key=each.id, label=label(each), detail=detail(each))
-            for each in self.current()
+            ListingRow(key=each.id, label=label(each), detail=detail(each)) for each in self.current
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
@@ -65,7 +59,7 @@ class Linkifiers(Page):
         return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
-        linkifier = next((each for each in self.current() if each.id == key), None)
+        linkifier = next((each for each in self.current if each.id == key), None)
         sync = self.sync
         if act == "new":
             await self._edit(None)

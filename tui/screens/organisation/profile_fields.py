@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tui.api.organization import CustomProfileField
@@ -13,8 +12,8 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.organisation.current import Current
-from tui.screens.page import ORDERING, STEPS, Page
+from tui.screens.organisation.current import CurrentPage
+from tui.screens.page import ORDERING, STEPS
 from tui.view import profile_fields as view
 from tui.view.permissions import is_administrator
 from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
@@ -28,27 +27,22 @@ async def show(screen: AccountScreen) -> None:
     await ProfileFields(screen).show()
 
 
-class ProfileFields(Page):
+class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
     """In the order in which they are asked."""
 
     title = "Profile fields"
     nothing = "Nobody is asked anything on their profile yet."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
-        session = screen.session
-        self.current: Current[tuple[CustomProfileField, ...]] = Current(
-            lambda: session.store.realm.profile_fields,
-            partial(profile_fields.fetch, session.sync),
-        )
+    def known(self) -> tuple[CustomProfileField, ...]:
+        return self.store.realm.profile_fields
 
-    async def load(self) -> None:
-        await self.current.load()
+    async def ask(self) -> tuple[CustomProfileField, ...]:
+        return await profile_fields.fetch(self.sync)
 
     def rows(self) -> Sequence[ListingRow]:
         return [
             ListingRow(key=each.id, label=sanitise_line(each.name), detail=detail(each))
-            for each in sorted(self.current(), key=lambda each: each.order)
+            for each in sorted(self.current, key=lambda each: each.order)
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
@@ -62,7 +56,7 @@ class ProfileFields(Page):
         return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
 
     async def do(self, act: str, key: Hashable | None) -> None:
-        field = next((each for each in self.current() if each.id == key), None)
+        field = next((each for each in self.current if each.id == key), None)
         if act == "new":
             await self._create()
         elif field is None:
