@@ -59,3 +59,22 @@ async def test_the_hints_fit_the_message_under_the_cursor(tmp_path: Path) -> Non
             await a.press("ctrl+k")
             await asked(a)
             assert _hints(a) == ["Choose", "Close"]
+
+
+async def test_what_is_unread_further_down_is_next(tmp_path: Path) -> None:
+    """N goes on in the conversation that is open, before it says that everything is read."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        for number in range(30):
+            await say(ben, f"cup {number}")
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            store = a.screen.session.store
+            await a.sees(lambda: 0 < len(store.unread_ids(tea)) < 31)
+            for _ in range(4):
+                left = len(store.unread_ids(tea))
+                await a.press("n")
+                await a.sees(lambda left=left: len(store.unread_ids(tea)) < left or not left)  # type: ignore[misc]
+            assert not store.unread_ids(tea)
+            assert "read everything" in [each.message for each in a.app._notifications][-1]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual import on
 from textual.message import Message
+from textual.widgets import TextArea
 
 from tui import keys
 from tui.api.model import ChannelId, MessageId
@@ -266,6 +267,11 @@ class AccountScreen(MainLayout):
             await (work() if callable(work) else work)
         except TuiError as error:
             self.tell(str(error))
+
+    @on(TextArea.Changed, "#composer")
+    def _written(self) -> None:
+        if self.is_ready:
+            self.writing.previewing.follow()
 
     @on(MessageList.Selected)
     def _cursor_moved(self, event: MessageList.Selected) -> None:

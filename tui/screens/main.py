@@ -119,6 +119,7 @@ class MainScreen(AccountScreen):
     def _follow_sidebar(self, row: SidebarRow) -> None:
         if row.kind == "more" and row.channel_id is not None:
             self.display_parts.toggle_topics(row.channel_id)
+            self.begin(self.load_topics(row.channel_id))
         elif isinstance(row.target, str):
             self.action_open_view(row.target)
         elif row.target is not None:
@@ -243,9 +244,13 @@ class MainScreen(AccountScreen):
         self.begin(work)
 
     def action_next_unread(self, direct: bool = False) -> None:
-        place = next_unread(self.session.store, self.open_narrow.narrow, direct=direct)
+        store = self.session.store
+        here = None if self.overviews.opened else self.open_narrow.narrow
+        place = next_unread(store, here, direct=direct)
         if place is not None:
             self.go(place)
+        elif isinstance(here, TopicNarrow | DmNarrow) and store.unread_ids(here):
+            self.action_place("first_unread")  # what is left is further down
         elif direct:
             self.tell("You have read every direct message.")
         elif not self.home.read_on(self):

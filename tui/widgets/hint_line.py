@@ -53,7 +53,10 @@ class HintLine(Widget):
             if binding.show and enabled and fits:
                 display = key_name(binding.key)
                 shown.setdefault(binding.action, (display, binding.description))
-        return list(shown.values())
+        hints = list(shown.values())
+        if self.screen.is_modal:
+            hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # what leads on comes first
+        return hints
 
     def _fitting(self) -> list[tuple[str, str]]:
         *others, last = self.hints or [("", "")]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, tzinfo
 from typing import TYPE_CHECKING
 
+from tui.api.model import MessageId
 from tui.api.routes import messages as routes
-from tui.narrow import Narrow
+from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.days import HINT, parse_day
 
@@ -36,7 +37,12 @@ async def go_to_day(screen: AccountScreen, narrow: Narrow) -> None:
 
 async def go_to_first_unread(screen: AccountScreen, narrow: Narrow) -> None:
     """Show the oldest unread message of what is open."""
-    found = await screen.session.sync.history.around(narrow, "first_unread")
+    found: MessageId | None
+    if isinstance(narrow, TopicNarrow | DmNarrow):
+        # Known here; the server may not have heard yet of what was read just now.
+        found = min(screen.session.store.unread_ids(narrow), default=None)
+    else:
+        found = await screen.session.sync.history.around(narrow, "first_unread")
     if found is None:
         screen.tell("You have read everything here.")
     else:
