@@ -65,7 +65,7 @@ CONVERSATION: Final = (
     Action("app.later", "alt+l", "writing('later')", "Send later", "Send what you write at a time: 18:30, tomorrow 9, +2h."),
     Action("app.waiting", "f10", "writing('waiting')", "Waiting", "Messages to be sent later, and reminders."),
     Action("app.snippets", "alt+i", "writing('snippets')", "Snippets", "Insert a saved piece of text, save one, or change one."),
-    Action("app.preview", "alt+r", "writing('preview')", "Preview", "See what you are writing as the others will see it."),
+    Action("app.preview", "alt+r", "writing('preview')", "Preview", "See what you write as the others will see it, above it and all the time; or no longer."),
     Action("app.call", "alt+v", "writing('call')", "Video call", "Make a place to meet by video, and put a link to it into what you write."),
     Action("app.status", "alt+w", "writing('status')", "Status", "Say what you are up to: a few words and an emoji beside your name."),
     Action("app.search", "slash,ctrl+f", "search", "Search", "Search messages, with operators such as sender: and has:link.", True),
@@ -135,6 +135,8 @@ COMPOSER: Final = (
     Action("composer.send", "enter", "send", "Send", "Send the message.", True),
     Action("composer.newline", "alt+enter,shift+enter,ctrl+j", "newline", "New line", "Make a new line.", True),
     Action("composer.leave", "escape", "leave", "Messages", "Leave the composer; what you wrote is kept.", True),
+    Action("composer.preview_up", "ctrl+pageup", "turn_preview(-1)", "Preview up", "Scroll the preview."),
+    Action("composer.preview_down", "ctrl+pagedown", "turn_preview(1)", "Preview down", "The same, downwards."),
     Action("composer.editor", "alt+e", "editor", "Editor", "Write in your $EDITOR."),
 )  # fmt: skip
 """Actions while writing."""

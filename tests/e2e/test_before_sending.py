@@ -3,15 +3,16 @@
 from pathlib import Path
 
 from textual import events
+from textual.containers import VerticalScroll
 from textual.widgets import Button, Input
 
 from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, asked, channel, contents, team, write
+from tests.faults.cutting import Cut, cuttable
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
 from tui.screens.dialogs.status import StatusDialog
-from tui.widgets.card_body import CardBody
 
 
 async def test_what_is_too_long_stays_where_it_is(server: Live, tmp_path: Path) -> None:
@@ -100,25 +101,37 @@ async def test_alt_and_a_letter_is_a_key_and_no_letter(server: Live, tmp_path: P
 
 @uses("POST /messages/render")
 async def test_what_is_written_is_shown_as_it_will_look(server: Live, tmp_path: Path) -> None:
-    """Alt+R draws it with people's names and links; Esc goes on writing, and nothing was sent."""
+    """Alt+R keeps it above what I write, with people's names and links, and says where it cannot."""
     ann, _, tea = await team(server)
-    async with playing(server, ann, tmp_path) as a:
-        await a.go(tea)
-        a.screen.composer.focus()
-        await a.press("alt+r")
-        assert any("write something first" in each.message for each in a.app._notifications)
-        a.screen.composer.load_text("**hot** tea, @**Ben**")
-        await a.press("alt+r")
-        await asked(a)
-        body = a.app.screen.query_one(CardBody)
-        await a.sees(lambda: "hot tea, @Ben" in _drawn(body))
-        assert "**" not in _drawn(body)
-        await a.press("escape")
-        await answered(a)
-        assert a.screen.composer.has_focus
-        assert a.screen.composer.text == "**hot** tea, @**Ben**"
-        assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE]
-
-
-def _drawn(body: CardBody) -> str:
-    return "\n".join(body.render_line(y).text for y in range(body.size.height))
+    async with cuttable(server.url) as wire:
+        server.url = wire.url
+        async with playing(server, ann, tmp_path, size=(80, 24)) as a:
+            await a.go(tea)
+            a.screen.composer.focus()
+            await a.press("alt+r")
+            assert any("shown here" in each.message for each in a.app._notifications)
+            a.screen.composer.load_text("**hot** tea, @**Ben**")
+            await until(lambda: a.screen.preview.text == "preview\nhot tea, @Ben")
+            await a.press("end", *" now")
+            await until(lambda: a.screen.preview.text.endswith("@Ben now"))
+            a.screen.composer.load_text("\n".join(f"* {n}" for n in range(30)))
+            a.screen.composer.move_cursor(a.screen.composer.document.end)
+            await until(lambda: "• 29" in a.screen.preview.text)
+            await a.pilot.pause()
+            assert a.screen.preview.size.height == 5
+            assert a.screen.messages.size.height >= 6
+            body = a.screen.preview.query_one(VerticalScroll)
+            bottom = body.scroll_y
+            await a.press("ctrl+pageup")
+            await until(lambda: body.scroll_y < bottom)
+            wire.cut = Cut(b"POST /api/v1/messages/render", "request", 1)
+            a.screen.composer.load_text("**cold**")
+            await until(lambda: "not connected" in a.screen.preview.text)
+            assert "**cold**" in a.screen.preview.text
+            await a.press("enter")
+            await until(lambda: not a.screen.preview.display and a.texts[-1:] == ["cold"])
+            await a.press(*"more")
+            await until(lambda: a.screen.preview.display)
+            await a.press("alt+r")
+            await until(lambda: not a.screen.preview.display)
+            assert a.screen.composer.text == "more"

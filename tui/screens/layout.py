@@ -20,6 +20,7 @@ from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 from tui.widgets.hint_line import HintLine
 from tui.widgets.overview_list import OverviewList
+from tui.widgets.preview import Preview
 from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 from tui.widgets.side_filter import SideFilter
 from tui.widgets.status_line import StatusLine
@@ -60,6 +61,7 @@ class MainLayout(Screen[str]):
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")
         self.overview = OverviewList(id="overview")
+        self.preview = Preview(id="preview")
         self.status_line = StatusLine(id="status")
         self.completion_list = CompletionList(id="completions")
         self.composer = Composer(id="composer")
@@ -92,6 +94,7 @@ class MainLayout(Screen[str]):
                 yield self.title_bar
                 yield self.messages
                 yield self.overview
+                yield self.preview
                 yield self.status_line
                 yield self.completion_list
                 yield self.composer
@@ -133,6 +136,10 @@ class MainLayout(Screen[str]):
             self.side.focus()
         else:
             self.action_show_all()
+
+    @on(Composer.PreviewTurned)
+    def _preview_turned(self, event: Composer.PreviewTurned) -> None:
+        self.preview.turn(event.pages)
 
     def action_toggle_people(self) -> None:
         panes = self.display_parts.panes

@@ -57,6 +57,13 @@ class Composer(TextArea, inherit_bindings=True):
     class EditorRequested(Message):
         """The person wants to write this in another program."""
 
+    class PreviewTurned(Message):
+        """The person wants to see more of the preview, so many pages down."""
+
+        def __init__(self, pages: int) -> None:
+            super().__init__()
+            self.pages = pages
+
     class CompletionKey(Message):
         """A key for the proposals that are shown: `up`, `down`, `take` or `close`."""
 
@@ -162,6 +169,10 @@ class Composer(TextArea, inherit_bindings=True):
     def action_leave(self) -> None:
         """Go back to the messages."""
         self.post_message(self.Left())
+
+    def action_turn_preview(self, pages: int) -> None:
+        """Scroll the preview."""
+        self.post_message(self.PreviewTurned(pages))
 
     def action_editor(self) -> None:
         """Write in another program."""

@@ -1,34 +1,80 @@
-"""What one is writing as the others will see it: drawn by the server, before it is sent. Sends nothing."""
+"""What one is writing as the others will see it, kept current while one types. Sends nothing.
+
+The server draws it, since only that knows its people, channels and linkifiers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tui.api.routes import messages as routes
-from tui.content.parse import parse
-from tui.screens.dialogs.card import Card, Section
+from tui.errors import ApiRefused, TuiError
 from tui.view.cards import CardPart, Said
+from tui.view.rows import parsed, written
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from tui.screens.account import AccountScreen
 
+PAUSE_SECONDS = 0.25
+"""Without a key for so long, the server is asked."""
+ME = "/me "
 
-async def show_preview(screen: AccountScreen) -> None:
-    """A card with the message as it would be; Esc goes on writing."""
-    text = screen.composer.text
-    if not text.strip():
-        screen.tell("There is nothing to show yet: write something first.")
-        return
 
-    async def load() -> Sequence[CardPart]:
-        html = await routes.render(screen.session.sync.connection, content=text)
-        return [Said(parse(html, is_me_message=False))]
+class Previewing:
+    """On or off until the program ends, in whatever conversation one writes."""
 
-    card = Card(
-        "As it will look",
-        [Section(name="Preview", load=load)],
-        reader=screen.messages.reader,
-    )
-    await screen.app.push_screen_wait(card)
-    screen.composer.focus()
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._is_on = False
+        self._pause: Timer | None = None
+        self._drawn: str | None = None
+
+    def toggle(self) -> None:
+        """Show it, or no longer."""
+        self._is_on = not self._is_on
+        self._drawn = None
+        if self._is_on and not self._screen.composer.text.strip():
+            self._screen.tell(
+                "What you write is shown here as it will look. The same key ends that."
+            )
+        self._draw()
+
+    def follow(self) -> None:
+        """Something else is written."""
+        if self._pause is not None:
+            self._pause.stop()
+        if self._is_on and self._screen.composer.text.strip():
+            self._pause = self._screen.set_timer(PAUSE_SECONDS, self._draw)
+        else:
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._is_on and self._screen.composer.text.strip():
+            self._screen.begin(self._render, group="preview")
+        else:
+            self._drawn = None
+            self._screen.preview.hide()
+
+    async def _render(self) -> None:
+        from tui.api.routes import messages as routes
+
+        text = self._screen.composer.text.strip()
+        if text == self._drawn:
+            return
+        try:
+            html = await routes.render(self._screen.session.sync.connection, content=text)
+        except ApiRefused as error:
+            self._show([Said(written(text))], f"preview · {error}")
+        except TuiError:
+            self._show([Said(written(text))], "preview · not connected: as you wrote it")
+        else:
+            self._drawn = text
+            self._show([Said(parsed(html, text.startswith(ME)))], "preview")
+
+    def _show(self, parts: list[CardPart], title: str) -> None:
+        composer = self._screen.composer
+        if not self._is_on or not composer.text.strip():
+            return  # meanwhile it was sent, or enough was seen
+        at_end = composer.cursor_location == composer.document.end
+        self._screen.preview.show(parts, title, self._screen.messages.reader, at_end=at_end)

@@ -15,7 +15,7 @@ from tui.screens.people.own_status import set_own_status
 from tui.screens.writing.attaching import Attaching
 from tui.screens.writing.calling import offer_call
 from tui.screens.writing.later import Later
-from tui.screens.writing.previewing import show_preview
+from tui.screens.writing.previewing import Previewing
 from tui.screens.writing.saved_snippets import Snippets
 from tui.sync.status import Live
 from tui.view.rows import MessageRow
@@ -35,6 +35,7 @@ class Writing:
         self._later = Later(screen)
         self._snippets = Snippets(screen)
         self.attaching = Attaching(screen)
+        self.previewing = Previewing(screen)
         self.notifying = Notifying(screen)
 
     # What the sync machine tells
@@ -70,7 +71,7 @@ class Writing:
             case "call":
                 await offer_call(self._screen)
             case "preview":
-                await show_preview(self._screen)
+                self.previewing.toggle()
 
     async def act_on(self, name: str, row: MessageRow) -> None:
         """An act on a message; what is not known does nothing."""
