@@ -24,8 +24,8 @@ from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.organisation import welcome
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user, set_password
+from server_lite.decoding import complaint
 from server_lite.errors import ApiError, ChannelExists, LastOwner
-from server_lite.params import complaint
 from server_lite.store import channels, invites, keys, subscriptions, users
 from server_lite.store.bots import BotType
 from server_lite.store.database import Tx

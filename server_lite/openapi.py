@@ -9,7 +9,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 from server_lite import FEATURE_LEVEL, VERSION
 from server_lite.answers import Done
-from server_lite.params import Contract, Document, MaxLength, NotBlank, Parameter
+from server_lite.decoding import MaxLength, NotBlank
+from server_lite.params import Contract, Document, Parameter
 from server_lite.routing import Route, Table
 
 Schema = dict[str, Any]
@@ -206,6 +207,8 @@ def _described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> S
     )
     for name, inner in schema.pop("$defs", {}).items():
         inner.pop("title", None)
+        if schema.get("additionalProperties") is True:
+            inner.pop("additionalProperties", None)  # pydantic hands it down; it is said of one type
         if schemas.setdefault(name, inner) != inner:
             raise TypeError(f"two types of the API are called {name}")
     schema.pop("title", None)

@@ -18,26 +18,21 @@ A parameter that cannot be decoded stops the server at import, naming the functi
 """
 
 import inspect
-import re
-import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import (
     Annotated,
     Any,
     Final,
     Literal,
     NewType,
-    Union,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
-
-from server_lite.errors import ApiError, BadParameter, MissingParameter
+from server_lite.decoding import decoder
+from server_lite.errors import MissingParameter
 from server_lite.store.users import UserRow
 
 
@@ -50,31 +45,12 @@ ChannelId = NewType("ChannelId", int)
 MessageId = NewType("MessageId", int)
 DraftId = NewType("DraftId", int)
 
-INT64: Final = 2**63
-
 
 @dataclass(frozen=True, slots=True)
 class Alias:
     """Another name under which clients send the parameter."""
 
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class MaxLength:
-    """Longest text in characters; longer is refused."""
-
-    limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class NotBlank:
-    """Text of white space alone is refused."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loose:
-    """Clients send this one both bare and as JSON: text that is not JSON is taken as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +289,7 @@ def _parameter(
         notes = tuple(rest)
     required = parameter.default is inspect.Parameter.empty
     try:
-        decode = _decoder(hint, notes)
+        decode = decoder(hint, notes)
     except TypeError as error:
         raise TypeError(f"{function.__qualname__}: {parameter.name}: {error}") from error
     return Parameter(
@@ -326,172 +302,3 @@ def _parameter(
         decode=decode,
         notes=notes,
     )
-
-
-# Decoding
-
-
-def _decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
-    loose = any(isinstance(note, Loose) for note in notes)
-    options = [_plain(option) for option in _options(hint)]
-    if not loose and set(options) <= {str, types.NoneType}:
-        return _text(notes, nullable=types.NoneType in options)
-    if set(options) <= {int, types.NoneType}:
-        return _int_or_null if types.NoneType in options else _int
-    if set(options) <= {bool, types.NoneType}:
-        return _bool_or_null if types.NoneType in options else _bool
-    choices = [option for option in options if option is not types.NoneType]
-    if len(choices) == 1 and get_origin(choices[0]) is Literal:
-        return _choice(get_args(choices[0]), nullable=len(choices) < len(options))
-    return _json(hint, loose=loose)
-
-
-def _options(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
-
-
-def _plain(hint: Any) -> Any:
-    return hint.__supertype__ if isinstance(hint, NewType) else hint
-
-
-def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str | None]:
-    limit = next((note.limit for note in notes if isinstance(note, MaxLength)), None)
-    blank = not any(isinstance(note, NotBlank) for note in notes)
-
-    def decode(name: str, text: str) -> str | None:
-        if nullable and text == "null":
-            return None
-        if "\0" in text:
-            raise BadParameter(f"{name} must not contain null bytes")
-        if not blank and not text.strip():
-            raise BadParameter(f"{name} cannot be blank")
-        if limit is not None and len(text) > limit:
-            raise BadParameter(f"{name} is too long (limit: {limit} characters)")
-        return text
-
-    return decode
-
-
-_DECIMAL: Final = re.compile(r"-?[0-9]{1,19}", re.ASCII)
-
-
-def _int(name: str, text: str) -> int:
-    if not _DECIMAL.fullmatch(text) or not -INT64 <= (number := int(text)) < INT64:
-        raise BadParameter(f"{name} is not an integer")
-    return number
-
-
-def _int_or_null(name: str, text: str) -> int | None:
-    return None if text == "null" else _int(name, text)
-
-
-def _bool(name: str, text: str) -> bool:
-    if text not in ("true", "false"):
-        raise BadParameter(f"{name} is not a boolean")
-    return text == "true"
-
-
-def _bool_or_null(name: str, text: str) -> bool | None:
-    return None if text == "null" else _bool(name, text)
-
-
-def _choice(values: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], Any]:
-    by_text: dict[str, Any] = {str(value): value for value in values}
-    if nullable:
-        by_text["null"] = None
-
-    def decode(name: str, text: str) -> Any:
-        # Some clients send every string as JSON, quotes included.
-        bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
-        if bare not in by_text:
-            raise BadParameter(f"Invalid {name}")
-        return by_text[bare]
-
-    return decode
-
-
-def _json(hint: Any, *, loose: bool) -> Callable[[str, str], Any]:
-    adapter: TypeAdapter[Any] = TypeAdapter(hint)
-
-    def decode(name: str, text: str) -> Any:
-        try:
-            return _storable(name, adapter.validate_json(text, strict=True))
-        except ValidationError as error:
-            if error.errors(include_url=False)[0]["type"] != "json_invalid":
-                raise BadParameter(complaint(name, error)) from error
-        if not loose:
-            raise BadParameter(f"{name} is not valid JSON")
-        try:
-            return adapter.validate_python(text, strict=True)
-        except ValidationError as error:
-            raise BadParameter(complaint(name, error)) from error
-
-    return decode
-
-
-def _storable(name: str, value: Any) -> Any:
-    """The value; raises for a number in it, however deep, that no id and no column can hold."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, int):
-            if not -INT64 <= one < INT64:
-                raise BadParameter(f"{name} holds a number that is too large")
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, (list, tuple, set, frozenset)):
-            waiting += one
-        elif is_dataclass(one):
-            waiting += [getattr(one, field.name) for field in fields(one)]
-    return value
-
-
-_WHAT: Final = {
-    "int_type": "an integer",
-    "string_type": "a string",
-    "bool_type": "a boolean",
-    "list_type": "a list",
-    "dict_type": "a dict",
-    "float_type": "a number",
-    "dataclass_type": "a dict",
-    "model_type": "a dict",
-    "tuple_type": "a list",
-}
-
-
-_UNION_TAGS: Final = frozenset({"int", "str", "bool", "float"})
-
-
-def complaint(name: str, error: ValidationError) -> str:
-    """The first thing wrong with a structure, in the words clients know."""
-    return _words(name, error.errors(include_url=False, include_input=False)[0])
-
-
-def _words(name: str, detail: ErrorDetails) -> str:
-    place = name + "".join(
-        f"[{step}]" if isinstance(step, int) else f'["{step}"]'
-        for step in detail["loc"]
-        if isinstance(step, int) or (step.isidentifier() and step not in _UNION_TAGS)
-    )
-    kind = detail["type"]
-    if kind in _WHAT:
-        return f"{place} is not {_WHAT[kind]}"
-    if kind == "missing":
-        return f"{place} field is missing"
-    if kind == "extra_forbidden":
-        return f"Argument {place} is unexpected"
-    if kind in ("literal_error", "enum"):
-        return f"Invalid {place}"
-    message = detail["msg"].removeprefix("Value error, ")
-    return f"{place}: {message}"
-
-
-def check_text(text: str, what: str) -> str:
-    """Refuse text that no part of the system can hold: null bytes and broken Unicode."""
-    if "\0" in text:
-        raise ApiError(f"{what} must not contain null bytes")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise ApiError(f"{what} is not valid Unicode") from error
-    return text

@@ -12,10 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 from server_lite import VERSION
 from server_lite.cli.tls import fingerprint, tls_of
 from server_lite.config import CallProvider, Limits, Settings
+from server_lite.decoding import complaint
 from server_lite.errors import StartError
 from server_lite.hosts import is_loopback
 from server_lite.lock import Lock, Note, is_alive, note_of
-from server_lite.params import complaint
 from server_lite.server import running
 
 NO_RATES = Limits(

@@ -15,8 +15,8 @@ from typing import Annotated, Any, Final, Literal
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
+from server_lite.decoding import complaint
 from server_lite.errors import StartError
-from server_lite.params import complaint
 from server_lite.store.user_groups import GroupSetting
 
 VERSION: Final = 1

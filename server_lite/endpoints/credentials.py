@@ -9,9 +9,10 @@ from server_lite.actions import credentials
 from server_lite.actions.credentials import SignedIn
 from server_lite.config import MAX_PASSWORD
 from server_lite.context import Context
+from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError, AuthenticationFailed, Deactivated
 from server_lite.objects.users import UserObject, user_object
-from server_lite.params import MaxLength, RequestInfo
+from server_lite.params import RequestInfo
 from server_lite.store import realm, sign_ins, used_tokens, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from server_lite.actions import devices as actions
 from server_lite.answers import Done
+from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError, NoPushService
-from server_lite.params import MaxLength
 from server_lite.store import devices
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 from server_lite.access.addressing import Address, address, to_people
 from server_lite.access.composition import MAX_CONTENT, MAX_TOPIC, clean_content
 from server_lite.actions.messages import send_message
+from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError
-from server_lite.params import Body, KeyInQuery, MaxLength
+from server_lite.params import Body, KeyInQuery
 from server_lite.slack_text import message_of
 from server_lite.store import bots, users
 from server_lite.store.bots import BotType

@@ -13,9 +13,10 @@ from server_lite.access.users import check_person
 from server_lite.actions import invites as actions
 from server_lite.answers import Done
 from server_lite.context import Context
+from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError
 from server_lite.objects.invites import InviteObject, invite_object
-from server_lite.params import MaxLength, RequestInfo, Spread
+from server_lite.params import RequestInfo, Spread
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import Role, UserRow

@@ -21,12 +21,13 @@ from server_lite.actions.message_deletion import delete_messages
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import Mode, Move, planned
 from server_lite.answers import Done
+from server_lite.decoding import MaxLength
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
-from server_lite.params import Alias, ChannelId, MaxLength, MessageId, RequestInfo
+from server_lite.params import Alias, ChannelId, MessageId, RequestInfo
 from server_lite.store import channels, messages, realm, topics, uploads, users
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow

@@ -19,9 +19,9 @@ from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
 from server_lite.answers import Done
+from server_lite.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError
 from server_lite.objects.profile_fields import ProfileFieldObject, field_objects
-from server_lite.params import MaxLength, NotBlank
 from server_lite.store import profile_fields
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

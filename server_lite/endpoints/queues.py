@@ -11,10 +11,11 @@ from server_lite.access.spectators import reader
 from server_lite.access.users import nobody
 from server_lite.answers import Done
 from server_lite.context import Context
+from server_lite.decoding import Loose
 from server_lite.errors import ApiError
 from server_lite.events.base import Shape
 from server_lite.narrow.events import check_queue_narrow
-from server_lite.params import Loose, RequestInfo
+from server_lite.params import RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import Asked

@@ -9,6 +9,7 @@ from server_lite.access.composition import clean_content
 from server_lite.access.messages import access_message
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.answers import Done
+from server_lite.decoding import INT64, MaxLength
 from server_lite.errors import ApiError, Missing
 from server_lite.objects.scheduled_messages import (
     ReminderObject,
@@ -16,7 +17,7 @@ from server_lite.objects.scheduled_messages import (
     reminder_object,
     scheduled_object,
 )
-from server_lite.params import INT64, MaxLength, MessageId, RequestInfo
+from server_lite.params import MessageId, RequestInfo
 from server_lite.store import scheduled_messages as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

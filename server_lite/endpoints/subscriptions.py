@@ -15,10 +15,11 @@ from server_lite.actions import channel_notices as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
 from server_lite.answers import Done
+from server_lite.decoding import Loose
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, Insufficient, NoSuchChannel
 from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
-from server_lite.params import ChannelId, Loose, Spread, UserId
+from server_lite.params import ChannelId, Spread, UserId
 from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db

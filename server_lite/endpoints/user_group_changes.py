@@ -21,10 +21,11 @@ from server_lite.access.user_groups import access_group, canonical, groups_of, m
 from server_lite.access.users import access_user
 from server_lite.actions import user_groups as actions
 from server_lite.answers import Done
+from server_lite.decoding import MaxLength
 from server_lite.endpoints.channel_parameters import Change, Given, plain
 from server_lite.errors import ApiError, Conflict
 from server_lite.objects.user_groups import PERMISSIONS, all_members, permission
-from server_lite.params import MaxLength, Spread
+from server_lite.params import Spread
 from server_lite.store import user_groups
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -8,17 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server_lite.answers import Done
+from server_lite.decoding import Loose, MaxLength, NotBlank
 from server_lite.errors import ApiError, BadParameter, MissingParameter
-from server_lite.params import (
-    Alias,
-    Contract,
-    Loose,
-    MaxLength,
-    MessageId,
-    NotBlank,
-    Spread,
-    declared,
-)
+from server_lite.params import Alias, Contract, MessageId, Spread, declared
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
