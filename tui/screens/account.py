@@ -303,7 +303,7 @@ class AccountScreen(MainLayout):
             self._find_again()
         self.display_parts.follow(changes)
         if changes.topics or changes.channels:
-            self._load_open_topics()
+            self._list_topics(self.open_narrow.narrow)
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
@@ -328,7 +328,7 @@ class AccountScreen(MainLayout):
                 self.messages.set_empty(sanitise_line(sentence))
             case Live():
                 self.open_narrow.rearm()
-                self._load_open_topics()
+                self._list_topics(self.open_narrow.narrow)
                 if self.open_narrow.is_missing and self.open_narrow.narrow is not None:
                     self._open(self.open_narrow.narrow)
             case _:
@@ -405,14 +405,13 @@ class AccountScreen(MainLayout):
         self.status_line.show(below="")
         self.composing.follow(narrow, None)
         self.display_parts.open(narrow)
-        self._load_open_topics()
+        self._list_topics(narrow)
         await opening
         if self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())
 
-    def _load_open_topics(self) -> None:
+    def _list_topics(self, narrow: Narrow | None) -> None:
         """The sidebar shows those of the channel one is in; without a server, those that are known."""
-        narrow = self.open_narrow.narrow
         if not isinstance(narrow, ChannelNarrow | TopicNarrow):
             return
         if narrow.channel_id not in self.session.store.topics.complete:

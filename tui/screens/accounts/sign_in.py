@@ -62,7 +62,7 @@ class SignInScreen(Screen[Path]):
         Binding("escape", "back", "Back"),
         Binding("ctrl+q", "app.quit", "Quit"),
         Binding("left", "turn(-1)", "The way before", show=False),
-        Binding("right", "turn(1)", "The next way", show=False),
+        Binding("right", "turn(1)", "Other ways to sign in"),
     ]
 
     def __init__(
