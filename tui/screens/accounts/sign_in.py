@@ -23,7 +23,8 @@ TAGLINE = "team chat with topics, in your terminal"
 
 ABOUT_LOCAL = (
     "Start chatting at once: a server of your own, on this machine, with a channel that shows you"
-    " around. It keeps everything in one file, and others can join later."
+    " around. It keeps everything in one file, and others can join later.\n\n"
+    "← and → turn to the ways of signing in to a server that is there already."
 )
 ABOUT_OTHERS = (
     "For a server where you sign in on a page in your browser (single sign-on), with a signed token,"
@@ -62,7 +63,7 @@ class SignInScreen(Screen[Path]):
         Binding("escape", "back", "Back"),
         Binding("ctrl+q", "app.quit", "Quit"),
         Binding("left", "turn(-1)", "The way before", show=False),
-        Binding("right", "turn(1)", "Other ways to sign in"),
+        Binding("right", "turn(1)", "The next way", show=False),
     ]
 
     def __init__(
