@@ -256,7 +256,8 @@ class ChinwagApp(App[None]):
             with suppress(Exception):  # what is broken may be just that
                 if "accounts" in self.__dict__:
                     self.accounts.keep_drafts()
-            self._exit_renderables.append(Text(crash_log.write(self.folders.state, error)))
+            sentence = crash_log.write(self.folders.state, error)
+            self._exit_renderables.append(Text(sentence, no_wrap=True, overflow="ignore"))
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:

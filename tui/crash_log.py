@@ -34,4 +34,7 @@ def write(folder: Path, error: BaseException) -> str:
     except OSError as trouble:
         reason = trouble.strerror or "the disk is in trouble"
         return f"Chinwag ended by a mistake of its own ({type(error).__name__}). It is in no log: {reason}."
-    return f"Chinwag ended by a mistake of its own. What you were writing is kept. The log for those who mend it: {path}"
+    return (
+        "Chinwag ended by a mistake of its own. What you were writing is kept.\n"
+        f"The log, for those who mend it: {path}"
+    )

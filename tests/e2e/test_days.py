@@ -1,7 +1,9 @@
 """Going to a moment of a conversation: a day, the first unread message."""
 
+import time
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from tests.e2e.client import Player, playing
@@ -10,7 +12,8 @@ from tests.e2e.team import answered, asked, team
 from tests.live import live
 from tui.config import Settings
 from tui.narrow import AllMessages
-from tui.view.rows import MessageRow
+from tui.screens import account
+from tui.view.rows import DateRow, MessageRow
 
 
 def _at(player: Player) -> int:
@@ -37,3 +40,29 @@ async def test_a_day_and_the_first_unread_are_one_key_away(tmp_path: Path) -> No
             await a.sees(lambda: _at(a) == first[0]["id"])
             await a.press("U")
             await a.sees(lambda: _at(a) == unread)
+
+
+async def test_at_midnight_today_becomes_yesterday(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The app stays open over night: the lines between days and the lists say what day it was."""
+    monkeypatch.setattr(account, "TICK_SECONDS", 0.02)
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            assert _days(a) == ["Today"]
+            a.screen.clock = lambda: time.time() + 24 * 3600
+            await a.sees(lambda: _days(a) == ["Yesterday"])
+            await a.press("alt+t")
+            await a.sees(lambda: [":" in each for each in _times(a)] == [False])
+            a.screen.clock = time.time
+            await a.sees(lambda: [":" in each for each in _times(a)] == [True])
+
+
+def _days(player: Player) -> list[str]:
+    return [row.text for row in player.screen.messages.items if isinstance(row, DateRow)]
+
+
+def _times(player: Player) -> list[str]:
+    return [row.time for row in player.screen.overview.items if row.time]

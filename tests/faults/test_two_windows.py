@@ -136,8 +136,9 @@ async def test_what_is_typed_after_enter_is_the_next_message(server: Live, tmp_p
         await until(lambda: a.screen.composer.text == "three")
 
 
-async def test_a_file_on_its_way_is_stopped(server: Live, tmp_path: Path) -> None:
-    """Too large for this line: one key, and it is over; nothing comes back after a restart."""
+@pytest.mark.parametrize("way", ["key", "click"])
+async def test_a_file_on_its_way_is_stopped(server: Live, tmp_path: Path, way: str) -> None:
+    """Too large for this line: one key or click, and it is over; nothing comes back after a restart."""
     ann, _, tea = await team(server)
     plan = tmp_path / "plan.txt"
     plan.write_text("two cups")
@@ -151,7 +152,10 @@ async def test_a_file_on_its_way_is_stopped(server: Live, tmp_path: Path) -> Non
             line = a.screen.query_one(StatusLine)
             await until(lambda: "attaching plan.txt" in line.text)
             a.screen.messages.focus()
-            await a.press("alt+x")
+            if way == "key":
+                await a.press("alt+x")
+            else:
+                await a.pilot.click(StatusLine, offset=(8, 0))
             await until(lambda: "attaching" not in line.text)
             assert a.screen.composer.text == ""
             assert a.screen.session.uploads.adopt() == []

@@ -40,6 +40,7 @@ from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
 from tui.widgets.message_list import MessageList
+from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from tui.screens.messages.acts import MessageActs
@@ -96,6 +97,7 @@ class AccountScreen(MainLayout):
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
         self._trail: Trail[Narrow | OverviewName] = Trail()
         self._has_trouble = False
+        self._day = self.today()
         self.followers: list[Callable[[Changes], None]] = []
         """Told of every change, while something else than this screen shows what is known."""
 
@@ -202,6 +204,10 @@ class AccountScreen(MainLayout):
         """Time passes, and other windows of this account write to the same disk."""
         if self.session.typing.is_typing:
             self.begin(self.session.typing.tick, group="typing")
+        if self._day != self.today():
+            self._day = self.today()
+            if self.is_ready:
+                self.store_changed(Changes(replaced=True))  # what was today is yesterday
         with suppress(TuiError):  # a disk in trouble is told of when something is to be written
             self.session.look_around()
 
@@ -267,6 +273,11 @@ class AccountScreen(MainLayout):
             await (work() if callable(work) else work)
         except TuiError as error:
             self.tell(str(error))
+
+    @on(StatusLine.DoingChosen)
+    def _stop_file(self) -> None:
+        if self.is_ready and self.writing.attaching.is_busy:
+            self.begin(self.writing.attaching.cancel())
 
     @on(TextArea.Changed, "#composer")
     def _written(self) -> None:

@@ -1,5 +1,6 @@
 """The line between messages and composer: what is being done, who types, what came below."""
 
+from textual import events
 from textual.content import Content
 from textual.message import Message
 from textual.style import Style
@@ -18,6 +19,9 @@ class StatusLine(Widget):
 
     class NewestRequested(Message):
         """A click on what came below."""
+
+    class DoingChosen(Message):
+        """A click on what is being done."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -51,6 +55,10 @@ class StatusLine(Widget):
         space = " " * (width - cells(left) - cells(right))
         return Content.assemble((left, style), (space, Style()), (right, look.accent))
 
-    def on_click(self) -> None:
-        if self._below:
+    def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
+        is_left = at is not None and at.x < self.content_size.width - cells(self._below)
+        if self._doing and is_left:
+            self.post_message(self.DoingChosen())
+        elif self._below:
             self.post_message(self.NewestRequested())

@@ -45,6 +45,11 @@ class Attaching:
         self._screen = screen
         self._under_way: dict[Hashable, _Transfer] = {}
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is on its way."""
+        return bool(self._under_way)
+
     async def cancel(self) -> None:
         """Stop a file that is on its way; which one is asked if there are several."""
         under_way = list(self._under_way.values())
