@@ -113,7 +113,8 @@ def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
     for heading, places in groups.items():
         places.sort(key=lambda place: (-len(store.unread_ids(place)), min(store.unread_ids(place))))
         if places:
-            found.append(OverviewRow(conversation=None, place=heading))
+            is_all = heading == HEADINGS[-1] and not found
+            found.append(OverviewRow(conversation=None, place="Topics" if is_all else heading))
             found += (
                 _row(store, place, _when(times, today), _first_unread(store, place))
                 for place in places

@@ -26,7 +26,7 @@ _SEARCH: Final = FuzzySearch()
 
 MOST: Final = 60
 """Choices shown at once; typing more finds the others."""
-WIDTH: Final = 76
+WIDEST_CARD: Final = 110
 """Cells of a card whose lines are too long for that of other dialogs."""
 _TEXT_WIDTH: Final = 64 - 7
 """Cells of a line in that: without the card's margins, the list's, and the scrollbar."""
@@ -59,7 +59,7 @@ class Chooser(Dialog[T], Generic[T]):
     """
 
     CSS = f"""{Dialog.CSS}
-    Chooser > .card.long {{ width: {WIDTH}; max-height: 100%; }}
+    Chooser > .card.long {{ width: 95vw; max-width: {WIDEST_CARD}; max-height: 100%; }}
     Chooser OptionList {{ max-height: 60vh; }}
     Chooser .long OptionList {{ max-height: 50vh; }}
     Chooser #about {{ height: 2; margin-top: 1; color: $text-muted; }}

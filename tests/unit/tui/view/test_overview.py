@@ -65,6 +65,16 @@ def test_the_inbox_begins_with_what_is_most_urgent() -> None:
     ]  # fmt: skip
 
 
+def test_topics_are_other_topics_only_beside_something_else() -> None:
+    """Nobody asks: other than what?"""
+    store = Store.from_snapshot(
+        eg.snapshot(
+            channels=(GENERAL,), unread_messages=eg.unread_messages(topics=(_topic("tea", 1),))
+        )
+    )
+    assert [row.place for row in overview.inbox(store, TIMES, TODAY)] == ["Topics", "#general"]
+
+
 def test_the_inbox_quotes_the_first_unread_message() -> None:
     """The line that is read next, and who wrote it; until it is known it is asked for."""
     store = _store([eg.message(2, topic="large", content="<p>first <b>of</b> two</p>")])
