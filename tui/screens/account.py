@@ -121,7 +121,7 @@ class AccountScreen(MainLayout):
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
         self.completing = Completing(
-            self.composer, self.completion_list, lambda: self.session, self.emoji
+            self.composer, self.completion_list, lambda: self.session, self.emoji, self._zone
         )
         self.overviews = Overviews(self)
         self.lay_out()

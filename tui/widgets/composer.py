@@ -1,6 +1,7 @@
 """Where messages are written: many lines, readline keys, undo. Sends nothing and stores nothing itself."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import ClassVar, Final
 
 from textual import events
@@ -38,6 +39,11 @@ class Composer(TextArea, inherit_bindings=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         *keys.bindings(keys.COMPOSER),
         Binding("ctrl+z", "undo", "Undo", show=False, id="composer.undo"),
+        Binding("ctrl+shift+z,alt+z", "redo", "Redo", show=False, id="composer.redo"),
+        Binding("ctrl+y", "yank", "Put back what was cut", show=False, id="composer.yank"),
+        Binding("ctrl+w", "delete_word_left", show=False, id="composer.delete_word_left"),
+        Binding("ctrl+u", "delete_to_start_of_line", show=False, id="composer.delete_to_start"),
+        Binding("ctrl+k", "delete_to_end_of_line", show=False, id="composer.delete_to_end"),
         Binding("alt+b", "cursor_word_left", show=False, id="composer.word_left"),
         Binding("alt+f", "cursor_word_right", show=False, id="composer.word_right"),
         Binding("alt+d", "delete_word_right", show=False, id="composer.delete_word"),
@@ -79,6 +85,8 @@ class Composer(TextArea, inherit_bindings=True):
         self._send_keys = self._newline_keys = frozenset[str]()
         self.use_keys({})
         self._submitted: list[str] = []
+        self._killed = ""
+        """What was cut last, for `yank`."""
         self.is_completing = False
         """Whether proposals are shown, which then get the keys that move and choose."""
 
@@ -146,6 +154,37 @@ class Composer(TextArea, inherit_bindings=True):
             self.action_newline()
         else:
             await super()._on_key(event)
+
+    # As in a shell's line: what is cut with a key can be put elsewhere.
+
+    def action_delete_word_left(self) -> None:
+        with self._killing():
+            super().action_delete_word_left()
+
+    def action_delete_word_right(self) -> None:
+        with self._killing():
+            super().action_delete_word_right()
+
+    def action_delete_to_start_of_line(self) -> None:
+        with self._killing():
+            super().action_delete_to_start_of_line()
+
+    def action_delete_to_end_of_line(self) -> None:
+        with self._killing():
+            super().action_delete_to_end_of_line()
+
+    @contextmanager
+    def _killing(self) -> Iterator[None]:
+        self.history.checkpoint()  # one step of undo each
+        before = self.text
+        yield
+        at = len(self.get_text_range(self.document.start, self.cursor_location))
+        cut = before[at : at + len(before) - len(self.text)]
+        self._killed = cut or self._killed
+
+    def action_yank(self) -> None:
+        """Put what was cut last where the cursor is."""
+        self.insert(self._killed)
 
     def action_undo(self) -> None:
         """Take back what was typed; where that is nothing, the key is the screen's."""

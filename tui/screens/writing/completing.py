@@ -1,11 +1,13 @@
 """Proposals while one types: when they come, what keys do with them. Draws nothing itself."""
 
 from collections.abc import Callable
+from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from tui.screens.emoji import EmojiList
 from tui.view.completions import Completion, completions
 from tui.view.slash_commands import slash_commands
+from tui.view.time_completions import time_completions
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
 
@@ -22,11 +24,13 @@ class Completing:
         shown: CompletionList,
         session: Callable[[], "Session"],
         emoji: EmojiList,
+        zone: tzinfo | None,
     ) -> None:
         self._composer = composer
         self._shown = shown
         self._session = session
         self._emoji = emoji
+        self._zone = zone
 
     @property
     def wants_emoji(self) -> bool:
@@ -38,6 +42,9 @@ class Completing:
         before = self._composer.before_cursor
         if self._composer.cursor_location[0] == 0 and (found := slash_commands(before)):
             self._offer(found)
+            return
+        if times := time_completions(before, self._session().now(), self._zone):
+            self._offer(times)
             return
         emoji = self._emoji.known if ":" in before else ()
         self._offer(completions(self._session().store, before, emoji))

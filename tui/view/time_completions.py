@@ -1,0 +1,29 @@
+"""Proposals for `<time:`, from a moment as people say it. Pure; the clock is given."""
+
+import re
+from datetime import datetime, tzinfo
+from typing import Final
+
+from tui.view.completions import Completion
+from tui.view.moments import parse_moment
+
+_BEGUN: Final = re.compile(r"<time:([^<>]*)$")
+EXAMPLES: Final = ("tomorrow 9", "+1h")
+"""What is proposed before a word is typed."""
+
+
+def time_completions(before: str, now: float, zone: tzinfo | None) -> list[Completion]:
+    """The moment that is named at the end of `before`; empty where no time was begun."""
+    begun = _BEGUN.search(before)
+    if begun is None:
+        return []
+    said = begun[1].strip()
+    found = []
+    for words in [said] if said else EXAMPLES:
+        moment = parse_moment(words, now, zone)
+        if moment is not None:
+            there = datetime.fromtimestamp(moment, zone).astimezone(zone)
+            text = f"<time:{there.isoformat(timespec='minutes')}> "
+            when = f"{there:%a} {there.day} {there:%b %H:%M}"
+            found.append(Completion(label=when, detail=words, text=text, replaces=len(begun[0])))
+    return found
