@@ -207,8 +207,8 @@ def _described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> S
     )
     for name, inner in schema.pop("$defs", {}).items():
         inner.pop("title", None)
-        if schema.get("additionalProperties") is True:
-            inner.pop("additionalProperties", None)  # pydantic hands it down; it is said of one type
+        if schema.get("additionalProperties") is True:  # pydantic hands it down to all within
+            inner.pop("additionalProperties", None)
         if schemas.setdefault(name, inner) != inner:
             raise TypeError(f"two types of the API are called {name}")
     schema.pop("title", None)

@@ -26,9 +26,7 @@ def test_a_string_in_a_variable_is_wrapped_before_it_is_shown() -> None:
         f"{name}:{call.lineno} {called(call)}"
         for name, tree in modules("tui")
         for call in calls(tree)
-        if called(call) in SWITCHED_OFF_BY_MARKUP
-        and call.args
-        and not _is_inert(call, makers)
+        if called(call) in SWITCHED_OFF_BY_MARKUP and call.args and not _is_inert(call, makers)
     ]
     assert bare == []
 
