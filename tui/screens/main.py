@@ -18,7 +18,7 @@ from textual.widgets import TextArea
 from tui import keys
 from tui.api.model import UserId
 from tui.errors import TuiError
-from tui.narrow import DmNarrow, TopicNarrow
+from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens.account import AccountScreen
 from tui.screens.dialogs.help import Help
 from tui.screens.writing.editor import edit_outside
@@ -249,12 +249,19 @@ class MainScreen(AccountScreen):
         place = next_unread(store, here, direct=direct)
         if place is not None:
             self.go(place)
-        elif isinstance(here, TopicNarrow | DmNarrow) and store.unread_ids(here):
-            self.action_place("first_unread")  # what is left is further down
+        elif self._has_more_below(here):
+            self.action_place("first_unread")
         elif direct:
             self.tell("You have read every direct message.")
         elif not self.home.read_on(self):
             self.tell("You have read everything.")
+
+    def _has_more_below(self, here: Narrow | None) -> bool:
+        """Whether something is unread in a conversation that is open, and not on screen."""
+        if not isinstance(here, TopicNarrow | DmNarrow):
+            return False
+        first = min(self.session.store.unread_ids(here), default=None)
+        return first is not None and not self.messages.is_on_screen(first)
 
     def action_filter_sidebar(self) -> None:
         super().action_filter_sidebar()

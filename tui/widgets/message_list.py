@@ -277,6 +277,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._list.to_end()
         self._changed()
 
+    def is_on_screen(self, key: Hashable) -> bool:
+        """Whether the whole of an item is."""
+        return key in self._whole()
+
     def report_viewed(self) -> None:
         """Tell again which items are on screen, as if nothing had been told."""
         self._viewed.clear()
