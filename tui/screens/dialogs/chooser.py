@@ -60,8 +60,7 @@ class Chooser(Dialog[T], Generic[T]):
 
     CSS = f"""{Dialog.CSS}
     Chooser > .card.long {{ width: 95vw; max-width: {WIDEST_CARD}; max-height: 100%; }}
-    Chooser OptionList {{ max-height: 60vh; }}
-    Chooser .long OptionList {{ max-height: 50vh; }}
+    Chooser OptionList {{ max-height: 100%; }}
     Chooser #about {{ height: 2; margin-top: 1; color: $text-muted; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -143,8 +142,18 @@ class Chooser(Dialog[T], Generic[T]):
         shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
         first = 0 if wanted else min(self._at, len(options) - 1)
         shown.highlighted = first if self._found else None
+        self._fit()
         if not self._found:
             self._tell("")
+
+    def on_resize(self) -> None:
+        """As many lines as there is room for, and no more than there are."""
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = self.query_one(OptionList)
+        room = self.app.size.height * (50 if self._has_long else 60) // 100
+        shown.styles.height = max(1, min(shown.option_count, room))
 
     def _is_known(self, wanted: str) -> bool:
         return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)
