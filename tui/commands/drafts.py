@@ -229,7 +229,7 @@ class DraftKeeper:
             await self._push(draft, theirs)
         elif draft.content == draft.synced and not self._was_overwritten(draft, theirs):
             self._take(draft, theirs)
-        else:
+        elif not await self._is_ours(draft):
             # Both changed it: ours becomes a draft of its own, theirs stays as it is.
             self._note(draft, draft_id=None, synced=None, asked=None)
 
@@ -237,6 +237,13 @@ class DraftKeeper:
         """Whether somebody wrote at the same time, and the server kept the words that came last."""
         ours = draft.draft_id in self._pushed
         return ours and theirs.timestamp <= draft.updated + AT_ONCE_SECONDS
+
+    async def _is_ours(self, draft: LocalDraft) -> bool:
+        """Whether our words came last, and only events of what was there before them came so far."""
+        if draft.draft_id not in self._pushed:
+            return False
+        there = await routes.fetch(self._sync.connection)
+        return any((each.id, each.content) == (draft.draft_id, draft.content) for each in there)
 
     async def _create(self, draft: LocalDraft) -> None:
         """Give it to the server; what was asked before, and never answered, is asked again first."""
