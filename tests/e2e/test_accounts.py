@@ -98,7 +98,9 @@ async def test_what_is_unread_is_read_through_all_organisations(
         assert told == ["tea?"]  # the other message is on screen, as a count
 
         await a.press("n")
-        await until(lambda: a.texts == ["lunch?"])
+        lunch = DmNarrow(frozenset({UserId(ann.id), UserId(ben.id)}))
+        await until(lambda: a.screen.open_narrow.is_shown(lunch))
+        assert a.texts == ["lunch?"]
         await a.press("n")
         await until(lambda: shown(a) == anna.email)
         await until(lambda: a.texts == ["tea?"])

@@ -261,7 +261,7 @@ class MainScreen(AccountScreen):
         if not isinstance(here, TopicNarrow | DmNarrow):
             return False
         first = min(self.session.store.unread_ids(here), default=None)
-        return first is not None and not self.messages.is_on_screen(first)
+        return first is not None and not self.messages.shows(first)
 
     def action_filter_sidebar(self) -> None:
         super().action_filter_sidebar()

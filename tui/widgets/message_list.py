@@ -277,7 +277,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._list.to_end()
         self._changed()
 
-    def is_on_screen(self, key: Hashable) -> bool:
+    def shows(self, key: Hashable) -> bool:
         """Whether the whole of an item is."""
         return key in self._whole()
 
