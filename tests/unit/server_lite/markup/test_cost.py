@@ -1,8 +1,6 @@
 """No message costs the server more than its length, counted in calls and questions, not in seconds."""
 
-import sys
 from collections.abc import Callable, Iterator
-from types import FrameType
 
 import pytest
 
@@ -11,25 +9,13 @@ from server_lite.markup.context import MAX_DEPTH
 from server_lite.markup.render import render
 from tests.unit.server_lite.markup.nasty import SHAPES
 from tests.unit.server_lite.markup.organisation import Organisation
+from tests.work import calls
 
 LENGTH = 400
 
 
 def _calls(source: str) -> int:
-    """How many functions are called, in Python or C, to render a text."""
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    previous = sys.getprofile()
-    sys.setprofile(counted)
-    try:
-        render(source, Organisation())
-    finally:
-        sys.setprofile(previous)
-    return count
+    return calls(lambda: render(source, Organisation()))
 
 
 @pytest.fixture(scope="module", autouse=True)
