@@ -40,6 +40,25 @@ async def test_lines_are_changed_as_in_a_shell(server: Live, tmp_path: Path) -> 
             assert composer.text == wanted, keys
 
 
+async def test_what_was_sent_comes_back_with_an_arrow(server: Live, tmp_path: Path) -> None:
+    """Up in an empty composer, as in a shell; what is being written is never replaced."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        composer = a.screen.composer
+        composer.focus()
+        for text in ("one", "two"):
+            await a.press(*text, "enter")
+            await until(lambda text=text: a.texts[-1] == text)
+        for key, wanted in (("up", "two"), ("up", "one"), ("up", "one"), ("down", "two")):
+            await a.press(key)
+            assert composer.text == wanted
+        await a.press("down")
+        assert composer.text == ""
+        await a.press("up", "!", "up")
+        assert composer.text == "two!"
+
+
 async def test_times_commands_and_quiet_mentions_are_completed(
     server: Live, tmp_path: Path
 ) -> None:

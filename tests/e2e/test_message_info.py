@@ -7,6 +7,7 @@ from tests.e2e.endpoints import uses
 from tests.e2e.saying import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
+from tui.screens.dialogs.chooser import Chooser
 from tui.widgets.card_body import CardBody
 
 
@@ -38,3 +39,18 @@ async def test_a_message_is_looked_at_from_all_sides(tmp_path: Path) -> None:
             await a.press("l")
             await answered(a)
             await a.sees(lambda: a.app.clipboard.endswith(f"/topic/tea/near/{said}"))
+
+
+async def test_a_block_of_code_is_copied_alone(tmp_path: Path) -> None:
+    """Without the words around it; of several blocks the one that is chosen."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        await say(ben, "try\n```\nmake run\n```\nor\n```\nmake test\n```")
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            await a.press("end", "k", "i")
+            await asked(a)
+            await a.press("c")
+            await a.sees(lambda: isinstance(a.app.screen, Chooser))
+            await a.press(*"test", "enter")
+            await a.sees(lambda: a.app.clipboard.strip() == "make test")

@@ -22,6 +22,10 @@ _COMPLETION_KEYS: Final = {
 }
 
 
+REMEMBERED: Final = 50
+"""Sent messages that the arrows bring back."""
+
+
 class Composer(TextArea, inherit_bindings=True):
     """A text area that posts what is written instead of keeping it."""
 
@@ -85,6 +89,9 @@ class Composer(TextArea, inherit_bindings=True):
         self._send_keys = self._newline_keys = frozenset[str]()
         self.use_keys({})
         self._submitted: list[str] = []
+        self._written: list[str] = []
+        self._recalled: int | None = None
+        """Which of `_written` is shown again, as long as it is not changed."""
         self._killed = ""
         """What was cut last, for `yank`."""
         self.is_completing = False
@@ -155,6 +162,34 @@ class Composer(TextArea, inherit_bindings=True):
         else:
             await super()._on_key(event)
 
+    # As in a shell's line: the arrows bring back what was sent, while nothing else is written.
+
+    def action_cursor_up(self, select: bool = False) -> None:
+        at = self._remembered()
+        if select or at is None or at == 0:
+            super().action_cursor_up(select)
+        else:
+            self._recall(at - 1)
+
+    def action_cursor_down(self, select: bool = False) -> None:
+        at = self._remembered()
+        if select or at is None or at == len(self._written):
+            super().action_cursor_down(select)
+        else:
+            self._recall(at + 1)
+
+    def _remembered(self) -> int | None:
+        """Where in what was sent one is: past its end with nothing written; None elsewhere."""
+        if not self.text:
+            return len(self._written)
+        at = self._recalled
+        return at if at is not None and self._written[at] == self.text else None
+
+    def _recall(self, at: int) -> None:
+        self._recalled = at if at < len(self._written) else None
+        self.replace_all("" if self._recalled is None else self._written[at])
+        self.move_cursor(self.document.end)
+
     # As in a shell's line: what is cut with a key can be put elsewhere.
 
     def action_delete_word_left(self) -> None:
@@ -198,6 +233,8 @@ class Composer(TextArea, inherit_bindings=True):
         if text.strip():
             # At once: what is typed next is the next message.
             self._submitted.append(text)
+            self._written = [*(each for each in self._written if each != text), text][-REMEMBERED:]
+            self._recalled = None
             self.load_text("")
             self.post_message(self.Submitted(self, text))
 

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 from tui.api.model import Message, MessageId
 from tui.api.routes import messages as routes
 from tui.commands import messages
+from tui.content.extracts import code_blocks
+from tui.content.nodes import CodeBlock
+from tui.content.parse import parse
+from tui.content.sanitise import sanitise_line
 from tui.narrow import TopicNarrow, conversation_of, format_permalink
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.card import Card, Section
+from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.session import Session
 from tui.view import message_info as view
 from tui.view.cards import CardPart, Sentence
@@ -31,7 +36,9 @@ async def show(screen: AccountScreen, message_id: MessageId) -> None:
     if message is None:
         return
     pages = _Pages(screen.session, message, screen.times)
-    card = Card("This message", pages.sections(), reader=screen.messages.reader, acts=_ACTS)
+    code = code_blocks(parse(message.content))
+    acts = (*_ACTS, Act(key="c", label="copy the code", act="code")) if code else _ACTS
+    card = Card("This message", pages.sections(), reader=screen.messages.reader, acts=acts)
     match await screen.app.push_screen_wait(card):
         case "link":
             screen.app.copy_to_clipboard(pages.link)
@@ -39,6 +46,22 @@ async def show(screen: AccountScreen, message_id: MessageId) -> None:
         case "source":
             screen.app.copy_to_clipboard(await messages.source(screen.session.sync, message_id))
             screen.tell("The Markdown is copied.")
+        case "code":
+            await _copy_code(screen, code)
+
+
+async def _copy_code(screen: AccountScreen, blocks: Sequence[CodeBlock]) -> None:
+    """The only block, or the one that is chosen by how it begins."""
+    text: str | None = blocks[0].text
+    if len(blocks) > 1:
+        choices = [
+            Choice(value=each.text, label=sanitise_line(each.text.strip())[:60], weight=-at)
+            for at, each in enumerate(blocks)
+        ]
+        text = await screen.app.push_screen_wait(Chooser("Copy", choices, hint="which code?"))
+    if text is not None:
+        screen.app.copy_to_clipboard(text)
+        screen.tell("The code is copied.")
 
 
 class _Pages:
