@@ -33,7 +33,7 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
                 found = a.app.screen.query_one(OptionList)
                 a.app.screen.query_one(Input).value = place
                 await a.sees(
-                    lambda found=found: "flowers" in str(found.get_option_at_index(0).prompt)  # type: ignore[misc]
+                    lambda found=found: "flowers" in str(found.get_option_at_index(0).prompt)  # type: ignore[misc]  # bound at once
                 )
                 await a.press("enter")
                 await answered(a)
@@ -76,6 +76,6 @@ async def test_what_is_unread_further_down_is_next(tmp_path: Path) -> None:
             for _ in range(4):
                 left = len(store.unread_ids(tea))
                 await a.press("n")
-                await a.sees(lambda left=left: len(store.unread_ids(tea)) < left or not left)  # type: ignore[misc]
+                await a.sees(lambda left=left: len(store.unread_ids(tea)) < left or not left)  # type: ignore[misc]  # bound at once
             assert not store.unread_ids(tea)
             assert "read everything" in [each.message for each in a.app._notifications][-1]

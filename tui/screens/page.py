@@ -27,6 +27,15 @@ STEPS: Final = {"up": -1, "down": 1}
 """How many lines each of them moves a thing."""
 
 
+def acts_in_order(key: Hashable | None) -> list[Act]:
+    """What is done with things that are made, changed, put in order and deleted."""
+    new = Act(key="n", label="new", act="new")
+    if key is None:
+        return [new]
+    change = Act(key="enter", label="change", act="change")
+    return [change, *ORDERING, Act(key="d", label="delete", act="delete"), new]
+
+
 class Page(ABC):
     """A page while it is open. Keys mean the same on all: n is a new one, e edits, d takes away."""
 

@@ -50,5 +50,5 @@ def _without_terminal(cell: tuple[int, int]) -> Iterator[None]:
     try:
         yield
     finally:
-        sys.__stdout__ = before  # type: ignore[misc]
+        sys.__stdout__ = before  # type: ignore[misc]  # put back as it was
         del os.environ["TEXTUAL_CELL_WIDTH"], os.environ["TEXTUAL_CELL_HEIGHT"]

@@ -13,7 +13,7 @@ from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import CurrentPage
-from tui.screens.page import ORDERING, STEPS
+from tui.screens.page import STEPS, acts_in_order
 from tui.view.linkifiers import Trial, detail, explained, label
 from tui.view.permissions import is_administrator
 
@@ -49,14 +49,7 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if not is_administrator(self.store):
-            return []
-        found = [
-            Act(key="enter", label="change", act="change"),
-            *ORDERING,
-            Act(key="d", label="delete", act="delete"),
-        ]
-        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
+        return acts_in_order(key) if is_administrator(self.store) else []
 
     async def do(self, act: str, key: Hashable | None) -> None:
         linkifier = next((each for each in self.current if each.id == key), None)

@@ -13,7 +13,7 @@ from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.current import CurrentPage
-from tui.screens.page import ORDERING, STEPS
+from tui.screens.page import STEPS, acts_in_order
 from tui.view import profile_fields as view
 from tui.view.permissions import is_administrator
 from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
@@ -46,14 +46,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if not is_administrator(self.store):
-            return []
-        found = [
-            Act(key="enter", label="change", act="change"),
-            *ORDERING,
-            Act(key="d", label="delete", act="delete"),
-        ]
-        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
+        return acts_in_order(key) if is_administrator(self.store) else []
 
     async def do(self, act: str, key: Hashable | None) -> None:
         field = next((each for each in self.current if each.id == key), None)
