@@ -3,20 +3,18 @@
 VENV := .venv
 BIN := $(VENV)/bin
 # The first interpreter here that is supported and can make a virtual environment.
-PYTHON := $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
+PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
-# Written once, also where Python is told to write no byte code: a third of the start would be compiling.
-COMPILE := $(BIN)/python -m compileall -q tui server_lite
-
 .PHONY: run test check fix soak snapshots pictures map bench clean
 
 run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
 
+# Stories wait for a server that is far away: more of them than there are cores go on at once.
 test: $(VENV)/.dev ## the whole suite
-	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak"
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak" --ignore tests/e2e
+	@$(BIN)/pytest -q -n 5 --dist worksteal -m "not soak" tests/e2e
 
 check: $(VENV)/.dev ## format, lint, types, import contracts: what CI checks before the tests
 	@$(BIN)/ruff format --check --quiet .
@@ -29,7 +27,8 @@ fix: $(VENV)/.dev ## what the formatter and the linter can mend by themselves
 	@$(BIN)/ruff check --fix --quiet .
 
 soak: $(VENV)/.dev ## the long random runs, outside the five minutes of `make test`
-	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2
+	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2 --ignore tests/e2e
+	@CHINWAG_WAY=all $(BIN)/pytest -q -n 5 tests/e2e
 
 snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at them
 	@$(BIN)/pytest -q tests/snapshot --snapshot-update
@@ -45,20 +44,22 @@ bench: $(VENV)/.dev ## side-by-side measurements; prints, asserts nothing
 	@for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
 
 clean:
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .cache
 
-$(VENV)/bin/python:
-	@test -n "$(PYTHON)" || { echo "Chinwag needs Python 3.11, 3.12, 3.13 or 3.14 with the venv module (on Debian: python3-venv)." >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV)
-
-$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "Installing Chinwag into $(VENV), once …"
-	@$(PIP_INSTALL) -e '.[images]'
-	@$(COMPILE)
+# A virtual environment that was begun and not finished, or whose Python is gone, is made anew.
+$(VENV)/.made:
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+		python=$(PYTHON); \
+		test -n "$$python" || { echo "Chinwag needs Python 3.11, 3.12, 3.13 or 3.14 with the venv module (on Debian: python3-venv)." >&2; exit 1; }; \
+		echo "Making a virtual environment in $(VENV) …"; \
+		rm -rf $(VENV); \
+		$$python -m venv $(VENV) || { rm -rf $(VENV); echo "Could not make $(VENV) with $$python: see above." >&2; exit 1; }; }
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@echo "Installing Chinwag and its tools into $(VENV), once …"
-	@$(PIP_INSTALL) -e '.[dev,images]'
-	@$(COMPILE)
+$(VENV)/.run: pyproject.toml constraints-run.txt | $(VENV)/.made
+	@.ci/install $(VENV) constraints-run.txt Chinwag
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/.made
+	@.ci/install $(VENV) constraints.txt "Chinwag and its tools"
 	@touch $@ $(VENV)/.run

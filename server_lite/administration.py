@@ -21,7 +21,7 @@ from server_lite.actions import invites as invitations
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
 from server_lite.actions.channels import NewChannel, create_channel
-from server_lite.actions.organisation import welcome
+from server_lite.actions.newcomers import welcome
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user, set_password
 from server_lite.decoding import complaint

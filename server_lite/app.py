@@ -3,29 +3,64 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import orjson
 
-from server_lite.actions import avatars, retention, uploads, users
-from server_lite.authentication import authenticate, authenticate_key, check_reach
+from server_lite.actions import avatars, outgoing_calls, retention, uploads, users
+from server_lite.actions.server import note_version
+from server_lite.authentication import Caller, authenticate, authenticate_key, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
-from server_lite.errors import ApiError, RateLimited, Unauthenticated, Unavailable
-from server_lite.hosts import Hosts
-from server_lite.idempotency import once, resend_of
+from server_lite.errors import (
+    ApiError,
+    GenerationChanged,
+    RateLimited,
+    Unauthenticated,
+    Unavailable,
+)
+from server_lite.hosts import Hosts, check_origin
+from server_lite.idempotency import forget_old, once, resend_of
 from server_lite.limits import Allowance, RateLimit
-from server_lite.params import Body, Contract, Document, Upload
+from server_lite.params import Body, Contract, Document, Picture, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
-from server_lite.routes import TABLE, serve_page
-from server_lite.store.database import Database, Tx
+from server_lite.routes import TABLE, serve_page, takes_long
+from server_lite.store import generation
+from server_lite.store.connection import Db
+from server_lite.store.database import DISK_ERRORS, Database, Tx
 from server_lite.store.users import UserRow
 
 PREFIX: Final = "/api/v1/"
+PICTURES_AT_ONCE: Final = 2
+"""Files that are read whole; others wait, and what they send is not read from their sockets."""
 log = logging.getLogger("chinwag.server")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request decoded: the endpoint, who asks, and what it is given."""
+
+    contract: Contract
+    caller: Caller | None
+    positional: Sequence[Any]
+    keyword: Mapping[str, Any]
+
+    def run(self, first: Db | Context, user: UserRow | None) -> Any:
+        """Call the endpoint with what it reads or writes by, in the name of `user`."""
+        asking = () if self.contract.auth == "none" else (user,)
+        return self.contract.function(first, *asking, *self.positional, **self.keyword)
+
+
+def shown_path(path: str) -> str:
+    """A path for the log: what follows /join/ and the like is as good as a password."""
+    return (
+        path[:200]
+        if path.startswith(PREFIX)
+        else "/" + path.removeprefix("/").partition("/")[0][:40] + "/…"
+    )
 
 
 class App:
@@ -39,8 +74,12 @@ class App:
         limits = settings.limits
         self._people = _limit(limits.requests_per_minute)
         self._addresses = _limit(limits.anonymous_per_minute)
+        if self._people is not None:
+            self.queues.charge = self._people.spend
         self._hosts = Hosts(settings.host, settings.names)
+        self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
         self._last_request = time.monotonic()
+        self._has_begun = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -50,7 +89,8 @@ class App:
         self._last_request = time.monotonic()
         headers: list[tuple[bytes, bytes]] = [(b"content-type", b"application/json")]
         try:
-            self._hosts.check(request.headers.get("host", ""))
+            self._hosts.check(request.headers.get("host", ""), request.reached)
+            check_origin(request.headers, request.method)
             if not request.path.startswith(PREFIX):
                 await self._page(request, send)
                 return
@@ -59,9 +99,16 @@ class App:
             return
         except ApiError as error:
             status, body = error.status, orjson.dumps(error.body())
-            headers += _error_headers(error)
+            headers += _error_headers(error, is_page="sec-fetch-mode" in request.headers)
+        except DISK_ERRORS as error:  # while reading; nothing was asked of it that it could change
+            log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400
+            refused = Unavailable("The server could not read this from its disk. Try again.")
+            status, body = refused.status, orjson.dumps(refused.body())
         except Exception as error:  # the border: whatever a bug raises becomes a 500, and is logged
-            log.exception("%s %s failed: %s", request.method, request.path, type(error).__name__)
+            # The path as Python writes it: line breaks and escapes in it would forge the log.
+            log.exception(
+                "%s %r failed: %s", request.method, shown_path(request.path), type(error).__name__
+            )
             failure = {
                 "result": "error",
                 "msg": "Internal server error",
@@ -72,18 +119,29 @@ class App:
 
     async def _answer(self, request: Request, headers: list[tuple[bytes, bytes]]) -> bytes:
         contract, path = TABLE.find(request.method, request.path[len(PREFIX) :])
-        user = self._caller(request, contract, headers)
+        caller = self._caller(request, contract, headers)
+        user = None if caller is None else caller.user
         if user is not None:
             check_reach(user, request.method, request.path[len(PREFIX) :])
+        self._check_generation(request)
         form = request.query()
-        uploads: list[Upload] = []
+        upload: Upload | None = None
+        picture: Picture | None = None
         body: Body | None = None
         if contract.wants_body:
             body = await request.anything(self.settings.limits.body_bytes)
-            uploads = [Upload(name="", content_type=body.kind, data=body.data)]
+            picture = Picture(name="", content_type=body.kind, data=body.data)
             form |= {name: body.fields[name] for name in contract.names & body.fields.keys()}
+        elif contract.wants_picture:
+            fields, picture = await request.picture(
+                self.settings.limits.picture_bytes,
+                body_bytes=self.settings.limits.body_bytes,
+                turn=self._pictures,
+                seconds=self.settings.timing.picture,
+            )
+            form |= fields
         elif request.method != "GET":
-            fields, uploads = await request.form(
+            fields, upload = await request.form(
                 body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
                 upload_bytes=self.settings.limits.upload_bytes if contract.wants_upload else 0,
             )
@@ -92,54 +150,99 @@ class App:
         key = None if contract.mode == "read" else request.headers.get("idempotency-key")
         resend = None
         if user is not None and key is not None:
-            resend = resend_of(key, request.method, request.path, form, uploads)
+            resend = resend_of(key, request.method, request.path, form, picture)
         if contract.wants_request:
             keyword[contract.wants_request] = replace(request.info(), resend=resend)
         if contract.wants_upload:
-            keyword[contract.wants_upload] = uploads[0] if uploads else None
+            keyword[contract.wants_upload] = upload
+        if contract.wants_picture:
+            keyword[contract.wants_picture] = picture
         if contract.wants_body:
             keyword[contract.wants_body] = body
-        if contract.auth != "none":
-            positional.insert(0, user)
+        call = Call(contract, caller, positional, keyword)
         if user is not None and contract.mode == "write" and resend is not None:
-            run = once(user.id, resend, change_of(contract, positional, keyword))
+            run = once(user.id, resend, self._change(call))
             return _success(await self.database.write(run), ignored)
-        return _success(await self._call(request, contract, positional, keyword), ignored)
+        if contract.mode == "read" and takes_long(contract.function, keyword):
 
-    async def _call(
-        self, request: Request, contract: Contract, positional: list[Any], keyword: dict[str, Any]
-    ) -> Any:
-        function = contract.function
-        if contract.mode == "write":
-            return await self.database.write(change_of(contract, positional, keyword))
-        if contract.mode == "read":
-            return self.database.read(lambda db: function(db, *positional, **keyword))
-        return await _while_connected(request, function(self.context, *positional, **keyword))
+            def read(db: Db) -> bytes:
+                return _success(call.run(db, self._now(db, caller)), ignored)
+
+            return await self.database.long_reads.read(read)
+        return _success(await self._call(request, call), ignored)
+
+    def _check_generation(self, request: Request) -> None:
+        """Refuse a change by who knows the organization as it was before a restore, and says so."""
+        given = request.headers.get("organization-generation")
+        if given is None or request.method == "GET":
+            return
+        now = generation.current(self.database.reader)  # the same for as long as the file is served
+        if given != now:
+            raise GenerationChanged(now)
+
+    async def _call(self, request: Request, call: Call) -> Any:
+        match call.contract.mode:
+            case "write":
+                return await self.database.write(self._change(call))
+            case "read":
+                return self.database.read(lambda db: call.run(db, self._now(db, call.caller)))
+            case _:
+                # What is asked by GET changes nothing, and polls are many.
+                caller = None if request.method == "GET" else call.caller
+                user = None if call.caller is None else call.caller.user
+                if call.contract.wants_upload:  # it reads its own request, and sees it end
+                    return await call.run(self._context(caller), user)
+                return await _while_connected(request, call.run(self._context(caller), user))
+
+    def _change(self, call: Call) -> Callable[[Tx], Any]:
+        return lambda tx: call.run(tx, self._now(tx, call.caller))
+
+    def _now(self, db: Db, caller: Caller | None) -> UserRow | None:
+        """Who acts, as they are now: much may have happened while the body of the request came."""
+        if caller is None or caller.attempts == self.database.attempts:
+            return None if caller is None else caller.user
+        return caller.again(db)
+
+    def _context(self, caller: Caller | None) -> Context:
+        """What an endpoint that waits is given: it changes nothing for who has no right to it any more."""
+        if caller is None:
+            return self.context
+
+        def check(tx: Tx) -> None:
+            now = self._now(tx, caller)
+            if now is None or now.role != caller.user.role:
+                raise Unauthenticated("Your account was changed meanwhile. Try again.")
+
+        return replace(self.context, check=check)
 
     def _caller(
         self, request: Request, contract: Contract, headers: list[tuple[bytes, bytes]]
-    ) -> UserRow | None:
+    ) -> Caller | None:
         credentials = request.credentials() if contract.auth != "none" else None
         key = request.query().get("api_key") if contract.key_in_query else None
-        user = None
+        caller = None
         if credentials is not None or key is not None:
             try:
-                user = (
-                    authenticate_key(self.database.reader, key or "")
-                    if credentials is None
-                    else authenticate(self.database.reader, *credentials)
-                )
+                caller = self._authenticated(credentials, key or "")
             except Unauthenticated:
                 self._spend(self._addresses, request.address, headers)
                 raise
         elif contract.auth == "required":
             self._spend(self._addresses, request.address, headers)
             raise Unauthenticated("Not logged in: API authentication or user session required")
-        if user is None:
+        if caller is None:
             self._spend(self._addresses, request.address, headers)
-        elif contract.mode != "wait" or request.method != "GET":  # long polls are not counted
-            self._spend(self._people, user.id, headers)
-        return user
+        elif (request.method, request.path) != ("GET", f"{PREFIX}events"):  # the queues count polls
+            self._spend(self._people, caller.user.id, headers)
+        return caller
+
+    def _authenticated(self, credentials: tuple[str, str] | None, key: str) -> Caller:
+        def again(db: Db) -> UserRow:
+            return (
+                authenticate_key(db, key) if credentials is None else authenticate(db, *credentials)
+            )
+
+        return Caller(again(self.database.reader), again, self.database.attempts)
 
     def _spend(
         self, limit: RateLimit | None, key: object, headers: list[tuple[bytes, bytes]]
@@ -158,12 +261,22 @@ class App:
             await asyncio.sleep(self.settings.timing.upkeep)
             await self.tidy_up()
 
+    def begin(self, tx: Tx) -> None:
+        """What a start changes. Where nothing can be stored yet, the upkeep does it."""
+        note_version(tx)
+        outgoing_calls.switch(tx, is_on=bool(self.settings.webhook_hosts))
+        tx.after_commit(lambda: setattr(self, "_has_begun", True))
+
     async def tidy_up(self) -> None:
         """Expired queues, cursors, old log rows; and leave if nobody needs this server."""
         try:
-            await self.database.write(self._tidy)
+            if not self._has_begun:
+                await self.database.write(self.begin)
+            more = await self.database.write(self._tidy)
+            while more:  # each some of it, and others in between
+                more = await self.database.write(self.queues.prune)
         except Unavailable as error:
-            log.warning("upkeep was put off: %s", error.__cause__)
+            log.warning("upkeep was put off: %s", error.__cause__ or error)
         if self._is_idle():
             self.context.leaving.set()
 
@@ -174,13 +287,14 @@ class App:
             return False
         return time.monotonic() - self._last_request > patience
 
-    def _tidy(self, tx: Tx) -> None:
-        self.queues.upkeep(tx)
+    def _tidy(self, tx: Tx) -> bool:
+        more = self.queues.upkeep(tx)
         uploads.sweep(tx)
         avatars.sweep(tx)
         retention.forget_old_messages(tx)
         users.promote(tx)
-        tx.run("DELETE FROM idempotency WHERE at < ?", tx.now - 24 * 3600)
+        forget_old(tx)
+        return more
 
     def close(self) -> None:
         """Send every waiting poll home; the database stays open for what is still being answered."""
@@ -189,12 +303,6 @@ class App:
 
 def _limit(per_minute: int | None) -> RateLimit | None:
     return None if per_minute is None else RateLimit(per_minute, 60.0)
-
-
-def change_of(
-    contract: Contract, positional: list[Any], keyword: dict[str, Any]
-) -> Callable[[Tx], Any]:
-    return lambda tx: contract.function(tx, *positional, **keyword)
 
 
 async def _while_connected(request: Request, work: Awaitable[Any]) -> Any:
@@ -227,11 +335,12 @@ def _success(answer: Any, ignored: list[str]) -> bytes:
     return orjson.dumps(body | answer, option=orjson.OPT_NON_STR_KEYS)
 
 
-def _error_headers(error: ApiError) -> list[tuple[bytes, bytes]]:
+def _error_headers(error: ApiError, *, is_page: bool) -> list[tuple[bytes, bytes]]:
     if isinstance(error, RateLimited):
         seconds = str(error.retry_after).encode()
         return [(b"retry-after", seconds), (b"x-ratelimit-remaining", b"0")]
-    if isinstance(error, Unauthenticated):
+    # A page's request gets no dialog for a password from the browser, which would then keep it.
+    if isinstance(error, Unauthenticated) and not is_page:
         return [(b"www-authenticate", b'Basic realm="chinwag"')]
     return []
 

@@ -1,6 +1,8 @@
 """Who makes a request: HTTP Basic with e-mail and API key. Grants nothing; `access` does."""
 
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from server_lite.errors import ApiError, InvalidKey, Unauthenticated
@@ -11,6 +13,17 @@ from server_lite.store.users import UserRow
 
 REFUSED: Final = "Invalid API key"
 """One sentence for a wrong address, a wrong key and a deactivated account alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who makes a request, as of one moment, and how to ask again."""
+
+    user: UserRow
+    again: Callable[[Db], UserRow]
+    """Raises Unauthenticated when the key or the account has ended meanwhile."""
+    attempts: int
+    """`Database.attempts` at that moment."""
 
 
 def authenticate(db: Db, email: str, key: str) -> UserRow:

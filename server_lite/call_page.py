@@ -31,7 +31,7 @@ async def serve_call_page(context: Context, request: Request, send: Send) -> Non
         user, _ = _asked(context, provider, given)
         page = _question(provider, user, given)
     elif request.method == "POST":
-        given, _ = await request.form(body_bytes=context.settings.limits.body_bytes, upload_bytes=0)
+        given, _ = await request.form(body_bytes=context.settings.limits.body_bytes)
         user, state = _asked(context, provider, given)
         await _connect(context, provider, user, given["code"], state)
         page = f"<p>{_title(provider)} is connected. You can close this page.</p>"

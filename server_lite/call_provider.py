@@ -11,6 +11,7 @@ import orjson
 
 from server_lite.config import CallProvider
 from server_lite.errors import ApiError
+from server_lite.http.answers import PLAIN, Unreadable, body_of
 
 SECONDS: Final = 10.0
 LONGEST: Final = 1024 * 1024
@@ -104,13 +105,12 @@ async def _post(url: str, **request: Any) -> dict[str, Any]:
     body = b""
     try:
         async with (
-            httpx.AsyncClient(timeout=SECONDS, trust_env=False) as http,
+            httpx.AsyncClient(timeout=SECONDS, trust_env=False, headers=PLAIN) as http,
             http.stream("POST", url, **request) as response,
         ):
-            async for part in response.aiter_bytes():
-                body += part
-                if len(body) > LONGEST:
-                    raise ApiError("The call provider's answer is too long.")
+            body = await body_of(response, LONGEST)
+    except Unreadable as error:
+        raise ApiError(f"The call provider's answer is {error}.") from error
     except httpx.HTTPError as error:
         raise ApiError("The call provider cannot be reached.") from error
     if response.status_code in (400, 401, 403):

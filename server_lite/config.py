@@ -29,6 +29,14 @@ class Timing:
     queue_idle_max: int = 7 * 24 * 3600
     upkeep: float = 30.0
     """How often expired queues and the event log are looked at."""
+    headers: float = 10.0
+    """A request's header has to be complete this long after its connection, or its first byte."""
+    body_stall: float = 15.0
+    """How often is looked whether a body still comes."""
+    picture: float = 60.0
+    """How long a picture may be on its way, so that others who send one need not wait longer."""
+    write_stall: float = 60.0
+    """How long an answer waits for somebody who does not read it."""
     due: float = 1.0
     """How often scheduled messages, reminders and calls for bots are looked at."""
     webhook_retries: tuple[float, ...] = (2.0, 15.0, 120.0)
@@ -42,11 +50,28 @@ class Limits:
     requests_per_minute: int | None = 200
     anonymous_per_minute: int | None = 100
     failed_logins_per_half_hour: int | None = 5
+    """For one name from one address; `None` switches all limits of signing in off."""
+    failed_logins_per_address: int = 20
+    """For all names together, from one address (one /64 of IPv6), in half an hour."""
+    failed_logins_per_name: int = 20
+    """From all addresses together, before each further attempt has to wait; nobody is locked out."""
+    connections_per_address: int = 256
+    """Open at once from one address, or one /64 of IPv6; this machine's own have no limit."""
+    body_bytes_per_second: int = 256
+    """The slowest that a body may come."""
     body_bytes: int = 1024 * 1024
     upload_bytes: int = 25 * 1024 * 1024
+    """Of one file."""
+    picture_bytes: int = 5 * 1024 * 1024
+    """Of one file that becomes a picture or an emoji: these are held in memory, two at once."""
+    uploads_per_person: int = 1024**3
+    """Bytes of all files that one person uploaded."""
+    uploads_together: int = 10 * 1024**3
+    """Bytes of all files of the organization."""
     queues_per_user: int = 20
     events_per_answer: int = 1000
-    events_per_queue: int = 10_000
+    events_per_queue: int = 100_000
+    """How many events may lie beyond the first that a queue missed, before it is given up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +109,8 @@ class Settings:
     port: int = 0
     tls: Tls | None = None
     """None: plain HTTP, for this machine or behind a proxy that encrypts."""
+    behind_proxy: bool = False
+    """Whether a proxy on this machine is believed whom it speaks for (X-Forwarded-For, -Proto)."""
     dev: bool = False
     exit_when_idle: float | None = None
     """Leave after this many seconds without anybody connected (the local server of the TUI)."""

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from server_lite.config import Settings
 from server_lite.errors import Unavailable
@@ -14,6 +14,8 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 
 T = TypeVar("T")
+
+_UNDER_WAY: Final[set[asyncio.Task[None]]] = set()  # the loop itself keeps no task alive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +30,32 @@ class Context:
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     """Lets commands of this machine in; another one at each start."""
 
+    check: Callable[[Tx], None] = lambda _: None
+    """Asked at the beginning of every change: raises where who wants it may not any more."""
+
     async def write(self, fn: Callable[[Tx], T]) -> T:
         """Run a change; returns when it is on disk."""
-        return await self.database.write(fn)
+
+        def run(tx: Tx) -> T:
+            self.check(tx)
+            return fn(tx)
+
+        return await self.database.write(run)
+
+    async def write_in_slices(self, step: Callable[[Tx], bool]) -> None:
+        """Make a large change step by step, each on disk with its events, others in between.
+
+        `step` returns whether more is left. A change that was begun goes on when its client hangs up.
+        """
+
+        async def run() -> None:
+            while await self.write(step):
+                pass
+
+        task = asyncio.create_task(run())
+        _UNDER_WAY.add(task)
+        task.add_done_callback(_over)
+        await asyncio.shield(task)
 
     def file_secret(self) -> bytes:
         """What keys and links are made from; raises Unavailable if the key file cannot be read."""
@@ -41,6 +66,22 @@ class Context:
                 "The server's key file cannot be read; its owner can repair it."
             ) from error
 
+    async def read_long(
+        self,
+        fn: Callable[[Db], T],
+        *,
+        begun: Callable[[], None] = lambda: None,
+        deadline: bool = True,
+    ) -> T:
+        """The same for what takes long: others are served meanwhile. See `store.long_reads`."""
+        return await self.database.long_reads.read(fn, begun=begun, deadline=deadline)
+
     def read(self, fn: Callable[[Db], T]) -> T:
         """Run `fn` on one consistent snapshot."""
         return self.database.read(fn)
+
+
+def _over(task: asyncio.Task[None]) -> None:
+    _UNDER_WAY.discard(task)
+    if not task.cancelled():
+        task.exception()  # who asked may have gone: then nobody else looks at it

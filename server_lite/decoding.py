@@ -5,9 +5,9 @@ Scalars have a grammar of their own, narrower than pydantic's; everything else i
 
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, Literal, NewType, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -17,9 +17,24 @@ from server_lite.errors import ApiError, BadParameter
 INT64: Final = 2**63
 
 
+ITEMS: Final = 1000
+"""Most items of a list or object that has no `MaxItems`, at any depth."""
+LENGTH: Final = 20_000
+"""Longest text in characters that has no `MaxLength`, also inside a structure."""
+WHOLE: Final = 20
+"""A structure holds at most this many times its `MaxItems` values in all."""
+
+
 @dataclass(frozen=True, slots=True)
 class MaxLength:
-    """Longest text in characters; longer is refused."""
+    """Longest text in characters; longer is refused. Without it the limit is `LENGTH`."""
+
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaxItems:
+    """Most items of a list; more are refused before anything is done with one. The default is `ITEMS`."""
 
     limit: int
 
@@ -32,6 +47,11 @@ class NotBlank:
 @dataclass(frozen=True, slots=True)
 class Loose:
     """Clients send this one both bare and as JSON: text that is not JSON is taken as it is."""
+
+
+LongText = Annotated[str, MaxLength(2**20)]
+"""What is cut instead of refused, as a full server does: the words and topics of messages."""
+OptionalLongText = Annotated[str | None, MaxLength(2**20)]
 
 
 def decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
@@ -47,7 +67,7 @@ def decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
     choices = [kind for kind in kinds if kind is not types.NoneType]
     if len(choices) == 1 and get_origin(choices[0]) is Literal:
         return _choice(get_args(choices[0]), nullable=len(choices) < len(kinds))
-    return _json(hint, loose=loose)
+    return _json(hint, notes, loose=loose)
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
@@ -59,7 +79,7 @@ def _plain(hint: Any) -> Any:
 
 
 def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str | None]:
-    limit = next((note.limit for note in notes if isinstance(note, MaxLength)), None)
+    limit = _limit(notes, MaxLength, LENGTH)
     blank = not any(isinstance(note, NotBlank) for note in notes)
 
     def decode(name: str, text: str) -> str | None:
@@ -69,11 +89,19 @@ def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str
             raise BadParameter(f"{name} must not contain null bytes")
         if not blank and not text.strip():
             raise BadParameter(f"{name} cannot be blank")
-        if limit is not None and len(text) > limit:
-            raise BadParameter(f"{name} is too long (limit: {limit} characters)")
-        return text
+        return _short(name, text, limit)
 
     return decode
+
+
+def _limit(notes: tuple[Any, ...], kind: type[MaxLength] | type[MaxItems], default: int) -> int:
+    return next((note.limit for note in notes if isinstance(note, kind)), default)
+
+
+def _short(name: str, text: str, limit: int) -> str:
+    if len(text) > limit:
+        raise BadParameter(f"{name} is too long (limit: {limit} characters)")
+    return text
 
 
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,19}", re.ASCII)
@@ -114,40 +142,57 @@ def _choice(values: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], 
     return decode
 
 
-def _json(hint: Any, *, loose: bool) -> Callable[[str, str], Any]:
+def _json(hint: Any, notes: tuple[Any, ...], *, loose: bool) -> Callable[[str, str], Any]:
     adapter: TypeAdapter[Any] = TypeAdapter(hint)
+    items, length = _limit(notes, MaxItems, ITEMS), _limit(notes, MaxLength, LENGTH)
 
     def decode(name: str, text: str) -> Any:
         try:
-            return _storable(name, adapter.validate_json(text, strict=True))
+            return _storable(name, adapter.validate_json(text, strict=True), items, length)
         except ValidationError as error:
             if error.errors(include_url=False)[0]["type"] != "json_invalid":
                 raise BadParameter(complaint(name, error)) from error
         if not loose:
             raise BadParameter(f"{name} is not valid JSON")
         try:
-            return adapter.validate_python(text, strict=True)
+            return adapter.validate_python(_short(name, text, length), strict=True)
         except ValidationError as error:
             raise BadParameter(complaint(name, error)) from error
 
     return decode
 
 
-def _storable(name: str, value: Any) -> Any:
-    """The value; raises for a number in it, however deep, that no id and no column can hold."""
-    waiting = [value]
+def _storable(name: str, value: Any, items: int, length: int) -> Any:
+    """The value; raises for what no id and no column can hold, and for more than anybody needs.
+
+    Sizes are asked before anything is looked at, so that a refusal costs nothing.
+    """
+    waiting, room = [value], WHOLE * items
     while waiting:
         one = waiting.pop()
         if isinstance(one, int):
             if not -INT64 <= one < INT64:
                 raise BadParameter(f"{name} holds a number that is too large")
-        elif isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, (list, tuple, set, frozenset)):
-            waiting += one
-        elif is_dataclass(one):
-            waiting += [getattr(one, field.name) for field in fields(one)]
+            continue
+        if isinstance(one, str):
+            _short(name, one, length)
+            continue
+        inner = _inside(one)
+        room -= len(inner)
+        if len(inner) > items or room < 0:
+            raise BadParameter(f"{name} is too long (limit: {items} items)")
+        waiting += inner
     return value
+
+
+def _inside(value: Any) -> Collection[Any]:
+    if isinstance(value, dict):
+        return [*value, *value.values()] if len(value) <= ITEMS else value
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return value
+    if is_dataclass(value):
+        return [getattr(value, field.name) for field in fields(value)]
+    return ()
 
 
 _WHAT: Final = {

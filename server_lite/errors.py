@@ -11,6 +11,8 @@ ApiError                      400 BAD_REQUEST
 ├── NoSuchChannel             400 STREAM_DOES_NOT_EXIST      stream | stream_id
 ├── ReactionExists            400 REACTION_ALREADY_EXISTS
 ├── NoSuchReaction            400 REACTION_DOES_NOT_EXIST
+├── TookTooLong               400 BAD_REQUEST
+├── UploadQuota               400 REALM_UPLOAD_QUOTA
 ├── NoPushService             400 PUSH_SERVICE_NOT_CONFIGURED
 ├── LastOwner                 400 CANNOT_DEACTIVATE_LAST_USER entity, is_last_owner
 ├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
@@ -20,10 +22,13 @@ ApiError                      400 BAD_REQUEST
 ├── Deactivated               401 USER_DEACTIVATED
 ├── NotAllowed                403 PERMISSION_DENIED
 ├── Insufficient              400 UNAUTHORIZED_PRINCIPAL
+├── ForeignSite               403 FOREIGN_SITE
 ├── NotFound                  404 NOT_FOUND
 ├── Missing                   404 BAD_REQUEST
 ├── WrongMethod               405 METHOD_NOT_ALLOWED         allowed_methods
 ├── ChannelExists             409 CHANNEL_ALREADY_EXISTS
+├── TooSlow                   408 REQUEST_TIMEOUT
+├── GenerationChanged         409 ORGANIZATION_GENERATION_CHANGED organization_generation
 ├── TooLarge                  413 REQUEST_TOO_LARGE
 ├── Misdirected               421 MISDIRECTED_REQUEST
 ├── RateLimited               429 RATE_LIMIT_HIT             retry-after
@@ -152,6 +157,12 @@ class NoPushService(ApiError):
     code = "PUSH_SERVICE_NOT_CONFIGURED"
 
 
+class UploadQuota(ApiError):
+    """There is no room for a file of this size; the message says whose room."""
+
+    code = "REALM_UPLOAD_QUOTA"
+
+
 class LastOwner(ApiError):
     """Somebody must be left to run the organisation."""
 
@@ -212,6 +223,13 @@ class Insufficient(ApiError):
     code = "UNAUTHORIZED_PRINCIPAL"
 
 
+class ForeignSite(ApiError):
+    """A browser sent the request for a page of another site."""
+
+    status = 403
+    code = "FOREIGN_SITE"
+
+
 class NotFound(ApiError):
     """No such path."""
 
@@ -242,6 +260,26 @@ class ChannelExists(ApiError):
         super().__init__(f"Channel '{name}' already exists")
 
 
+class TooSlow(ApiError):
+    """The request was not complete in its time."""
+
+    status = 408
+    code = "REQUEST_TIMEOUT"
+
+
+class GenerationChanged(ApiError):
+    """The organization was restored or imported since the client registered; it registers again."""
+
+    status = 409
+    code = "ORGANIZATION_GENERATION_CHANGED"
+
+    def __init__(self, generation: str) -> None:
+        super().__init__(
+            "The organization was restored from a backup. Nothing was changed; register again.",
+            organization_generation=generation,
+        )
+
+
 class TooLarge(ApiError):
     """The request is larger than this server reads."""
 
@@ -265,6 +303,13 @@ class RateLimited(ApiError):
     def __init__(self, retry_after: float) -> None:
         super().__init__("API usage exceeded rate limit", **{"retry-after": retry_after})
         self.retry_after = retry_after
+
+
+class TookTooLong(ApiError):
+    """A search was stopped, so that others can search."""
+
+    def __init__(self) -> None:
+        super().__init__("The search took too long. Search one channel or topic, or rarer words.")
 
 
 class Unavailable(ApiError):

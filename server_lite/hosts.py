@@ -1,16 +1,17 @@
 """Under which names a server answers, so that a web page cannot reach it by a name of its own making.
 
 A page may point its own domain at 127.0.0.1 and then talk to whatever listens there as if it were the
-same site. Its requests name that domain in `Host`; numbers cannot be pointed anywhere, so they are
-always right.
+same site. Its requests name that domain in `Host`. Numbers cannot be pointed anywhere; those are right
+at which this server was reached. What a page of another site makes a browser send is refused, too.
 """
 
 import ipaddress
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
+from urllib.parse import urlsplit
 
-from server_lite.errors import Misdirected
+from server_lite.errors import ForeignSite, Misdirected
 
 
 class Hosts:
@@ -23,15 +24,46 @@ class Hosts:
             allowed |= {machine, machine.partition(".")[0] + ".local"}
         self._allowed: Final = frozenset(allowed)
 
-    def check(self, host: str) -> None:
-        """Raise Misdirected for the `Host` header of somebody else's name; none at all is no page's."""
+    def check(self, host: str, reached: str) -> None:
+        """Raise Misdirected for the `Host` header of somebody else's name; none at all is no page's.
+
+        `reached` is the address of this machine at which the request arrived.
+        """
         name = _name(host)
-        if not name or name in self._allowed or _is_number(name):
+        if not name or name in self._allowed or (_is_number(name) and _is_here(name, reached)):
             return
         raise Misdirected(
             f"This server does not answer to the name {name!r};"
             " its owner can allow it with `serve --name`."
         )
+
+
+def check_origin(headers: Mapping[str, str], method: str) -> None:
+    """Raise ForeignSite for what a page of another site makes a browser send; reading is harmless.
+
+    No answer could be read by that page; but what is asked would be done.
+    """
+    if method in ("GET", "HEAD", "OPTIONS"):
+        return
+    origin = headers.get("origin")
+    is_own = origin is None or _site(origin) == headers.get("host", "").lower()
+    if not is_own or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        raise ForeignSite("Requests from pages of other sites are refused.")
+
+
+def _site(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
+
+
+def _is_here(name: str, reached: str) -> bool:
+    """Whether a number is that of this machine, as the request found it."""
+    address = ipaddress.ip_address(name)
+    return address.is_loopback or (
+        _is_number(reached) and address == ipaddress.ip_address(reached.partition("%")[0])
+    )
 
 
 def _name(host: str) -> str:

@@ -1,31 +1,41 @@
 """A request sent twice under one key changes one thing once: the second gets the first one's answer."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import orjson
 
 from server_lite.errors import ApiError
-from server_lite.params import Resend, Upload
+from server_lite.params import Picture, Resend
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 
 MAX_LENGTH: Final = 200
+KEPT: Final = 24 * 3600.0
+"""Seconds of a running server for which a key is kept."""
 
 
 def resend_of(
-    key: str, method: str, path: str, form: Mapping[str, str], files: Iterable[Upload]
+    key: str, method: str, path: str, form: Mapping[str, str], picture: Picture | None
 ) -> Resend:
-    """The key of a request, with a digest of all that was asked."""
+    """The key of a request, with a digest of what was asked; files are added by who reads them."""
     if not 0 < len(key) <= MAX_LENGTH:
         raise ApiError(f"Idempotency-Key must have 1 to {MAX_LENGTH} characters")
     asked = orjson.dumps([method, path, sorted(form.items())])
     digest = hashlib.blake2b(asked, digest_size=16)
-    for file in files:
-        digest.update(orjson.dumps([file.name, file.content_type, len(file.data)]))
-        digest.update(file.data)
+    if picture is not None:
+        digest.update(orjson.dumps([picture.name, picture.content_type, len(picture.data)]))
+        digest.update(picture.data)
     return Resend(key=key, request=digest.digest())
+
+
+def was_used(db: Db, user_id: int, resend: Resend) -> bool:
+    """Whether there was a request under this key, this one or another."""
+    return (
+        db.row("SELECT 1 FROM idempotency WHERE user_id = ? AND key = ?", user_id, resend.key)
+        is not None
+    )
 
 
 def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
@@ -55,14 +65,28 @@ def once(user_id: int, resend: Resend, change: Callable[[Tx], Any]) -> Callable[
         if earlier is not None:
             return earlier
         answer = change(tx)
-        tx.run(
-            "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",
-            user_id,
-            resend.key,
-            resend.request,
-            orjson.dumps(answer, option=orjson.OPT_NON_STR_KEYS).decode(),
-            tx.now,
-        )
+        remember(tx, user_id, resend, answer)
         return answer
 
     return run
+
+
+def remember(tx: Tx, user_id: int, resend: Resend, answer: Any) -> None:
+    """Keep the answer for whoever sends the same again: in the change that the answer is about."""
+    tx.run(
+        "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",
+        user_id,
+        resend.key,
+        resend.request,
+        orjson.dumps(answer, option=orjson.OPT_NON_STR_KEYS).decode(),
+        tx.running,
+    )
+
+
+def forget_old(tx: Tx) -> None:
+    """Forget keys after the server ran for a day: a clock that jumps makes none of them old.
+
+    What a crash loses of the count since the last call makes keys younger, never older.
+    """
+    tx.run("UPDATE event_counter SET running = ?", tx.running)
+    tx.run("DELETE FROM idempotency WHERE at < ?", tx.running - KEPT)

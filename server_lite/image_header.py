@@ -14,6 +14,10 @@ Size = tuple[int, int]
 """Width and height in pixels."""
 
 
+JPEG: Final = b"\xff\xd8\xff"
+"""How a JPEG begins; its size stands behind everything that a camera had to say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Image:
     """What a header says; `extension` without a dot, width and height in pixels as shown."""
@@ -112,7 +116,7 @@ def _is_turned(segment: bytes) -> bool:
 
 _FORMATS: Final[tuple[tuple[str, str, bytes, Callable[[bytes], Size | None]], ...]] = (
     ("image/png", "png", b"\x89PNG\r\n\x1a\n", _png),
-    ("image/jpeg", "jpg", b"\xff\xd8\xff", _jpeg),
+    ("image/jpeg", "jpg", JPEG, _jpeg),
     ("image/gif", "gif", b"GIF87a", _gif),
     ("image/gif", "gif", b"GIF89a", _gif),
     ("image/webp", "webp", b"RIFF", _webp),

@@ -5,16 +5,25 @@ scripts and loads nothing.
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import orjson
 
-from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.accounts import (
+    MAX_NAME,
+    check_address,
+    check_name,
+    check_password,
+    check_unique_name,
+)
+from server_lite.access.domains import check_allowed
 from server_lite.access.invites import access_open_invite
 from server_lite.actions import credentials
 from server_lite.actions.credentials import SignedIn
-from server_lite.actions.invites import Newcomer, accept
+from server_lite.actions.invites import Newcomer, accept, check_invited
+from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
 from server_lite.context import Context
 from server_lite.errors import ApiError, MissingParameter, WrongMethod
 from server_lite.request import Request, Send
@@ -31,14 +40,15 @@ async def serve_join(context: Context, request: Request, send: Send) -> None:
     if request.method not in ("GET", "HEAD", "POST"):
         raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "HEAD", "POST"])
     token = request.path.removeprefix("/join/")
+    typed: dict[str, Any] = {}
     if not _wants_page(request):
-        await _respond(send, 200, JSON, orjson.dumps(await _answer(context, request, token)))
+        await _respond(send, 200, JSON, orjson.dumps(await _answer(context, request, token, typed)))
         return
     try:
-        answer = await _answer(context, request, token)
-        status, page = 200, _welcome(answer) if "api_key" in answer else _form(answer, "")
+        answer = await _answer(context, request, token, typed)
+        status, page = 200, _welcome(answer) if "api_key" in answer else _form(answer, typed, "")
     except ApiError as error:
-        status, page = error.status, await _again(context, token, error)
+        status, page = error.status, _again(context, token, typed, error)
     await _respond(send, status, "text/html; charset=utf-8", page.encode())
 
 
@@ -47,9 +57,13 @@ def _wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not kind.startswith(JSON)
 
 
-async def _answer(context: Context, request: Request, token: str) -> dict[str, Any]:
+async def _answer(
+    context: Context, request: Request, token: str, typed: dict[str, Any]
+) -> dict[str, Any]:
+    """What programs get; `typed` is filled with the fields that were sent."""
     if request.method == "POST":
-        return await _join(context, request, token)
+        typed |= await _fields(context, request)
+        return await _join(context, request, token, typed)
     return context.read(lambda db: _invitation(context, db, token))
 
 
@@ -62,18 +76,26 @@ def _invitation(context: Context, db: Db, token: str) -> dict[str, Any]:
         "realm_name": realm.setting(db, "name"),
         "invited_as": found.terms.role,
         "email": found.email,
+        "password_min_length": MIN_PASSWORD,
+        "password_max_length": MAX_PASSWORD,
     }
 
 
-async def _join(context: Context, request: Request, token: str) -> dict[str, Any]:
-    fields = await _fields(context, request)
+async def _join(
+    context: Context, request: Request, token: str, fields: Mapping[str, Any]
+) -> dict[str, Any]:
     invitation = context.read(lambda db: _invitation(context, db, token))
-    name = check_name(_text(fields, "full_name"))
     email = fields.get("email") or invitation["email"] or _text(fields, "email")
     if not isinstance(email, str):
         raise ApiError("email is not a string")
-    password = check_password(_text(fields, "password"))
-    context.read(lambda db: check_address(db, email))
+    with _blames("full_name"):
+        name = check_name(_text(fields, "full_name"))
+        context.read(lambda db: check_unique_name(db, name))
+    with _blames("email"):
+        check_invited(invitation["email"], email)
+        context.read(lambda db: check_allowed(db, check_address(db, email)))
+    with _blames("password"):
+        password = check_password(_text(fields, "password"))
     # Only now, because it costs: whoever got here has a link that is good.
     hashed = await credentials.hash_off_loop(context.settings.passwords, password)
 
@@ -85,10 +107,20 @@ async def _join(context: Context, request: Request, token: str) -> dict[str, Any
     return {"result": "success", "msg": "", **await context.write(run)}
 
 
+@contextmanager
+def _blames(field: str) -> Iterator[None]:
+    """A refusal in this block names the field, so that only that one is asked for again."""
+    try:
+        yield
+    except ApiError as error:
+        error.data.setdefault("var_name", field)
+        raise
+
+
 async def _fields(context: Context, request: Request) -> Mapping[str, Any]:
     limit = context.settings.limits.body_bytes
     if not request.headers.get("content-type", "").startswith(JSON):
-        fields, _ = await request.form(body_bytes=limit, upload_bytes=0)
+        fields, _ = await request.form(body_bytes=limit)
         return fields
     try:
         value = orjson.loads(await request.body(limit))
@@ -124,26 +156,28 @@ async def _respond(send: Send, status: int, kind: str, body: bytes) -> None:
 # Pages
 
 
-async def _again(context: Context, token: str, error: ApiError) -> str:
-    """The form with what was wrong, or the reason alone if the link is no good."""
+def _again(context: Context, token: str, typed: Mapping[str, Any], error: ApiError) -> str:
+    """The form with what was typed and what was wrong, or the reason alone if the link is no good."""
     try:
         invitation = context.read(lambda db: _invitation(context, db, token))
     except ApiError:
         return _page("Chinwag", f"<p>{html.escape(error.msg)}</p>")
-    return _form(invitation, error.msg)
+    return _form(invitation, typed, error.msg)
 
 
-def _form(invitation: Mapping[str, Any], wrong: str) -> str:
-    email = html.escape(invitation["email"] or "")
-    fixed = " readonly" if email else ""
+def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -> str:
+    name = html.escape(str(typed.get("full_name", "")))
+    email = html.escape(invitation["email"] or str(typed.get("email", "")))
+    fixed = " readonly" if invitation["email"] else ""
     title = f"Join {invitation['realm_name']}"
     complaint = f'<p role="alert">{html.escape(wrong)}</p>' if wrong else ""
     return _page(
         title,
         f"""{complaint}<form method="post">
-<label>Your name<br><input name="full_name" required maxlength="100"></label>
+<label>Your name<br><input name="full_name" required maxlength="{MAX_NAME}" value="{name}"></label>
 <label>E-mail address<br><input name="email" type="email" required value="{email}"{fixed}></label>
-<label>Password<br><input name="password" type="password" required minlength="8"></label>
+<label>Password (at least {MIN_PASSWORD} characters)<br>
+<input name="password" type="password" required minlength="{MIN_PASSWORD}"></label>
 <button>Join</button></form>""",
     )
 

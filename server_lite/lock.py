@@ -1,8 +1,10 @@
 """One process at a time owns a database: the lock, and the note that says how to reach its owner.
 
-The lock is the kernel's (`flock`), so it ends with its process, however that ends. It lies beside the
-database, not on it: SQLite locks the file itself, and drops such locks when any descriptor of it is
-closed. The note is JSON, readable by the owner of the file alone, because it holds the secret by
+The lock is the kernel's (`flock`), so it ends with its process, however that ends. There are two: on a
+file beside the database, which is there before the database is, and on the database itself, which has
+one whatever name it is reached by, and when the file beside it was removed. `flock` and the locks of
+SQLite (`fcntl`) do not see each other; but closing any descriptor of a file drops those of SQLite in
+the same process, so a lock is taken before the database is opened, and released after it is closed. The note is JSON, readable by the owner of the file alone, because it holds the secret by
 which commands are let in. No database, no HTTP.
 """
 
@@ -44,7 +46,9 @@ class Lock:
     def __init__(self, db: Path) -> None:
         self.path: Final = beside(db, "lock")
         self.note: Final = beside(db, "server.json")
+        self._db: Final = db
         self._descriptor: int | None = None
+        self._of_file: int | None = None
 
     def take(self) -> bool:
         """Whether this process owns the database now; it never waits. Raises StartError."""
@@ -54,12 +58,18 @@ class Lock:
             descriptor = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, PRIVATE)
         except OSError as error:
             raise StartError(f"{self.path} cannot be created: {error.strerror}.") from error
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _locked(descriptor):
             os.close(descriptor)
             return False
-        self._descriptor = descriptor
+        try:
+            of_file = os.open(self._db, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:  # there is none yet, or it cannot be opened: who opens it says so
+            of_file = None
+        if of_file is not None and not _locked(of_file):
+            os.close(of_file)
+            os.close(descriptor)
+            return False
+        self._descriptor, self._of_file = descriptor, of_file
         return True
 
     def publish(self, note: Note) -> None:
@@ -73,8 +83,18 @@ class Lock:
             return
         with suppress(FileNotFoundError):
             self.note.unlink()
+        if self._of_file is not None:
+            os.close(self._of_file)
         os.close(self._descriptor)
-        self._descriptor = None
+        self._descriptor = self._of_file = None
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def beside(db: Path, what: str) -> Path:

@@ -107,7 +107,7 @@ def _operation(
         if contract.wants_body:
             anything: Schema = {"application/json": {"schema": {"type": "object"}}}
             operation["requestBody"] = {"required": True, "content": anything}
-    elif contract.form or contract.wants_upload:
+    elif contract.form or contract.takes_file:
         operation["requestBody"] = _body(contract, schemas)
     return operation
 
@@ -160,7 +160,7 @@ def _body(contract: Contract, schemas: dict[str, Schema]) -> Schema:
         if not _is_plain(schema)
     }
     kind = "application/x-www-form-urlencoded"
-    if contract.wants_upload:
+    if contract.takes_file:
         kind = "multipart/form-data"
         properties["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
     body: Schema = {"schema": {"type": "object", "properties": properties}}

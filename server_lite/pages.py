@@ -25,7 +25,7 @@ Page = Callable[[Context, Request, Send], Awaitable[None]]
 
 async def serve(context: Context, request: Request, send: Send) -> None:
     """Answer a request for a path outside the API; raises NotFound."""
-    page = PAGES.get(request.path.split("/")[1])
+    page = PAGES.get(request.path.removeprefix("/").partition("/")[0])
     if page is None:
         raise NotFound("There is nothing here.")
     await page(context, request, send)

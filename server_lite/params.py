@@ -7,7 +7,7 @@
 - `user: UserRow` wants authentication; `user: UserRow | None` also takes requests without; no
   `user` means that nobody is asked.
 - Further positional parameters come from the path, keyword-only ones from query or form. A default
-  makes one optional. Parameters of type `RequestInfo`, `Upload` and `Body` are not the client's to name.
+  makes one optional. Parameters of type `RequestInfo`, `Upload`, `Picture` and `Body` are not the client's to name.
 - What is returned is the answer: see `answers`.
 - A dataclass marked `Spread` stands for its fields: what several endpoints take is listed once. A
   dict marked `Fields` holds those that were sent out of a table of names and types.
@@ -17,8 +17,9 @@
 A parameter that cannot be decoded stops the server at import, naming the function.
 """
 
+import hashlib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import (
     Annotated,
@@ -79,6 +80,11 @@ class Resend:
     key: str
     request: bytes
 
+    def with_file(self, name: str, content_type: str, digest: bytes) -> "Resend":
+        """The same, of a request whose file was read by the endpoint; `digest` is of its bytes."""
+        asked = repr((self.request, name, content_type, digest)).encode()
+        return Resend(key=self.key, request=hashlib.blake2b(asked, digest_size=16).digest())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestInfo:
@@ -95,7 +101,32 @@ class RequestInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """A file part of a multipart request, already read up to the size limit."""
+    """A file part of a multipart request. It is read as it comes, once, and never held whole."""
+
+    name: str
+    content_type: str
+    most: int
+    """It has no more bytes than this: so large is the request that it comes in."""
+    rest: AsyncIterator[bytes]
+    """Its bytes, as they arrive; raises ApiError where the request is not what it should be."""
+    later: Mapping[str, str]
+    """Fields of the request, those behind the file too once that was read."""
+
+    async def slices(self, size: int) -> AsyncIterator[bytes]:
+        """Its bytes in slices of `size`; only the last one may be shorter."""
+        held = bytearray()
+        async for part in self.rest:
+            held += part
+            while len(held) >= size:
+                yield bytes(held[:size])
+                del held[:size]
+        if held:
+            yield bytes(held)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A small file part of a multipart request, already read."""
 
     name: str
     content_type: str
@@ -155,6 +186,7 @@ class Contract:
     form: tuple[Parameter, ...]
     wants_request: str | None
     wants_upload: str | None
+    wants_picture: str | None
     wants_body: str | None
     """Other parameters are then in the query, or fields beside what others send."""
     key_in_query: bool
@@ -167,6 +199,11 @@ class Contract:
     def body_bytes(self) -> int:
         """A request may be as large as this, or as any other, whichever is more."""
         return max((parameter.body_bytes for parameter in self.form), default=0)
+
+    @property
+    def takes_file(self) -> bool:
+        """Whether a file may come with the fields."""
+        return self.wants_upload is not None or self.wants_picture is not None
 
     @property
     def names(self) -> frozenset[str]:
@@ -210,7 +247,7 @@ def declared(function: Callable[..., Any]) -> Contract:
     form: list[Parameter] = []
     spread: dict[str, Callable[..., Any]] = {}
     auth: Auth = "none"
-    wants_request = wants_upload = wants_body = None
+    wants_request = wants_upload = wants_picture = wants_body = None
     key_in_query = False
     for parameter in parameters[1:]:
         hint = hints[parameter.name]
@@ -223,6 +260,8 @@ def declared(function: Callable[..., Any]) -> Contract:
             wants_request = parameter.name
         elif hint is Upload or hint == Upload | None:
             wants_upload = parameter.name
+        elif hint == Picture | None:
+            wants_picture = parameter.name
         elif get_origin(hint) is Annotated and Spread() in get_args(hint):
             spread[parameter.name] = get_args(hint)[0]
             form += _fields(function, parameter.name, get_args(hint)[0])
@@ -241,6 +280,7 @@ def declared(function: Callable[..., Any]) -> Contract:
         form=tuple(form),
         wants_request=wants_request,
         wants_upload=wants_upload,
+        wants_picture=wants_picture,
         wants_body=wants_body,
         key_in_query=key_in_query,
         spread=spread,

@@ -1,8 +1,9 @@
 """Event queues: a cursor and a filter over the event log. Long polls wait here. Changes nothing but queues.
 
 Nothing is copied per queue: a poll reads the log from the queue's cursor on and keeps what its owner is
-told. A queue is a row, so it survives a restart; its cursor is stored lazily, and the client's own
-`last_event_id` wins. Times are monotonic: a clock that jumps expires nothing.
+told. It reads page by page, and others are served in between; what was looked at and is not for the owner
+is not looked at again. A queue is a row, so it survives a restart; its cursor is stored lazily, and the
+client's own `last_event_id` wins. Times are monotonic: a clock that jumps expires nothing.
 """
 
 import asyncio
@@ -17,10 +18,17 @@ import orjson
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.events.base import Payload, Shape
+from server_lite.events.base import Event, Payload, Shape
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
-from server_lite.store.event_log import Entry
+from server_lite.store.event_log import Entry, Page
+
+ENCODED: Final = 2_000
+"""Events kept as bytes, for each shape."""
+PASSED_BY: Final = 20
+"""Pages of the log that one upkeep looks at for queues that nobody polls."""
+SELDOM: Final = 300.0
+"""Seconds after which it is stored that a queue fell further behind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +70,23 @@ class Queue:
     stored_cursor: int
     last_seen: float
     """Monotonic time of the last poll's end."""
+    up_to_date: float
+    """Monotonic time when the client last acknowledged something or had nothing to acknowledge."""
+    forgotten: float = 0.0
+    """Seconds before this start of the server for which the client was already behind."""
+    stored_forgotten: float = 0.0
+    passed: int = 0
+    """Nothing above the cursor and up to here is for the owner. Never stored: it is found again."""
+    told: int = 0
+    """The last id of the newest answer."""
     waiter: "asyncio.Future[None] | None" = None
     closed: bool = False
     polls: int = field(default=0)
+
+    @property
+    def position(self) -> int:
+        """Where the next reading begins: the log below is of no use to this queue."""
+        return max(self.cursor, self.passed)
 
 
 class Queues:
@@ -86,6 +108,8 @@ class Queues:
         self._by_user: defaultdict[int, dict[str, Queue]] = defaultdict(dict)
         self._encoded: dict[tuple[int, Shape], bytes] = {}
         self._closing = False
+        self.charge: Callable[[int], object] = lambda _: None
+        """Called with the owner of each poll that counts as a request; may raise RateLimited."""
         db.told = self._wake_for
         db.read(self._load)
 
@@ -94,10 +118,12 @@ class Queues:
     def _load(self, db: Db) -> None:
         """After a restart every queue gets a fresh idle period: nobody could have polled."""
         now = self._monotonic()
-        for queue_id, user_id, options, cursor, idle in db.rows(
-            "SELECT id, user_id, options, cursor, idle_timeout FROM queue"
+        for queue_id, user_id, options, cursor, idle, forgotten in db.rows(
+            "SELECT id, user_id, options, cursor, idle_timeout, forgotten FROM queue"
         ):
-            self._add(Queue(queue_id, user_id, Options.thaw(options), idle, cursor, cursor, now))
+            queue = Queue(queue_id, user_id, Options.thaw(options), idle, cursor, cursor, now, now)
+            queue.forgotten = queue.stored_forgotten = forgotten
+            self._add(queue)
 
     def create(self, tx: Tx, user_id: int, options: Options, idle_timeout: int | None) -> Queue:
         """A new queue at the head of the log, which pins the log from here on."""
@@ -112,6 +138,8 @@ class Queues:
             cursor=head,
             stored_cursor=head,
             last_seen=self._monotonic(),
+            up_to_date=self._monotonic(),
+            told=head,
         )
         tx.run(
             "INSERT INTO queue (id, user_id, options, cursor, idle_timeout) VALUES (?, ?, ?, ?, ?)",
@@ -150,6 +178,16 @@ class Queues:
                 self._drop(queue)
 
         tx.after_commit(drop)
+
+    def send_home(self, tx: Tx, user_id: int) -> None:
+        """Answer the waiting polls of a person whose key ends: who asks again, says who they are."""
+
+        def end() -> None:
+            for queue in self._of(user_id):
+                queue.polls += 1
+                _wake(queue)
+
+        tx.after_commit(end)
 
     def _add(self, queue: Queue) -> None:
         self._queues[queue.id] = queue
@@ -191,12 +229,15 @@ class Queues:
         heartbeat. A second poll on the same queue sends the first one home.
         """
         queue = self._get(user_id, queue_id)
+        if not _goes_on(queue, last_event_id):
+            self.charge(user_id)
         self._acknowledge(queue, last_event_id)
         queue.polls += 1
         mine = queue.polls
+        queue.last_seen = self._monotonic()
         _wake(queue)
         try:
-            events = self._collect(queue)
+            events = await self._collect(queue, mine)
             if events or not block:
                 return b"[" + b",".join(events) + b"]"
             return await self._wait(queue, mine)
@@ -210,14 +251,21 @@ class Queues:
             raise ApiError(f"Invalid last_event_id: {last_event_id}; no such event was sent.")
         if last_event_id < queue.cursor:
             raise ApiError(f"An event newer than {last_event_id} has already been pruned!")
+        if last_event_id > queue.cursor:
+            self._is_up_to_date(queue)
         queue.cursor = last_event_id
+
+    def _is_up_to_date(self, queue: Queue) -> None:
+        queue.up_to_date = self._monotonic()
+        queue.forgotten = 0.0
 
     async def _wait(self, queue: Queue, mine: int) -> bytes:
         deadline = self._monotonic() + self._timing.heartbeat
-        while not (queue.closed or self._closing or queue.polls != mine):
+        while not self._is_over(queue, mine):
             remaining = deadline - self._monotonic()
             if remaining <= 0:
-                return b'[{"type":"heartbeat","id":%d}]' % self._db.log.heartbeat_id()
+                queue.told = self._db.log.heartbeat_id()
+                return b'[{"type":"heartbeat","id":%d}]' % queue.told
             queue.waiter = asyncio.get_running_loop().create_future()
             try:
                 await asyncio.wait_for(queue.waiter, remaining)
@@ -226,31 +274,59 @@ class Queues:
             finally:
                 if queue.polls == mine:
                     queue.waiter = None
-            if queue.polls == mine and (events := self._collect(queue)):
+                    queue.last_seen = self._monotonic()
+            if events := await self._collect(queue, mine):
                 return b"[" + b",".join(events) + b"]"
         return b"[]"
 
-    def _collect(self, queue: Queue) -> list[bytes]:
-        """What the queue's owner is told of the log above the cursor, encoded."""
+    def _is_over(self, queue: Queue, mine: int) -> bool:
+        return queue.closed or self._closing or queue.polls != mine
+
+    async def _collect(self, queue: Queue, mine: int) -> list[bytes]:
+        """What the queue's owner is told of the log above the cursor, encoded; others run in between.
+
+        Where it finds nothing, nothing was awaited since the end of the log was seen: who then waits
+        misses no waking.
+        """
         found: list[bytes] = []
-        for entry in self._db.log.since(self._db.reader, queue.cursor):
-            found.extend(self._told(queue, entry))
-            if len(found) >= self._limits.events_per_answer:
-                break
-        return found
+        at = queue.position
+        while not self._is_over(queue, mine):
+            page = self._page(queue, at)
+            at = page.until
+            for entry in page.entries:
+                events = list(self._told(queue, entry))
+                if events and not found:
+                    queue.passed = max(queue.passed, entry.id - entry.width)
+                if events:
+                    queue.told = entry.id
+                found += events
+                if len(found) >= self._limits.events_per_answer:
+                    return found
+            if not found:
+                queue.passed = max(queue.passed, at)
+            if page.at_end:
+                if not found:
+                    self._is_up_to_date(queue)
+                return found
+            await asyncio.sleep(0)
+        return []
+
+    def _page(self, queue: Queue, after: int) -> Page:
+        options = queue.options
+        types = options.event_types
+        user_id = queue.user_id
+
+        def wanted(kind: type[Event], audience: frozenset[int], wide: frozenset[int]) -> bool:
+            if user_id not in audience and not (options.all_public_streams and user_id in wide):
+                return False
+            return types is None or (kind.type in types and kind.superseded_by not in types)
+
+        return self._db.log.page(self._db.reader, after, wanted)
 
     def _told(self, queue: Queue, entry: Entry) -> Iterable[bytes]:
         options = queue.options
-        if queue.user_id not in entry.audience and not (
-            options.all_public_streams and queue.user_id in entry.wide
-        ):
-            return
-        event = entry.event
-        types = options.event_types
-        if types is not None and (event.type not in types or event.superseded_by in types):
-            return
         personal = entry.personal.get(queue.user_id)
-        if options.narrow and not event.in_narrow(options.narrow, personal):
+        if options.narrow and not entry.event.in_narrow(options.narrow, personal):
             return
         if personal is None and entry.local is None and entry.width == 1:
             encoded = self._shared(entry, options.shape)
@@ -267,8 +343,9 @@ class Queues:
             payload = entry.event.payload(shape, None)
             one = payload[0] if isinstance(payload, list) else payload
             encoded = b"" if one is None else orjson.dumps({**one, "id": entry.id})
-            if len(self._encoded) > 10_000:
-                self._encoded.clear()
+            if len(self._encoded) >= ENCODED:  # the oldest half goes
+                for old in list(self._encoded)[: ENCODED // 2]:
+                    del self._encoded[old]
             self._encoded[key] = encoded
         return encoded or None
 
@@ -300,30 +377,84 @@ class Queues:
             for queue in self._of(user_id):
                 _wake(queue)
 
-    def upkeep(self, tx: Tx) -> None:
-        """Expire idle queues, store cursors, prune the log. Called every half minute or so."""
+    def upkeep(self, tx: Tx) -> bool:
+        """Expire queues, store cursors, prune the log; returns whether more of it is to be pruned.
+
+        Called every half minute or so.
+        """
         now = self._monotonic()
+        self._pass_by()
+        floor = self._db.log.older_than_newest(tx, self._limits.events_per_queue)
         for queue in list(self._queues.values()):
-            idle = queue.waiter is None and now - queue.last_seen > queue.idle_timeout
-            behind = self._db.log.head - queue.cursor > self._limits.events_per_queue * 10
-            if idle or behind:
+            if self._is_given_up(queue, now, floor):
                 tx.run("DELETE FROM queue WHERE id = ?", queue.id)
                 tx.after_commit(lambda queue=queue: self._drop(queue))  # type: ignore[misc]  # bound per queue
-            elif queue.cursor != queue.stored_cursor:
-                tx.run("UPDATE queue SET cursor = ? WHERE id = ?", queue.cursor, queue.id)
-                queue.stored_cursor = queue.cursor
-        oldest = min((queue.cursor for queue in self._queues.values()), default=self._db.log.head)
-        self._db.log.prune(tx, oldest)
+            else:
+                self._store(tx, queue, now)
+        return self._prune(tx, now, floor)
+
+    def prune(self, tx: Tx) -> bool:
+        """Forget the next rows of the log that no queue needs; returns whether more are left."""
+        return self._prune(tx, self._monotonic(), 0)
+
+    def _prune(self, tx: Tx, now: float, floor: int) -> bool:
+        kept = (
+            queue.position
+            for queue in self._queues.values()
+            if not self._is_given_up(queue, now, floor)
+        )
+        return self._db.log.prune(tx, min(kept, default=self._db.log.head))
+
+    def _is_given_up(self, queue: Queue, now: float, floor: int) -> bool:
+        """Whether nobody polls the queue any more, or it missed too much or for too long."""
+        if queue.waiter is not None:
+            return False
+        behind = queue.forgotten + now - queue.up_to_date
+        return (
+            now - queue.last_seen > queue.idle_timeout
+            or queue.position < floor
+            or behind > self._timing.queue_idle_max
+        )
+
+    def _store(self, tx: Tx, queue: Queue, now: float) -> None:
+        behind = 0.0 if queue.waiter else queue.forgotten + now - queue.up_to_date
+        if behind < queue.stored_forgotten or behind > queue.stored_forgotten + SELDOM:
+            tx.run("UPDATE queue SET forgotten = ? WHERE id = ?", behind, queue.id)
+            queue.stored_forgotten = behind
+        if queue.cursor != queue.stored_cursor:
+            tx.run("UPDATE queue SET cursor = ? WHERE id = ?", queue.cursor, queue.id)
+            queue.stored_cursor = queue.cursor
+
+    def _pass_by(self) -> None:
+        """Look ahead for the queues that keep most of the log: what is not for them may go."""
+        pages = PASSED_BY
+        asleep = [queue for queue in self._queues.values() if queue.waiter is None]
+        for queue in sorted(asleep, key=lambda queue: queue.position):
+            while pages:
+                pages -= 1
+                at = queue.position
+                page = self._page(queue, at)
+                first = next((one for one in page.entries if any(self._told(queue, one))), None)
+                queue.passed = page.until if first is None else max(at, first.id - first.width)
+                if first is not None or page.at_end:
+                    break
 
     def move_cursor(self, queue: Queue, position: int) -> None:
         """Set the cursor of a new queue to the position at which its first state was read."""
-        queue.cursor = position
+        queue.cursor = queue.told = position
 
     def close(self) -> None:
         """Answer every waiting poll with nothing: the server is leaving."""
         self._closing = True
         for queue in self._queues.values():
             _wake(queue)
+
+
+def _goes_on(queue: Queue, last_event_id: int | None) -> bool:
+    """Whether a poll acknowledges all that the queue told, as clients do; others count as requests."""
+    return (
+        last_event_id is not None and last_event_id > queue.cursor and last_event_id >= queue.told
+    )
 
 
 def _wake(queue: Queue) -> None:

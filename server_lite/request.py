@@ -1,17 +1,19 @@
 """Reading an HTTP request: query, form, multipart, credentials. Decides nothing about what is asked."""
 
+import asyncio
 import base64
 import binascii
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import Headers, UploadFile
-from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.datastructures import Headers
 
-from server_lite.errors import ApiError, TooLarge, Unauthenticated
-from server_lite.params import Body, RequestInfo, Upload
+from server_lite.errors import ApiError, TooLarge, TooSlow, Unauthenticated
+from server_lite.http.network import network_of
+from server_lite.multipart import FIELD_BYTES, Multipart, boundary_of
+from server_lite.params import Body, Picture, RequestInfo, Upload
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -36,8 +38,15 @@ class Request:
 
     @property
     def address(self) -> str:
+        """Who asks, as far as it can be told apart: one IPv4 address, or one network of IPv6."""
         client = self.scope.get("client")
-        return client[0] if client else ""
+        return network_of(client[0]) if client else ""
+
+    @property
+    def reached(self) -> str:
+        """The address of this machine at which it arrived; empty where there is none."""
+        server = self.scope.get("server")
+        return str(server[0]) if server else ""
 
     def info(self) -> RequestInfo:
         scheme = self.scope.get("scheme", "http")
@@ -68,9 +77,9 @@ class Request:
         return _pairs(self.scope["query_string"])
 
     async def form(
-        self, *, body_bytes: int, upload_bytes: int
-    ) -> tuple[dict[str, str], list[Upload]]:
-        """Fields of the body and its files; reads no more than the limits allow."""
+        self, *, body_bytes: int, upload_bytes: int = 0
+    ) -> tuple[dict[str, str], Upload | None]:
+        """Fields of the body, and its file where one may have `upload_bytes`, which is still to be read."""
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         if self.headers.get("content-encoding", "identity").lower() != "identity":
             raise ApiError("Compressed requests are not accepted.")
@@ -78,10 +87,30 @@ class Request:
             return await self._multipart(upload_bytes)
         body = await self.body(body_bytes)
         if not body:
-            return {}, []
+            return {}, None
         if kind in ("", "application/x-www-form-urlencoded"):
-            return _pairs(body), []
+            return _pairs(body), None
         raise ApiError("The body must be a form: application/x-www-form-urlencoded or multipart.")
+
+    async def picture(
+        self, limit: int, *, body_bytes: int, turn: asyncio.Semaphore, seconds: float
+    ) -> tuple[dict[str, str], Picture | None]:
+        """Fields of the body and its file, read whole in its turn; raises ApiError if larger or late."""
+        if not self._is_multipart():
+            return (await self.form(body_bytes=body_bytes))[0], None
+        try:
+            async with turn, asyncio.timeout(seconds):
+                fields, file = await self.form(body_bytes=FIELD_BYTES, upload_bytes=limit)
+                if file is None:
+                    return fields, None
+                data = b"".join([part async for part in file.rest])
+        except TimeoutError:
+            raise TooSlow("The file came too slowly.") from None
+        if len(data) > limit:
+            raise ApiError(
+                f"Uploaded file is larger than the allowed limit of {limit // 1024**2} MiB"
+            )
+        return dict(file.later), Picture(name=file.name, content_type=file.content_type, data=data)
 
     async def anything(self, limit: int) -> Body:
         """The body, whatever its type; fields where it is a form."""
@@ -92,10 +121,17 @@ class Request:
         fields = _pairs(data) if is_form else {}
         return Body(kind=kind, data=data, fields=fields)
 
+    def _is_multipart(self) -> bool:
+        kind = self.headers.get("content-type", "").partition(";")[0]
+        return kind.strip().lower() == "multipart/form-data"
+
     async def body(self, limit: int) -> bytes:
         """The whole body; raises TooLarge beyond `limit` bytes, Gone if the client hangs up."""
+        return b"".join([part async for part in self._parts(limit)])
+
+    async def _parts(self, limit: int) -> AsyncIterator[bytes]:
+        """The body as it comes; raises TooLarge beyond `limit` bytes, Gone if the client hangs up."""
         self._announced(limit)
-        parts: list[bytes] = []
         size = 0
         while True:
             message = await self.receive()
@@ -105,41 +141,37 @@ class Request:
             size += len(part)
             if size > limit:
                 raise TooLarge(f"The request is larger than {limit} bytes.")
-            parts.append(part)
+            yield part
             if not message.get("more_body", False):
-                return b"".join(parts)
+                return
 
-    def _announced(self, limit: int) -> None:
-        length = self.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > limit:
+    def _announced(self, limit: int) -> int:
+        """The length that the header tells, or `limit` where it tells none."""
+        length = self.headers.get("content-length")
+        if length is None:
+            return limit
+        if not (length.isascii() and length.isdecimal()) or len(length) > 15 or int(length) > limit:
             raise TooLarge(f"The request is larger than {limit} bytes.")
+        return int(length)
 
-    async def _multipart(self, limit: int) -> tuple[dict[str, str], list[Upload]]:
-        body = await self.body(limit + 64 * 1024)
-
-        async def stream() -> Any:
-            yield body
-
-        parser = MultiPartParser(self.headers, stream(), max_files=8, max_fields=MAX_FIELDS)
-        try:
-            parsed = await parser.parse()
-        except (MultiPartException, KeyError, ValueError) as error:
-            raise ApiError("The multipart body cannot be read.") from error
-        fields: dict[str, str] = {}
-        uploads: list[Upload] = []
-        for name, value in parsed.multi_items():
-            if isinstance(value, UploadFile):
-                uploads.append(
-                    Upload(
-                        name=value.filename or "",
-                        content_type=value.content_type or "application/octet-stream",
-                        data=await value.read(),
-                    )
-                )
-                await value.close()
-            else:
-                fields[name] = value
-        return fields, uploads
+    async def _multipart(self, limit: int) -> tuple[dict[str, str], Upload | None]:
+        # Text is UTF-8, whatever the request calls it: a stranger's codec could make anything of it.
+        boundary = boundary_of(self.headers.get("content-type", ""))
+        body = Multipart(boundary, self._parts(limit + FIELD_BYTES))
+        if not limit:
+            await body.skip()
+            return body.fields, None
+        file = await body.file()
+        if file is None or file.filename is None:
+            return body.fields, None
+        most = min(limit, self._announced(limit + FIELD_BYTES))
+        return body.fields, Upload(
+            name=file.filename,
+            content_type=file.content_type,
+            most=most,
+            rest=body.rest(),
+            later=body.fields,
+        )
 
 
 def _pairs(text: bytes) -> dict[str, str]:

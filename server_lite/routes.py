@@ -1,7 +1,8 @@
 """The table: the whole API on one page. Paths are below /api/v1; what a verb takes, its function says."""
 
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from server_lite import api_page, pages
 from server_lite.context import Context
@@ -65,6 +66,21 @@ async def openapi(context: Context) -> Document:  # noqa: ARG001 - part of the c
 @cache
 def _document() -> Document:
     return Document(document(TABLE))
+
+
+_LONG: Final[Mapping[Callable[..., Any], Callable[[Mapping[str, Any]], bool]]] = {
+    messages.fetch: messages.is_long,
+    messages.matches_narrow: lambda _: True,
+    users.listing: lambda _: True,
+    channels.listing: lambda _: True,
+    subscriptions.mine: lambda _: True,
+}
+"""What is read in a thread of its own, so that others are served meanwhile; and with which parameters."""
+
+
+def takes_long(function: Callable[..., Any], asked: Mapping[str, Any]) -> bool:
+    """Whether an endpoint that reads may take long when it is asked for this."""
+    return function in _LONG and _LONG[function](asked)
 
 
 TABLE: Final = Table(

@@ -11,12 +11,12 @@ from types import FrameType
 
 import uvicorn
 
-from server_lite.actions import outgoing_calls
-from server_lite.actions.server import note_version
 from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.due import keep_delivering
-from server_lite.errors import StartError
+from server_lite.errors import StartError, Unavailable
+from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
+from server_lite.http.protocol import Guard
 from server_lite.outgoing import keep_calling
 from server_lite.store.database import Database
 
@@ -25,18 +25,25 @@ class Server(uvicorn.Server):
     """uvicorn, told apart in two points: polls are sent home first, and signals are optional."""
 
     def __init__(self, app: App, *, signals: bool, tls: Tls | None = None) -> None:
+        settings = app.settings
+        connections = Connections(
+            most=raise_descriptor_limit() - RESERVED,
+            most_per_address=settings.limits.connections_per_address,
+        )
+        guard = Guard(connections, settings.limits, settings.timing)
         config = uvicorn.Config(
             app,
             lifespan="off",
             log_level="warning",
             access_log=False,
-            http="httptools",
+            http=guard.protocol,  # type: ignore[arg-type]  # it is called, whatever it is
+            ws="none",
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             server_header=False,
             date_header=False,
-            # What a proxy on this machine says of whom it speaks for; from elsewhere anybody could say it.
-            proxy_headers=True,
+            # Whoever reaches this machine may say so, too: it is believed where the owner has a proxy.
+            proxy_headers=settings.behind_proxy,
             forwarded_allow_ips=["127.0.0.1", "::1"],
             ssl_certfile=None if tls is None else tls.certificate,
             ssl_keyfile=None if tls is None else tls.key,
@@ -111,8 +118,8 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
     with contextlib.closing(sock):
         database = Database(settings.db)
         app = App(settings, database)
-        database.write_now(note_version)
-        database.write_now(lambda tx: outgoing_calls.switch(tx, is_on=bool(settings.webhook_hosts)))
+        with contextlib.suppress(Unavailable):  # a full disk: the upkeep tries again
+            database.write_now(app.begin)
         server = Server(app, signals=signals, tls=settings.tls)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.upkeep())

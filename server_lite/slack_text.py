@@ -12,8 +12,9 @@ MAX_PARTS: Final = 200
 """Blocks, fields and elements that are looked at."""
 
 _CODE: Final = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
-_LINK: Final = re.compile(r"<((?:https?|mailto):[^|>\s]+)(?:\|([^>\n]*))?>")
-_NAME: Final = re.compile(r"<([@#!])([^|>\n]*)(?:\|([^>\n]*))?>")
+# Neither runs over the next `<`: a text of many would otherwise be read to its end from each.
+_LINK: Final = re.compile(r"<((?:https?|mailto):[^|<>\s]+)(?:\|([^<>\n]*))?>")
+_NAME: Final = re.compile(r"<([@#!])([^|<>\n]*)(?:\|([^<>\n]*))?>")
 _STYLES: Final = (
     (re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])"), "**"),
     (re.compile(r"(?<![\w~])~(?=\S)([^~\n]+?)(?<=\S)~(?![\w~])"), "~~"),

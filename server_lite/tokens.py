@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import jwt
 
+from server_lite.decoding import check_text
 from server_lite.errors import AuthenticationFailed
 
 ALGORITHM: Final = "HS256"
@@ -53,7 +54,9 @@ def read(token: str, key: str, audience: str | None) -> Voucher:
     email = claims["email"]
     if not isinstance(email, str) or not email:
         raise AuthenticationFailed("No email specified in JSON web token claims")
-    digest = hashlib.sha256(token.encode()).digest()
+    check_text(email, "The e-mail address")
+    # What was signed, as it was signed: the signature after it can be spelt in several ways.
+    digest = hashlib.sha256(token.rpartition(".")[0].encode()).digest()
     if audience is None:
         return Voucher(email, digest, None)
     if int(claims["exp"]) - int(claims["iat"]) > LIFETIME:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from server_lite import VERSION
+from server_lite.http.answers import PLAIN, Unreadable, body_of
 
 SECONDS: Final = 10.0
 LONGEST: Final = 256 * 1024
@@ -61,14 +62,14 @@ async def call(
                 content=None if json is None else orjson.dumps(json),
                 data=form,
                 headers=target.headers
+                | PLAIN
                 | ({} if json is None else {"content-type": "application/json"}),
                 extensions={"sni_hostname": target.host},
             ) as response,
         ):
-            async for part in response.aiter_bytes():
-                body += part
-                if len(body) > LONGEST:
-                    raise CallFailed("its answer is too long.", is_final=True)
+            body = await body_of(response, LONGEST)
+    except Unreadable as error:
+        raise CallFailed(f"its answer is {error}.", is_final=True) from error
     except TimeoutError as error:
         raise CallFailed("its program did not answer in time.", is_final=False) from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
@@ -103,7 +104,9 @@ async def _target(url: str, hosts: Sequence[str]) -> Target:
         host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as error:
         raise CallFailed("its address is none.", is_final=True) from error
-    if host in {name.lower() for name in hosts}:
+    if parts.scheme not in ("http", "https"):
+        raise CallFailed("its address is neither http nor https.", is_final=True)
+    if _is_named(host, port, hosts):
         return Target(url=url, host=host, headers={"user-agent": _AGENT})
     if EVERYWHERE not in hosts:
         raise CallFailed(f"this server may not call {host}.", is_final=True)
@@ -113,13 +116,55 @@ async def _target(url: str, hosts: Sequence[str]) -> Target:
     return Target(url=parts._replace(netloc=f"{shown}:{port}").geturl(), host=host, headers=headers)
 
 
+def _is_named(host: str, port: int, hosts: Sequence[str]) -> bool:
+    """Whether the owner named the host: with this port, or without one and it is a web server's."""
+    names = {name.lower() for name in hosts}
+    shown = f"[{host}]" if ":" in host else host
+    usual = port in (80, 443) and bool({host, shown} & names)
+    return usual or f"{shown}:{port}" in names or f"{shown}:*" in names
+
+
+def is_public(address: str) -> bool:
+    """Whether it is an address of the internet; one that carries another is judged by both."""
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if not parsed.is_global or parsed.is_multicast or parsed in _LOCAL_GATEWAYS:
+        return False
+    return isinstance(parsed, ipaddress.IPv4Address) or all(
+        inner.is_global and not inner.is_multicast for inner in _carried(parsed)
+    )
+
+
+def _carried(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+    """The IPv4 addresses that a gateway would make of an IPv6 address."""
+    found = [one for one in (address.ipv4_mapped, address.sixtofour) if one is not None]
+    found += address.teredo or ()
+    last = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    if any(address in network for network in _LAST_32_BITS) or (
+        int(address) >> 32
+    ) & 0xFFFFFFFF in (
+        0x00005EFE,
+        0x02005EFE,  # ISATAP
+    ):
+        found.append(last)
+    return found
+
+
+_LOCAL_GATEWAYS: Final = ipaddress.IPv6Network("64:ff9b:1::/48")
+"""NAT64 of a local network: where it carries an IPv4 address is that network's choice."""
+_LAST_32_BITS: Final = (
+    ipaddress.IPv6Network("64:ff9b::/96"),  # NAT64
+    ipaddress.IPv6Network("::/96"),
+    ipaddress.IPv6Network("::ffff:0:0:0/96"),  # SIIT
+)
+
+
 async def _public_address(host: str, port: int) -> str:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise CallFailed("its program cannot be reached.", is_final=False) from error
     addresses = [str(entry[4][0]) for entry in found]
-    if not addresses or not all(ipaddress.ip_address(one).is_global for one in addresses):
+    if not addresses or not all(map(is_public, addresses)):
         raise CallFailed(f"this server may not call {host}.", is_final=True)
     return addresses[0]
 

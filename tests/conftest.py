@@ -1,7 +1,9 @@
 """What every test gets: hypothesis profiles, and no network but loopback."""
 
+import logging
 import os
 import socket
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -34,3 +36,34 @@ def _loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(sock, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+class Bugs(logging.Handler):
+    """The bugs that the client reported, oldest first: it goes on after one, but the test fails."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.reported: list[BaseException] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            self.reported.append(record.exc_info[1])
+
+    def take(self) -> list[str]:
+        """What they say; they were meant to happen."""
+        taken, self.reported = self.reported, []
+        return [str(error) for error in taken]
+
+
+@pytest.fixture(autouse=True)
+def bugs() -> Iterator[Bugs]:
+    """Fails a test in which the client has a bug, unless the test takes it."""
+    found = Bugs()
+    loggers = [logging.getLogger(name) for name in ("tui", "asyncio")]
+    for logger in loggers:
+        logger.addHandler(found)
+    yield found
+    for logger in loggers:
+        logger.removeHandler(found)
+    if found.reported:
+        raise found.reported[0]

@@ -103,7 +103,9 @@ BOT = user(4, "Robot", is_bot=True, bot_type=1, bot_owner_id=UserId(1), profile_
 
 def channel(channel_id: int | None = None, name: str | None = None, **fields: Any) -> Channel:
     """A public channel that everyone may post to."""
-    return make(Channel, **{**_channel_fields(channel_id, name), **fields})
+    return make(
+        Channel, **{**_channel_fields(channel_id, name, fields.get("description")), **fields}
+    )
 
 
 def subscription(
@@ -111,17 +113,22 @@ def subscription(
 ) -> Subscription:
     """A public channel that the person is subscribed to, with nothing set."""
     own = {"color": "#76ce90", "subscribers": frozenset({ME.user_id})}
-    return make(Subscription, **{**_channel_fields(channel_id, name), **own, **fields})
+    return make(
+        Subscription,
+        **{**_channel_fields(channel_id, name, fields.get("description")), **own, **fields},
+    )
 
 
-def _channel_fields(channel_id: int | None, name: str | None) -> dict[str, Any]:
+def _channel_fields(
+    channel_id: int | None, name: str | None, description: str | None
+) -> dict[str, Any]:
     cid = next(_ids) if channel_id is None else channel_id
     name = name or f"channel {cid}"
     return {
         "channel_id": ChannelId(cid),
         "name": name,
-        "description": f"About {name}",
-        "rendered_description": f"<p>About {name}</p>",
+        "description": (about := f"About {name}" if description is None else description),
+        "rendered_description": f"<p>{about}</p>",
         "date_created": NOW - 86_400,
     }
 

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import httpx
 import orjson
@@ -21,8 +22,11 @@ from server_lite.server import Server, running
 from server_lite.store import keys
 from server_lite.store.users import Role
 from tests import promised
+from tests.far import NEAR, Way, reached
 
 CHEAP: Final = PasswordCost(time_cost=1, memory_kib=8, parallelism=1)
+WAY: Way = NEAR
+"""How far servers are from the program under test, where a test says nothing else."""
 UNLIMITED: Final = Limits(
     requests_per_minute=None, anonymous_per_minute=None, failed_logins_per_half_hour=None
 )
@@ -92,7 +96,10 @@ class Live:
 
     server: Server
     url: str
+    """Where the program under test reaches it."""
     settings: Settings
+    near: str = ""
+    """Where the test itself does, if that is another place."""
     _clients: list[httpx.AsyncClient] = field(default_factory=list)
 
     @property
@@ -113,9 +120,10 @@ class Live:
         return Person(user_id, email, key, self.client(auth=(email, key)))
 
     def client(self, auth: tuple[str, str] | None = None) -> httpx.AsyncClient:
-        """A plain HTTP client of this server's API."""
+        """A plain HTTP client of this server's API, near it; links are those of the far one."""
         client = httpx.AsyncClient(
-            base_url=f"{self.url}/api/v1/",
+            base_url=f"{self.near or self.url}/api/v1/",
+            headers={"Host": urlsplit(self.url).netloc},
             auth=auth,
             trust_env=False,
             event_hooks={"response": [_check]},
@@ -146,8 +154,9 @@ async def live(
     limits: Limits = UNLIMITED,
     jwt_key: str | None = None,
     webhook_hosts: tuple[str, ...] = (),
+    way: Way | None = None,
 ) -> AsyncIterator[Live]:
-    """A server on a port of the system's choice, with its file in `folder`."""
+    """A server on a port of the system's choice, with its file in `folder`, `way` from the program."""
     settings = Settings(
         db=folder / "chinwag.db",
         dev=dev,
@@ -157,10 +166,20 @@ async def live(
         jwt_key=jwt_key,
         webhook_hosts=webhook_hosts,
     )
-    async with running(settings, signals=False) as (server, url):
-        here = Live(server, url, settings)
+    way = way or WAY
+    async with (
+        running(settings, signals=False) as (server, near),
+        reached(near, NEAR if way.level else way) as url,
+    ):
+        here = Live(server, url, settings, near)
         try:
-            yield here
+            if way.level is None:
+                yield here
+            else:
+                from tests.full_server import full_server  # which is made of this module
+
+                async with full_server(here, level=way.level, way=way) as full:
+                    yield full
         finally:
             await here.close()
 

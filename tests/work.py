@@ -1,5 +1,6 @@
 """What something costs, counted in calls and not in seconds: machines differ, counts do not."""
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -13,10 +14,13 @@ def calls(work: Callable[[], object]) -> int:
         nonlocal count
         count += event in {"call", "c_call"}
 
-    previous = sys.getprofile()
+    previous, collects = sys.getprofile(), gc.isenabled()
+    gc.disable()  # a collection may begin anywhere, and others listen to it with functions of theirs
     sys.setprofile(counted)
     try:
         work()
     finally:
         sys.setprofile(previous)
+        if collects:
+            gc.enable()
     return count

@@ -5,6 +5,7 @@ import os
 import re
 import stat
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,15 +54,19 @@ def write_zuliprc(path: Path, account: Account) -> None:
 
 def _write(path: Path, text: str) -> None:
     private_folder(path.parent)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")  # made with mode 0600
+    part: Path | None = None
     try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")  # made with mode 0600
+        part = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        part.replace(path)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
+        if part is not None:
+            with suppress(OSError):
+                part.unlink()
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 
@@ -73,20 +78,30 @@ def path_for(folders: Folders, account: Account) -> Path:
 
 def known(folders: Folders) -> list[Path]:
     """The zuliprc files of all accounts that were added and are still there, in that order."""
-    try:
-        lines = _list_file(folders).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        lines = _found(folders)
+    listed = _listed(folders)
+    paths = [path for path in (_found(folders) if listed is None else listed) if path.is_file()]
     last = last_used(folders)
-    paths = [path for line in lines if (path := Path(line)).is_file()]
     return list(dict.fromkeys([*paths, last] if last is not None else paths))
 
 
+def _listed(folders: Folders) -> list[Path] | None:
+    """What the list says; None where there is none."""
+    try:
+        lines = _list_file(folders).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return [Path(line) for line in lines]
+
+
 def add(folders: Folders, path: Path) -> None:
-    """Open this account at every start from now on."""
-    paths = known(folders)
-    if path not in paths:
-        _write_list(folders, [*paths, path])
+    """Open this account at every start from now on, after those that are opened already.
+
+    From the first one on the list is on disk, so that no account changes its place in it.
+    """
+    others = [each for each in known(folders) if each != path]
+    listed = _listed(folders)
+    if listed is None or path not in listed:
+        _write_list(folders, [*(others if listed is None else listed), path])
 
 
 def forget(folders: Folders, path: Path) -> None:
@@ -102,12 +117,12 @@ def _list_file(folders: Folders) -> Path:
     return folders.config / "accounts" / "list"
 
 
-def _found(folders: Folders) -> list[str]:
+def _found(folders: Folders) -> list[Path]:
     """Before there is a list: who signed in here, the first one first."""
     signed_in = list((folders.config / "accounts").glob("*.zuliprc"))
     signed_in.sort(key=lambda path: (path.stat().st_mtime, path.name))
     own = local(folders)
-    return [str(path) for path in (*signed_in, *([own] if own is not None else []))]
+    return [*signed_in, *([own] if own is not None else [])]
 
 
 def _write_list(folders: Folders, paths: list[Path]) -> None:
@@ -115,8 +130,8 @@ def _write_list(folders: Folders, paths: list[Path]) -> None:
 
 
 def remember(folders: Folders, path: Path) -> None:
-    """Note which account was used last."""
-    (private_folder(folders.state) / "last-account").write_text(str(path), "utf-8")
+    """Note which account was used last. Raises ConfigError."""
+    _write(folders.state / "last-account", str(path))
 
 
 def last_used(folders: Folders) -> Path | None:
@@ -124,9 +139,17 @@ def last_used(folders: Folders) -> Path | None:
     return _noted(folders.state / "last-account")
 
 
+def to_open(folders: Folders) -> Path | None:
+    """The account that is shown at a start: the one used last, else the first that was added.
+
+    The note of the last one is in the state folder, which a backup of the settings leaves out.
+    """
+    return last_used(folders) or next(iter(known(folders)), None)
+
+
 def remember_local(folders: Folders, path: Path) -> None:
-    """Note where the server on this machine keeps its owner's account."""
-    (private_folder(folders.state) / "local-account").write_text(str(path), "utf-8")
+    """Note where the server on this machine keeps its owner's account. Raises ConfigError."""
+    _write(folders.state / "local-account", str(path))
 
 
 def local(folders: Folders) -> Path | None:

@@ -6,6 +6,8 @@ What the screens need is imported when one is opened, so that the first frame wa
 from __future__ import annotations
 
 import gc
+import time
+import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,21 +18,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 from rich.console import RenderableType
 from rich.text import Text
 from textual import constants, events, work
-from textual._xterm_parser import XTermParser
+from textual._context import active_message_pump
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.events import Event
 from textual.filter import LineFilter
 from textual.screen import ModalScreen, Screen
-from textual.worker import NoActiveWorker, get_current_worker
+from textual.widget import Widget
+from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from tui import accounts, crash_log, keys, themes
+from tui import accounts, bugs, crash_log, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
+from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.terminal import Terminal
-from tui.widgets.key_sequences import keep_alt_digits
+from tui.widgets.fewer_colors import FewerColors
+from tui.widgets.key_sequences import ExactKeys, KeyStream
+from tui.widgets.pastes import Burst, parsed, read_pastes
 from tui.widgets.plain_text import PlainText
 from tui.widgets.safe_text import SafeText
 
@@ -41,8 +48,15 @@ T = TypeVar("T")
 
 ANIMATIONS: Final = constants.TEXTUAL_ANIMATIONS
 """How much moves where nobody asks for less; the environment says."""
+FRAMES_SECONDS: Final = 5.0
+MOST_FAILED_FRAMES: Final = 3
+"""So many frames that cannot be drawn, in so many seconds, are the end: the screen would stand still."""
 PAUSE_SECONDS = 0.1
 """Between the first account's screen and the others, so that it is drawn and can be used before."""
+
+
+_DRAWING: Final = frozenset({"_compositor_refresh", "_refresh_layout", "_display"})
+"""Textual's functions that draw."""
 
 
 class ChinwagApp(App[None]):
@@ -65,14 +79,22 @@ class ChinwagApp(App[None]):
         others: Sequence[Path] | None = None,
         narrow: str | None = None,
         terminal: Terminal | None = None,
+        troubles: Sequence[str] = (),
     ) -> None:
+        """`troubles` are sentences about settings that cannot be used."""
         super().__init__()
-        keep_alt_digits()
+        pumps.go_on_after_failures()
+        self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug)
+        self._has_begun = False
+        self._failed_frames: list[float] = []
+        read_pastes()
         self._is_opening = zuliprc is not None
         self.type_ahead = TypeAhead(self, self._takes_keys)
         self.terminal = terminal or Terminal()
-        self._safe_text = SafeText(self.terminal.broken)
+        self.keyboard = keys.Keyboard(exact=self.terminal.exact_keys)
         self._plain_text = PlainText(enabled=False)
+        few = FewerColors(enabled=self.terminal.colors == "256")
+        self._own_filters = (SafeText(self.terminal.broken), self._plain_text, few)
         self.folders = folders
         self._zuliprc = zuliprc
         self._others = list(others or ())
@@ -80,7 +102,7 @@ class ChinwagApp(App[None]):
         self._narrow = narrow
         for theme in themes.ALL:
             self.register_theme(theme)
-        self._troubles = self._read_themes()
+        self._troubles = [*troubles, *self._read_themes()]
         self._follow(settings)
 
     @cached_property
@@ -88,15 +110,24 @@ class ChinwagApp(App[None]):
         """Those that are open."""
         from tui.screens.accounts.accounts import Accounts
 
-        return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in)
+        return Accounts(self, self.folders, nobody_left=self.ask_to_sign_in, keep=self.change)
 
     def compose(self) -> ComposeResult:
         yield Opening()
 
+    def get_driver_class(self) -> type[Driver]:
+        """The terminal's own end is the program's, too."""
+        usual = super().get_driver_class()
+        if usual.__name__ != "LinuxDriver":  # Windows, or what the environment names
+            return usual
+        from tui.driver import TerminalDriver
+
+        return TerminalDriver
+
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Also what keeps emoji in their cells, the last of all."""
         filters = super().get_line_filters()
-        own = [each for each in (self._safe_text, self._plain_text) if each.enabled]
+        own = [each for each in self._own_filters if each.enabled]
         return [*filters, *own] if own else filters
 
     # Keys
@@ -110,11 +141,12 @@ class ChinwagApp(App[None]):
         if not is_input:
             await super().on_event(event)
             return
-        if isinstance(event, events.Key) and event.key.startswith("alt+"):
-            # Most terminals send Alt+L as Escape and l, which fields would take for an l.
-            event.character = None
         if self.type_ahead.defers(event):
             return
+        if isinstance(event, Burst):
+            take_burst(self, self.type_ahead, event)
+            return
+        make_fit(self, event)
         is_text = self.type_ahead.is_text(event)
         try:
             await super().on_event(event)
@@ -128,6 +160,12 @@ class ChinwagApp(App[None]):
         except ScreenStackError:
             return False
         return not self._is_opening and not getattr(screen, "is_opening", False)
+
+    def on_exact_keys(self, event: ExactKeys) -> None:
+        """The terminal answered late: the hints name other keys now."""
+        event.stop()
+        self.keyboard = replace(self.keyboard, exact=True)
+        self.screen.refresh_bindings()
 
     def _read_themes(self) -> list[str]:
         """Add the person's own; answers what is wrong with them."""
@@ -143,7 +181,8 @@ class ChinwagApp(App[None]):
 
     def on_load(self) -> None:
         """What was typed before there was a screen comes first."""
-        for event in XTermParser().feed(self.terminal.typed):
+        self._crash_log.begin()
+        for event in parsed(self.terminal.typed):
             self.post_message(event)
 
     def on_mount(self) -> None:
@@ -166,6 +205,7 @@ class ChinwagApp(App[None]):
         else:
             self.open_account(self._zuliprc, start=self._narrow)
         self._is_opening = False
+        self._has_begun = True
         gc.freeze()  # what was loaded stays: later collections need not look at it
         if self._others:
             self.set_timer(PAUSE_SECONDS, self._open_others)
@@ -190,7 +230,10 @@ class ChinwagApp(App[None]):
             self.ask_to_sign_in(str(error))
             return
         if self._adds:
-            accounts.add(self.folders, zuliprc)
+            try:
+                accounts.add(self.folders, zuliprc)
+            except ConfigError as error:  # it works for now, and is not opened by itself next time
+                self.notify(str(error), markup=False, timeout=10)
         self.accounts.open(zuliprc, account, self.settings, show=True, start=start)
 
     def ask_to_sign_in(self, trouble: str) -> None:
@@ -239,24 +282,85 @@ class ChinwagApp(App[None]):
         """While one signs in, that is finished or left first; a key that is asked for does nothing."""
         if getattr(self.screen, "takes_any_key", False):
             return False
+        if action == "show_account" and parameters[0] not in range(1, len(self.accounts.all) + 1):
+            return False
         if action in ("accounts", "everywhere", "show_account", "palette"):
             return not getattr(self.screen, "is_signing_in", False)
         return super().check_action(action, parameters)
 
+    async def action_prefix(self, prefix: str) -> None:
+        """List what can follow a prefix of `keys.PREFIXES`, and do what is pressed."""
+        from tui.screens.dialogs.prefix import ask
+
+        if not isinstance(self.screen, ModalScreen):
+            await ask(self, prefix)
+
     async def action_quit(self) -> None:
         """End, with what is being written on disk."""
-        self.accounts.keep_drafts()
-        self.exit()
+        self.leave(0)
+
+    def leave(self, status: int) -> None:
+        """End with this exit status, with what is being written on disk."""
+        if "accounts" in self.__dict__:
+            try:
+                self.accounts.keep_drafts()
+            except Exception as error:  # noqa: BLE001  # a bug, and still the end
+                bugs.report(error, "Saving drafts")
+        self.exit(return_code=status)
 
     # A bug
 
+    def on_unmount(self) -> None:
+        """Bugs are not listened for any more."""
+        self._crash_log.end()
+
+    def _tell_of_bug(self, sentence: str) -> None:
+        self.notify(sentence, severity="error", markup=False, timeout=15)
+
     def _handle_exception(self, error: Exception) -> None:
-        """What is being written goes to the disk, and the bug into a log; then this is the end."""
+        """Everything that Textual runs ends here when it fails: handlers, workers, timers, frames.
+
+        A bug is reported and the program goes on. Where it cannot, drafts go to the disk first.
+        """
+        failed = error.error if isinstance(error, WorkerFailed) else error
+        assert isinstance(failed, Exception)
+        if not self._goes_on(failed):
+            self._crash(failed)
+            return
+        if is_of_frame(failed):
+            doing = "Drawing the screen"
+        else:
+            doing = "A background task" if failed is not error else "The last action"
+        bugs.report(failed, doing)
+        screen = self._broken_screen()
+        if isinstance(screen, ModalScreen):
+            self.call_later(screen.dismiss, None)
+
+    def _goes_on(self, error: Exception) -> bool:
+        if not self._has_begun or self._exception is not None:
+            return False
+        if is_of_frame(error):
+            now = time.monotonic()
+            self._failed_frames = [at for at in self._failed_frames if now - at < FRAMES_SECONDS]
+            self._failed_frames.append(now)
+            return len(self._failed_frames) < MOST_FAILED_FRAMES
+        screen = self._broken_screen()
+        return screen is None or isinstance(screen, ModalScreen)
+
+    def _broken_screen(self) -> Screen[Any] | None:
+        """The screen that cannot be made, since it or something on it failed to be."""
+        node = active_message_pump.get(None)
+        if not isinstance(node, Widget) or node._is_mounted or not node.is_attached:
+            return None
+        return node if isinstance(node, Screen) else node.screen
+
+    def _crash(self, error: Exception) -> None:
+        """What is being written goes to the disk, and the bug into the log; then this is the end."""
         if self._exception is None:
             with suppress(Exception):  # what is broken may be just that
                 if "accounts" in self.__dict__:
                     self.accounts.keep_drafts()
-            sentence = crash_log.write(self.folders.state, error)
+            sentence = crash_log.crashed(self.folders.state, error)
             self._exit_renderables.append(Text(sentence, no_wrap=True, overflow="ignore"))
         super()._handle_exception(error)
 
@@ -266,7 +370,7 @@ class ChinwagApp(App[None]):
     def panic(self, *renderables: RenderableType) -> None:  # noqa: ARG002  # Textual's signature
         """No traceback in anybody's face: where there is one, the log has it."""
         if not self._exit_renderables:
-            self._exit_renderables.append(Text("Chinwag ended by a mistake of its own."))
+            self._exit_renderables.append(Text("Chinwag crashed."))
         self._close_messages_no_wait()
 
     def action_palette(self) -> None:
@@ -344,7 +448,7 @@ class ChinwagApp(App[None]):
 
         path = self.folders.config / CONFIG
         wanted = getattr(Settings(), name) if value is None else value
-        check(path, name, wanted)
+        check(str(path), name, wanted)
         changes: dict[str, Any] = {name: wanted}
         self._follow(replace(self.settings, **changes))
         save(path, (name,), value)
@@ -362,12 +466,22 @@ class ChinwagApp(App[None]):
     def _follow(self, settings: Settings) -> None:
         """Behave like this from now on."""
         self.settings = settings
-        known = settings.theme in self.available_themes
-        self.theme = settings.theme if known else "chinwag-dark"
+        theme = self.available_themes.get(settings.theme, themes.DARK)
+        self.theme = themes.for_colors(theme, self.terminal.colors)
         self.animation_level = (
             "none" if settings.reduced_motion or settings.screen_reader else ANIMATIONS
         )
         self._plain_text.enabled = settings.screen_reader
-        self.set_keymap(keys.keymap(settings.keys, enter_sends=settings.enter_sends))
+        keymap = keys.keymap(settings)
+        KeyStream.alt_letters = settings.alt_letters
+        exact, chosen = self.keyboard.exact, keys.prefixes(keymap)
+        self.keyboard = keys.Keyboard(exact, settings.alt_letters, chosen)
+        self.set_keymap(keymap)
         if "accounts" in self.__dict__:
             self.accounts.apply(settings)
+
+
+def is_of_frame(error: BaseException) -> bool:
+    """Whether an error came while a frame was drawn."""
+    frames = traceback.walk_tb(error.__traceback__)
+    return any(frame.f_code.co_name in _DRAWING for frame, _ in frames)

@@ -22,7 +22,8 @@ Notify = Literal["none", "bell", "desktop", "both"]
 NotifyBy = Literal["osc9", "osc99", "osc777", "notify-send"]
 NotifyFor = Literal["direct", "mentions", "all"]
 
-_CHOICES: tuple[Any, ...] = (Clock, Density, Images, Notify, NotifyBy, NotifyFor)
+Preset = Literal["standard", "vim"]
+_CHOICES: tuple[Any, ...] = (Clock, Density, Images, Notify, NotifyBy, NotifyFor, Preset)
 _HOURS = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -58,9 +59,11 @@ def folders() -> Folders:
 
 
 def private_folder(path: Path) -> Path:
-    """`path`, made with rights for this person alone if it is not there."""
+    """`path`, made with rights for this person alone if it is not there, and so are those above it."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
     try:
-        path.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
+        for each in reversed(missing):  # the mode that `parents=True` gives them is not theirs
+            each.mkdir(mode=stat.S_IRWXU, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{path} cannot be made: {error.strerror}.") from error
     return path
@@ -79,11 +82,15 @@ class Settings:
     reduced_motion: bool = False
     """Nothing blinks, slides or turns."""
     enter_sends: bool = True
-    """False: Enter makes a new line and Alt+Enter sends."""
+    """False: Enter makes a new line and Ctrl+S sends."""
+    alt_letters: bool = False
+    """True: Escape and a letter that come in one burst are Alt with it, in terminals that cannot tell."""
     mark_read: bool = True
     """False: nothing is marked read unless asked."""
     hold_seconds: int = 0
     """How long a message waits before it is sent, and can be taken back by Ctrl+Z; 0: not at all."""
+    paste_lines: int = 20
+    """From so many pasted lines on it is asked whether they are text, code or a file; 0: never."""
     downloads: str = ""
     """The folder for files that are fetched; "" is the system's."""
     notify: Notify = "both"
@@ -96,34 +103,65 @@ class Settings:
     """False: notifications say who wrote, and not what."""
     quiet_hours: str = ""
     """Without notifications, such as "22:00-07:00"."""
+    fold_lines: int = 20
+    """Lines of a message that are shown before it is unfolded; 0: all."""
+    sidebar_width: int = 0
+    """Columns of the list of conversations; 0: what suits the terminal."""
+    collapsed: str = ""
+    """Sections of that list of which only the heading is shown, such as "views direct"."""
     images: Images = "auto"
     """Pictures in messages: as well as the terminal can, in blocks of colour, or their names only."""
     terminal_title: bool = True
     """False: the terminal's title is left alone."""
+    keys_preset: Preset = "standard"
+    """vim: h and l for panes, i to write, u to undo, zz, and more."""
     keys: dict[str, str] = field(default_factory=dict)
     """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
 
 
+_AT_LINE = re.compile(r"at line (\d+)")
+_BEGINS = re.compile(r"""\s{0,80}(?:\[\s{0,80})?["']?([^\s"'=.\]]{1,200})""")
 _KINDS: dict[str, Any] = {each.name: each.type for each in fields(Settings)}
 
 
-def load_settings(path: Path) -> Settings:
-    """The settings in a TOML file, the defaults if it is not there; an unknown one is an error."""
+def read_settings(path: Path) -> tuple[Settings, list[str]]:
+    """The settings in a TOML file, and a sentence for each that cannot be used: its default holds."""
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        return Settings()
+        return Settings(), []
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}.") from error
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not valid TOML: {error}.") from error
-    for name, value in table.items():
-        if name not in _KINDS:
-            raise ConfigError(f"{path}: there is no setting {name!r} ({', '.join(_KINDS)}).")
-        check(path, name, value)
-    return Settings(**table)
+        return Settings(), [f"{path} cannot be read: {error}. The default settings are used."]
+    table, troubles = _readable(path, text)
+    lines = text.splitlines()
+    for name, value in list(table.items()):
+        where = f"{path.name}, line {_line_of(lines, name)}"
+        try:
+            check(where, name, value)
+        except ConfigError as error:
+            troubles.append(f"{error} It is ignored.")
+            del table[name]
+    return Settings(**table), troubles
+
+
+def _readable(path: Path, text: str) -> tuple[dict[str, Any], list[str]]:
+    """What is left where lines that are not TOML are left out, and which these are."""
+    troubles: list[str] = []
+    lines = text.splitlines()
+    while True:
+        try:
+            return tomllib.loads("\n".join(lines)), troubles
+        except tomllib.TOMLDecodeError as error:
+            found = _AT_LINE.search(str(error))
+            at = int(found[1]) if found else max(n for n, line in enumerate(lines, 1) if line)
+            lines[at - 1] = ""
+            troubles.append(f"{path.name}, line {at} is not valid TOML. It is ignored.")
+
+
+def _line_of(lines: list[str], name: str) -> int:
+    """Where a setting or a table begins, from 1."""
+    found = ((at, _BEGINS.match(line)) for at, line in enumerate(lines, 1))
+    return next((at for at, begins in found if begins is not None and begins[1] == name), 1)
 
 
 def choices_of(name: str) -> tuple[str, ...]:
@@ -132,19 +170,21 @@ def choices_of(name: str) -> tuple[str, ...]:
     return get_args(kind) if kind in _CHOICES else ()
 
 
-def check(path: Path, name: str, value: Any) -> None:
-    """Raises ConfigError with a sentence where a known setting cannot have the value."""
+def check(where: str, name: str, value: Any) -> None:
+    """Raises ConfigError for an unknown setting or an impossible value; `where` begins its sentence."""
+    if name not in _KINDS:
+        raise ConfigError(f"{where}: there is no setting {name!r}.")
     kind = _KINDS[name]
     choices = choices_of(name)
     if choices and value not in choices:
-        raise ConfigError(f"{path}: {name} is one of {', '.join(choices)}.")
+        raise ConfigError(f"{where}: {name} is one of {', '.join(choices)}.")
     if kind in (str, bool) and not isinstance(value, kind):
-        raise ConfigError(f"{path}: {name} takes {'true or false' if kind is bool else 'text'}.")
+        raise ConfigError(f"{where}: {name} takes {'true or false' if kind is bool else 'text'}.")
     if kind is int and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-        raise ConfigError(f"{path}: {name} takes a number, 0 or more.")
+        raise ConfigError(f"{where}: {name} takes a number, 0 or more.")
     if name == "quiet_hours" and value and not _HOURS.fullmatch(value):
-        raise ConfigError(f'{path}: quiet_hours is such as "22:00-07:00".')
+        raise ConfigError(f'{where}: quiet_hours is such as "22:00-07:00".')
     if name == "keys" and not (
         isinstance(value, dict) and all(isinstance(keys, str) for keys in value.values())
     ):
-        raise ConfigError(f'{path}: keys is a table such as [keys] "app.jump" = "ctrl+k".')
+        raise ConfigError(f'{where}: keys is a table such as [keys] "app.jump" = "ctrl+k".')

@@ -9,6 +9,7 @@ import re
 import stat
 import tempfile
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -44,16 +45,20 @@ def save(path: Path, key: Key, value: Value | None) -> None:
     if changed == text:
         return
     private_folder(target.parent)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".config-")
+    part: Path | None = None
     try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".config-")
+        part = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(changed)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(target)
+        part.chmod(mode)
+        part.replace(target)
     except OSError as error:
-        Path(name).unlink(missing_ok=True)
+        if part is not None:
+            with suppress(OSError):
+                part.unlink()
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
 
 

@@ -1,29 +1,131 @@
-"""Where a bug is written down that ended the program, for those who mend it. No Textual, no network."""
+"""Where bugs are written down, and the sentences that say so. No Textual, no network.
 
+A log says what the program did, without the values it did it with: what looks like a secret is taken
+out, what is long is cut, and what a terminal would obey is shown instead. It is for its owner only.
+"""
+
+import logging
 import os
 import platform
+import re
+import threading
+import time
 import traceback
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
-from tui import VERSION
+from tui import VERSION, bugs
+from tui.errors import TuiError
 
 NAME: Final = "crash.log"
 LARGEST: Final = 2**20
 """Bytes; a log that is larger begins anew."""
+LONGEST_LINE: Final = 300
+"""Characters of a line; an error may quote a whole message."""
+QUIET_SECONDS: Final = 30.0
+"""The same bug is written down and shown once in so many seconds."""
+REMOVED: Final = "[removed]"
+
+_NAMED_SECRET: Final = re.compile(
+    r"""(?i)((?:password|secret|token|authorization|api_?key|\bkey)['"]?\s*[=:]\s*(?:basic |bearer )?)"""
+    r"""[^\s,;)}]+"""
+)
+_RANDOM: Final = re.compile(r"(?<![\w+=-])(?=[\w+=-]*\d)(?=[\w+=-]*[A-Za-z])[\w+=-]{20,}")
+"""Words that only machines make: keys, tokens and hashes."""
+_CODE: Final = re.compile(r'  File "|    ')
+"""How the lines of a traceback begin that come from the program's own source."""
 
 
-def write(folder: Path, error: BaseException) -> str:
-    """Add it to the log of this folder; answers the sentence that says so.
+def crashed(folder: Path, error: BaseException) -> str:
+    """Log what ended the program; returns the sentences to end with."""
+    path, reason = _write(folder, error)
+    if reason:
+        return f"Chinwag crashed ({type(error).__name__}). {reason}"
+    return f"Chinwag crashed because of a bug.\nPlease attach this log to a bug report: {path}"
 
-    The log says what the program did, without the values it did it with, and is for its owner only.
+
+class CrashLog(logging.Handler):
+    """Listens to `bugs.report` and to asyncio, writes the log, and hands sentences to `notify`.
+
+    `notify` may be called from any thread.
     """
+
+    def __init__(
+        self,
+        folder: Path,
+        notify: Callable[[str], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(logging.ERROR)
+        self._folder = folder
+        self._notify = notify
+        self._clock = clock
+        self._shown: dict[str, float] = {}
+        self._loggers = (logging.getLogger("tui"), logging.getLogger("asyncio"))
+        self._excepthook = threading.excepthook
+
+    def begin(self) -> None:
+        """Listen, also to threads."""
+        for logger in self._loggers:
+            logger.addHandler(self)
+        self._excepthook = threading.excepthook
+        threading.excepthook = _thread_failed
+
+    def end(self) -> None:
+        """Listen no more."""
+        for logger in self._loggers:
+            logger.removeHandler(self)
+        threading.excepthook = self._excepthook
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write down a bug and show it, unless the same one was shown a moment ago."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None or self._is_known(error):
+            return
+        if isinstance(error, TuiError):  # no bug, and it says itself what to do
+            self._notify(str(error))
+            return
+        path, reason = _write(self._folder, error)
+        doing = getattr(record, "doing", "A background task")
+        if getattr(record, "persists", False):
+            words = f"{doing} keeps failing because of a bug. Restarting Chinwag may help."
+        else:
+            words = f"{doing} failed because of a bug."
+        self._notify(f"{words} {reason or f'The log is at {path}'}")
+
+    def _is_known(self, error: BaseException) -> bool:
+        now, place = self._clock(), _place(error)
+        shown = self._shown.get(place)
+        if shown is not None and now - shown < QUIET_SECONDS:
+            return True
+        self._shown[place] = now
+        return False
+
+
+def _thread_failed(failed: threading.ExceptHookArgs) -> None:
+    if failed.exc_value is not None:
+        bugs.report(failed.exc_value, "A background thread")
+
+
+def _place(error: BaseException) -> str:
+    """What tells one bug from another: the kind of the error, and the line that raised it."""
+    at: TracebackType | None = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    line = f"{at.tb_frame.f_code.co_filename}:{at.tb_lineno}" if at is not None else ""
+    return f"{type(error).__name__} {line}"
+
+
+def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
+    """Returns the log's path, and why it could not be written ("" if it was)."""
     path = folder / NAME
-    said = "".join(traceback.format_exception(error))
     entry = (
         f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC, chinwag {VERSION},"
-        f" Python {platform.python_version()}, {platform.system()}\n{said}\n"
+        f" Python {platform.python_version()}, {platform.system()}\n{_told(error)}\n"
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -32,9 +134,20 @@ def write(folder: Path, error: BaseException) -> str:
         with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as log:
             log.write(entry)
     except OSError as trouble:
-        reason = trouble.strerror or "the disk is in trouble"
-        return f"Chinwag ended by a mistake of its own ({type(error).__name__}). It is in no log: {reason}."
-    return (
-        "Chinwag ended by a mistake of its own. What you were writing is kept.\n"
-        f"The log, for those who mend it: {path}"
-    )
+        return path, f"The log cannot be written: {trouble.strerror or 'the disk failed'}."
+    return path, ""
+
+
+def _told(error: BaseException) -> str:
+    from tui.content.sanitise import sanitise
+
+    lines = sanitise("".join(traceback.format_exception(error))).splitlines()
+    return "".join(f"{_without_values(line)}\n" for line in lines)
+
+
+def _without_values(line: str) -> str:
+    if _CODE.match(line):
+        return line
+    line = _NAMED_SECRET.sub(rf"\1{REMOVED}", line)
+    line = _RANDOM.sub(REMOVED, line)
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"

@@ -6,9 +6,10 @@
     ├── NotAPicture          a file that cannot be shown as a picture
     └── ApiError             a request to the server got no usable answer
         ├── NetworkError     no answer; `kind` says why. Try again later
-        ├── NotAServer       something answers there, and it is no chat server
+        ├── NotAServer       something else answered: a web site, a proxy, a network's sign-in page
         ├── ApiRefused       the server says no: `code` for programs, `msg` for people
-        │   └── RateLimited  … for now: again after `retry_after` seconds
+        │   ├── RateLimited  … for now: again after `retry_after` seconds
+        │   └── NotSupported … for good: it is older than what was asked for
         ├── ServerFailed     the server broke while answering (5xx). Try again later
         └── MalformedResponse  an answer that cannot be read: a bug on one of the sides
 
@@ -16,7 +17,7 @@
 """
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 NetworkErrorKind: TypeAlias = Literal[
     "refused",
@@ -104,18 +105,23 @@ class NetworkError(ApiError):
 
 
 class NotAServer(ApiError):
-    """Something answers, but not a chat server: a web site, or a network's sign-in page.
+    """Something answers, but not a chat server: a web site, a proxy, or a network's sign-in page.
 
-    `redirected_to` is the host it sends visitors on to, if it does.
+    It decides nothing: what was asked is asked again later. `redirected_to` is the host it sends visitors on
+    to, if it does.
     """
 
     may_have_arrived = False
 
     def __init__(self, route: str, host: str, status: int, *, redirected_to: str | None) -> None:
         hint = f" It sends visitors on to {redirected_to}." if redirected_to else ""
-        super().__init__(
-            route, f"{host} answers, but there is no chat server at that address.{hint}"
+        sentence = (
+            f"{host} answers, but there is no chat server at that address."
+            if route == "GET /server_settings"
+            else f"Something on the way to {host} answered in its place ({status}):"
+            " a proxy, or a network that wants you to sign in."
         )
+        super().__init__(route, f"{sentence}{hint}")
         self.host = host
         self.status = status
         self.redirected_to = redirected_to
@@ -146,6 +152,13 @@ class RateLimited(ApiRefused):
         self.retry_after = retry_after
 
 
+class NotSupported(ApiRefused):
+    """The server is older than what was asked for; `sentence` says what would have it."""
+
+    def __init__(self, route: str, sentence: str, *, status: int) -> None:
+        super().__init__(route, sentence, code="NOT_SUPPORTED", status=status, data={})
+
+
 class ServerFailed(ApiError):
     """The server broke while answering; `retry_after` is in seconds, if it says."""
 
@@ -161,3 +174,7 @@ class MalformedResponse(ApiError):
     def __init__(self, route: str, reason: str) -> None:
         super().__init__(route, f"The server's answer to {route} cannot be read: {reason}.")
         self.reason = reason
+
+
+NO_VERDICT: Final = (NetworkError, NotAServer, ServerFailed, MalformedResponse)
+"""The server has not decided: none of these says anything about a message, an edit or an account."""

@@ -1,8 +1,8 @@
 """Every action and its key, in one table: help, the palette and remapping read it. No Textual widgets."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
 
 from textual.binding import Binding
 
@@ -34,14 +34,19 @@ def bindings(actions: tuple[Action, ...], *, priority: bool = False) -> list[Bin
     return [replace(action.binding(), priority=priority) for action in actions]
 
 
+LEADER: Final = "leader"
+PREFIXES: Final[Mapping[str, str]] = {LEADER: "ctrl+g", "go": "g", "view": "none"}
+"""Keys that begin a sequence: `leader+c` in the tables is Ctrl+G, then c."""
+
 APPLICATION: Final = (
     Action("app.palette", "ctrl+p", "palette", "Commands", "Everything one can do, by name."),
     Action("app.accounts", "alt+0", "accounts", "Switch organisation", "Go to another organisation, add one, or sign out of this one."),
     Action("app.everywhere", "alt+n", "everywhere", "Unread everywhere", "What is unread in all organisations, in one list."),
     *(
-        Action(f"app.account_{at}", f"alt+{at}", f"show_account({at})", f"Organisation {at}", f"Go to the organisation that was added as number {at}.")
+        Action(f"app.account_{at}", f"alt+{at}", f"show_account({at})", f"Organisation {at}", f"Go to organization {at}. New ones are numbered last; no number changes.")
         for at in range(1, 10)
     ),
+    Action("app.leader", PREFIXES[LEADER], "prefix('leader')", "More", "Press a letter after it: a list shows which. Works where Alt does not."),
     Action("app.settings", "alt+c", "settings", "Settings", "Colours, clock, density, notifications and more, on this machine."),
     Action("app.keys", "alt+k", "keys", "Keys", "Give actions other keys."),
     Action("app.quit", "ctrl+q", "quit", "Quit", "Leave Chinwag; what you are writing is kept."),
@@ -50,10 +55,11 @@ APPLICATION: Final = (
 
 CONVERSATION: Final = (
     Action("app.jump", "ctrl+k", "jump", "Jump", "Jump to any channel, topic, person or view.", True),
-    Action("app.next_unread", "n,alt+a,ctrl+n", "next_unread", "Next unread", "Go to the next conversation with unread messages.", True),
+    Action("app.next_unread", "n,ctrl+n,alt+a", "next_unread", "Next unread", "Go to the next conversation with unread messages.", True),
     Action("app.next_direct", "N,alt+m", "next_unread(True)", "Next direct message", "Go to the next direct conversation with unread messages."),
     Action("app.back", "alt+left,alt+s", "back", "Back", "Go back to the conversation before this one."),
     Action("app.forward", "alt+right", "forward", "Forward", "Go forward again."),
+    Action("app.go_to_sent", "alt+g", "go_to_sent", "Go to sent", "Open the conversation of the message you sent last."),
     Action("app.sidebar", "ctrl+b,f2", "toggle_sidebar", "Channels", "Show or hide the list of conversations."),
     Action("app.people", "ctrl+o,f3", "toggle_people", "People", "Show or hide the list of people."),
     Action("app.focus_next", "tab", "focus_pane(1)", "Next pane", "Move between channels, messages and composer."),
@@ -61,6 +67,7 @@ CONVERSATION: Final = (
     Action("app.write", "c", "write", "Write", "Start writing in this conversation.", True),
     Action("app.new_message", "ctrl+t", "new_message", "New topic", "Write to another channel, topic or person.", True),
     Action("app.attach", "alt+u", "writing('attach')", "Attach", "Send a file and put a link to it into what you write."),
+    Action("app.paste_image", "alt+y", "writing('paste_image')", "Paste image", "Attach the image in the clipboard."),
     Action("app.cancel", "alt+x", "writing('cancel')", "Cancel file", "Stop a file that is on its way, up or down."),
     Action("app.later", "alt+l", "writing('later')", "Send later", "Send what you write at a time: 18:30, tomorrow 9, +2h."),
     Action("app.waiting", "f10", "writing('waiting')", "Waiting", "Messages to be sent later, and reminders."),
@@ -69,13 +76,13 @@ CONVERSATION: Final = (
     Action("app.call", "alt+v", "writing('call')", "Video call", "Make a place to meet by video, and put a link to it into what you write."),
     Action("app.status", "alt+w", "writing('status')", "Status", "Say what you are up to: a few words and an emoji beside your name."),
     Action("app.search", "slash,ctrl+f", "search", "Search", "Search messages, with operators such as sender: and has:link.", True),
-    Action("app.inbox", "f4", "open_view('inbox')", "Inbox", "What is unread: direct messages and mentions first, with their first lines."),
-    Action("app.recent", "alt+t", "open_view('recent')", "Recent", "Conversations by what was said last, read or not."),
-    Action("app.combined", "f5", "open_view('all')", "All messages", "Everything in the channels you follow, in one feed."),
-    Action("app.mentions", "f6", "open_view('mentions')", "Mentions", "Messages that mention you."),
-    Action("app.starred", "f7", "open_view('starred')", "Starred", "Messages you starred."),
+    Action("app.inbox", "f4,go+i", "open_view('inbox')", "Inbox", "What is unread: direct messages and mentions first, with their first lines."),
+    Action("app.recent", "alt+t,go+r", "open_view('recent')", "Recent", "Conversations by what was said last, read or not."),
+    Action("app.combined", "f5,go+a", "open_view('all')", "All messages", "Everything in the channels you follow, in one feed."),
+    Action("app.mentions", "f6,go+m", "open_view('mentions')", "Mentions", "Messages that mention you."),
+    Action("app.starred", "f7,go+s", "open_view('starred')", "Starred", "Messages you starred."),
     Action("app.drafts", "f8", "open_view('drafts')", "Drafts", "What you wrote and did not send."),
-    Action("app.channels", "f9", "open_view('browse')", "All channels", "Find, join, leave and make channels."),
+    Action("app.channels", "f9,go+c", "open_view('browse')", "All channels", "Find, join, leave and make channels."),
     Action("app.mark_conversation_read", "ctrl+r", "place('read')", "Mark read", "Mark everything in this conversation as read."),
     Action("app.follow", "F", "place('follow')", "Follow", "Follow this topic, or no longer."),
     Action("app.mute", "M", "place('mute')", "Mute", "Mute this topic, channel or person, or take that back."),
@@ -83,7 +90,9 @@ CONVERSATION: Final = (
     Action("app.about", "I", "place('info')", "About", "What this channel, topic or person is; who is in it, how you hear it."),
     Action("app.person", "alt+p", "place('person')", "Person", "Who somebody is, and when they were here."),
     Action("app.keep", "K", "place('keep')", "Keep view", "Give the search or place that is open a name: it stands in the list then. Or change that."),
-    Action("app.day", "g", "place('day')", "Go to day", "Go to a day of what is open: yesterday, monday, 3 nov, 2w."),
+    Action("app.go", PREFIXES["go"], "app.prefix('go')", "Go to", "Press a letter after it: the oldest message, a day, a view."),
+    Action("app.view", PREFIXES["view"], "app.prefix('view')", "Place on screen", "Press a letter after it: where the selected message stands on the screen."),
+    Action("app.day", "go+d", "place('day')", "Go to day", "Go to a day of what is open: yesterday, monday, 3 nov, 2w."),
     Action("app.first_unread", "U", "place('first_unread')", "First unread", "Go to the oldest unread message of what is open."),
     Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Take back what was just sent and is held, marked as read, moved, muted, followed or pinned."),
     Action("app.organisation", "alt+o", "organisation", "Organisation", "People, groups, bots, invitations, channels and settings of the organisation."),
@@ -103,7 +112,7 @@ MESSAGE: Final = (
     Action("message.unread", "u", "act('unread')", "Unread from here", "Mark this message and those after it as unread."),
     Action("message.open", "enter", "act('open')", "Open", "Go to the conversation of this message; there: start writing."),
     Action("message.links", "o", "act('links')", "Links", "Open a link of the message, after showing where it leads.", True),
-    Action("message.spoiler", "s", "act('spoiler')", "Spoiler", "Show or hide the message's spoilers.", True),
+    Action("message.spoiler", "s", "act('spoiler')", "Spoiler", "Show or hide the message's spoilers, and the rest of a long message.", True),
     Action("message.vote", "v", "act('vote')", "Vote", "Vote in a poll, tick a task of a to-do list, or add to them.", True),
     Action("message.copy", "y", "act('copy')", "Copy", "Copy the message's text."),
     Action("message.picture", "z", "act('picture')", "Picture", "See the message's pictures as large as the terminal allows.", True),
@@ -118,8 +127,28 @@ MESSAGE: Final = (
 )  # fmt: skip
 """Actions on the selected message."""
 
+LISTS: Final = (
+    Action("list.next", "j,down", "step(1)", "Next message", "Select the next message or line."),
+    Action("list.previous", "k,up", "step(-1)", "Previous message", "Select the previous message or line."),
+    Action("list.page_down", "pagedown", "page(1)", "Page down", "Scroll down by a screen."),
+    Action("list.page_up", "pageup", "page(-1)", "Page up", "Scroll up by a screen."),
+    Action("list.half_down", "ctrl+d", "page(1, 2)", "Half a page down", "Scroll down by half a screen."),
+    Action("list.half_up", "ctrl+u", "page(-1, 2)", "Half a page up", "Scroll up by half a screen."),
+    Action("list.line_down", "ctrl+down", "line(1)", "Line down", "Scroll down by a line."),
+    Action("list.line_up", "ctrl+up", "line(-1)", "Line up", "Scroll up by a line."),
+    Action("list.oldest", "home,go+g", "oldest", "Oldest loaded", "Go to the oldest that is loaded."),
+    Action("list.newest", "end,G", "newest", "Newest", "Go to the newest."),
+    Action("list.center", "view+z,go+z", "center", "In the middle", "Scroll the selected message to the middle of the screen."),
+    Action("list.activate", "enter", "activate", "Open", "Open the selected message or line."),
+)  # fmt: skip
+"""Actions in every list."""
+
 SIDEBAR: Final = (
     Action("sidebar.filter", "slash", "screen.filter_sidebar", "Filter", "Type to see fewer channels, topics and people.", True),
+    Action("sidebar.next_unread", "right_square_bracket", "screen.unread_row(1)", "Next unread", "Put the cursor on the next unread conversation below."),
+    Action("sidebar.previous_unread", "left_square_bracket", "screen.unread_row(-1)", "Previous unread", "Put the cursor on the next unread conversation above."),
+    Action("sidebar.wider", "greater_than_sign", "screen.widen_sidebar(2)", "Wider", "Make this list wider."),
+    Action("sidebar.narrower", "less_than_sign", "screen.widen_sidebar(-2)", "Narrower", "Make this list narrower."),
     Action("sidebar.all", "escape", "screen.show_all", "Show all", "Show all of them again; or go back to the messages.", True),
 )  # fmt: skip
 """Actions in the list of conversations."""
@@ -133,7 +162,7 @@ OVERVIEW: Final = (
 
 COMPOSER: Final = (
     Action("composer.send", "enter", "send", "Send", "Send the message.", True),
-    Action("composer.newline", "alt+enter,shift+enter,ctrl+j", "newline", "New line", "Make a new line.", True),
+    Action("composer.newline", "alt+enter,shift+enter,ctrl+j", "newline", "New line", "Insert a line break.", True),
     Action("composer.leave", "escape", "leave", "Messages", "Leave the composer; what you wrote is kept.", True),
     Action("composer.preview_up", "ctrl+pageup", "turn_preview(-1)", "Preview up", "Scroll the preview."),
     Action("composer.preview_down", "ctrl+pagedown", "turn_preview(1)", "Preview down", "The same, downwards."),
@@ -141,29 +170,178 @@ COMPOSER: Final = (
 )  # fmt: skip
 """Actions while writing."""
 
+EDITING: Final = (
+    Action("composer.undo", "ctrl+z", "undo", "Undo", "Undo what you typed."),
+    Action("composer.redo", "ctrl+shift+z,alt+z", "redo", "Redo", "Redo what you undid."),
+    Action("composer.delete_word_left", "ctrl+w,alt+backspace", "delete_word_left", "Cut word", "Cut the word before the cursor."),
+    Action("composer.delete_word", "alt+d,ctrl+delete,alt+delete", "delete_word_right", "Cut next word", "Cut the word after the cursor."),
+    Action("composer.delete_to_start", "ctrl+u", "delete_to_start_of_line", "Cut to line start", "Cut to the start of the line."),
+    Action("composer.delete_to_end", "leader+delete", "delete_to_end_of_line", "Cut to line end", "Cut to the end of the line."),
+    Action("composer.clear", "leader+backspace", "clear", "Clear", "Cut everything you wrote."),
+    Action("composer.yank", "ctrl+y", "yank", "Paste what was cut", "Insert what you cut last."),
+    Action("composer.word_left", "ctrl+left,alt+b", "cursor_word_left", "Word left", "Move a word to the left."),
+    Action("composer.word_right", "ctrl+right,alt+f", "cursor_word_right", "Word right", "Move a word to the right."),
+)  # fmt: skip
+"""Keys that edit text, as in a shell."""
+
+PLACE: Final[Mapping[str, int]] = {
+    action.id: place
+    for table in (APPLICATION, CONVERSATION, MESSAGE, LISTS, SIDEBAR, OVERVIEW, COMPOSER, EDITING)
+    for place, action in enumerate(table)
+}
+"""Where an action stands in its table, by its id."""
+
+PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
+    "standard": {},
+    "vim": {
+        "app.write": "i,c",
+        "app.focus_previous": "shift+tab,h",
+        "app.focus_next": "tab,l",
+        "app.back": "ctrl+o,alt+left,alt+s",
+        "app.people": "f3",
+        "app.undo": "ctrl+z,u",
+        "app.view": "z",
+        "message.info": "D",
+        "message.picture": "view+o",
+        "message.remind": "L",
+        "message.unread": "go+u",
+    },
+}
+"""Keys by the ids of actions that stand in the place of the tables' together."""
+
 _READABLE: Final = {
+    "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "delete": "Delete",
+    "backspace": "Backspace", "space": "Space", "insert": "Insert",
     "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
-    "question_mark": "?", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
+    "question_mark": "?", "less_than_sign": "<",
+    "left_square_bracket": "[", "right_square_bracket": "]", "equals_sign": "=", "escape": "Esc", "enter": "Enter", "tab": "Tab",
     "left": "←", "comma": ",", "right": "→", "up": "↑", "down": "↓",
 }  # fmt: skip
 
 
 NO_KEY: Final = "none"
 """In the place of keys: the action has none."""
+_MODIFIED: Final = frozenset(
+    ["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete"]
+) | {f"f{number}" for number in range(1, 13)}
+"""Keys that every terminal sends with their modifiers."""
+_NEVER_WITH_CTRL: Final = frozenset("him")
+"""With Ctrl these are Backspace, Tab and Enter."""
 
 
-def keymap(chosen: Mapping[str, str], *, enter_sends: bool) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class Keyboard:
+    """What the terminal can be relied on to send, and the person's prefixes.
+
+    `exact`: it tells all keys apart. `alt_letters`: the person says that Escape and a letter in one
+    burst are Alt with it. `prefixes`: the key that is pressed, by the prefix in the tables.
+    """
+
+    exact: bool = True
+    alt_letters: bool = False
+    prefixes: Mapping[str, str] = field(default_factory=lambda: PREFIXES)
+
+    def sends(self, key: str) -> bool:
+        """Whether the key arrives as what it is, in every terminal of this kind."""
+        *modifiers, last = key.split("+")
+        if modifiers and modifiers[0] in PREFIXES:
+            return self.prefixes.get(modifiers[0]) != NO_KEY
+        if self.exact or not modifiers or last in _MODIFIED or key == "shift+tab":
+            return True
+        if modifiers == ["alt"]:
+            return self.alt_letters
+        return (
+            modifiers == ["ctrl"]
+            and len(last) == 1
+            and last.isalpha()
+            and last not in _NEVER_WITH_CTRL
+        )
+
+    def prefix(self, key: str) -> str:
+        """The prefix that the key begins; "" if none."""
+        found = (name for name, keys in self.prefixes.items() if key in keys.split(","))
+        return next(found, "")
+
+    def ways(self, keys: Iterable[str]) -> list[str]:
+        """Those of the keys that the terminal sends; for Alt with a letter the leader and the letter."""
+        found = [key if self.sends(key) else _after_leader(key) for key in keys]
+        return list(dict.fromkeys(filter(None, found)))
+
+    def names(self, named: str) -> str:
+        """Comma-separated keys as people write them, without those that do not arrive."""
+        ways = self.ways(key.strip() for key in named.split(",") if key.strip() != NO_KEY)
+        return "  ".join(map(self.name, ways))
+
+    def name(self, key: str) -> str:
+        """One key or sequence, `ctrl+k` as `Ctrl+K`, `leader+c` as `Ctrl+G c`."""
+        prefix, _, last = key.partition("+")
+        if last and prefix in PREFIXES:
+            pressed = self.prefixes.get(prefix, PREFIXES[prefix]).split(",")[0]
+            return f"{key_name(pressed)} {key_name(last)}"
+        return key_name(key)
+
+
+def _after_leader(key: str) -> str:
+    """What stands for a key that may not arrive; "" where nothing does."""
+    modifier, _, last = key.partition("+")
+    return f"{LEADER}+{last}" if modifier == "alt" and len(last) == 1 else ""
+
+
+def prefixes(chosen: Mapping[str, str]) -> dict[str, str]:
+    """The keys of the prefixes, where the person may have chosen others."""
+    return {name: chosen.get(f"app.{name}", key) for name, key in PREFIXES.items()}
+
+
+def keyboard_of(app: object) -> Keyboard:
+    """The keyboard of an application; one that sends everything where it has none."""
+    found = getattr(app, "keyboard", None)
+    return found if isinstance(found, Keyboard) else Keyboard()
+
+
+def follows(prefix: str, key: str) -> str:
+    """What is pressed after the prefix for a key of the tables; "" if it does not begin with it.
+
+    Every letter that goes with Alt goes after the leader as well.
+    """
+    before, _, last = key.partition("+")
+    is_alt = prefix == LEADER and before == "alt" and len(last) == 1
+    return last if before == prefix or is_alt else ""
+
+
+class KeySettings(Protocol):
+    """What a person chose about keys."""
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """By the ids of actions."""
+
+    @property
+    def keys_preset(self) -> str:
+        """A name in `PRESETS`."""
+
+    @property
+    def enter_sends(self) -> bool:
+        """Whether Enter sends, or inserts a line break."""
+
+
+def keymap(settings: KeySettings) -> dict[str, str]:
     """Keys by the ids of actions, where they are not those of the tables."""
-    if enter_sends:
-        return dict(chosen)
-    return {"composer.send": "alt+enter,shift+enter", "composer.newline": "enter,ctrl+j"} | dict(
-        chosen
-    )
+    found = dict(PRESETS[settings.keys_preset])
+    if not settings.enter_sends:
+        found["composer.send"] = "ctrl+s,ctrl+enter"
+        found["composer.newline"] = "enter,alt+enter,shift+enter,ctrl+j"
+    return found | dict(settings.keys)
 
 
 def key_names(named: str) -> str:
     """`ctrl+k,f1` as people write it: `Ctrl+K F1`."""
-    return " ".join(key_name(key.strip()) for key in named.split(","))
+    return " ".join(Keyboard().name(key.strip()) for key in named.split(","))
+
+
+def character_of(key: str) -> str:
+    """What a key types in a field; "" if nothing. Textual's own table lacks the slash and the plus."""
+    found = key if len(key) == 1 else _READABLE.get(key, "")
+    return found if len(found) == 1 and found.isascii() else ""
 
 
 def key_name(key: str) -> str:

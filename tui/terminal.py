@@ -1,4 +1,4 @@
-"""What the terminal can draw: asked of it while the program is still loading.
+"""What the terminal can draw, and which keys it can send: asked of it while the program is still loading.
 
 Terminals disagree on how wide some emoji are. So a few are printed on a line that is cleared at once,
 with the question where the cursor is then; whatever comes out otherwise than Textual counts is drawn
@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -22,6 +23,8 @@ Cluster: TypeAlias = Literal["variation", "keycap", "tone", "joined", "flag", "r
 """Kinds of emoji made of several characters, and those that older terminals do not know."""
 
 Graphics: TypeAlias = Literal["kitty", "sixel", "blocks"]
+Colors: TypeAlias = Literal["all", "256", "16"]
+"""All: any color (24 bit)."""
 
 SAMPLES: Final[Mapping[Cluster, str]] = {
     "variation": "\u2764\ufe0f",
@@ -42,7 +45,10 @@ QUICK: Final = 0.15
 
 _CURSOR: Final = re.compile(rb"\x1b\[\d+;(\d+)R")
 _ATTRIBUTES: Final = re.compile(rb"\x1b\[\?([\d;]*)c")
-_ANSWER: Final = re.compile(rb"\x1b\[(?:\d+;\d+R|\?[\d;]*c|[\d;?]*$)")
+_KITTY: Final = re.compile(rb"\x1b\[\?\d+u")
+_OTHER_KEYS: Final = re.compile(rb"\x1b\[>4;?\d*m")
+"""Two protocols of exact keys; only a terminal that has one answers for it."""
+_ANSWER: Final = re.compile(rb"\x1b\[(?:\d+;\d+R|\?[\d;]*c|\?\d+u|>4;?\d*m|[\d;?>]*$)")
 _SIXEL: Final = b"4"
 
 
@@ -51,12 +57,26 @@ class Terminal:
     """`cell` is a cell's (width, height) in pixels; `broken` is what takes other room than it should."""
 
     graphics: Graphics = "blocks"
+    colors: Colors = "all"
     cell: tuple[int, int] = UNKNOWN_CELL
     broken: frozenset[Cluster] = frozenset()
+    exact_keys: bool = True
+    """Whether it tells Escape and a letter from Alt with it, and sends Shift+Enter."""
+    key_level: int = 0
+    """How much of xterm's `modifyOtherKeys` it was asked for; see `other_keys`."""
     typed: str = ""
     """What was typed while it was asked, as the terminal sent it."""
     modes: list[Any] | None = None
     """Its modes before it was asked, as `termios` has them; None where they are what they were."""
+
+
+def other_keys(level: int) -> str:
+    """What asks a terminal for `modifyOtherKeys`; 0 is what it did before.
+
+    2 is every key that would be taken for another one. 1 leaves Alt with a letter as it was: tmux
+    makes that of Escape and a letter itself, so that nobody behind it can tell them apart.
+    """
+    return f"\x1b[>4;{level}m" if level else "\x1b[>4m"
 
 
 def terminal_of(app: object) -> Terminal:
@@ -66,9 +86,12 @@ def terminal_of(app: object) -> Terminal:
 
 
 def question() -> bytes:
-    """All samples, each on a line that is cleared, and each followed by where the cursor is."""
+    """How keys come; then all samples, each followed by where the cursor is; the line is cleared.
+
+    What answers nothing to the first two may have taken one for an attribute: it is reset.
+    """
     asked = "".join(f"\r{sample}\x1b[6n" for sample in SAMPLES.values())
-    return f"{asked}\r\x1b[K".encode()
+    return f"\x1b[?u\x1b[?4m\x1b[0m{asked}\r\x1b[K".encode()
 
 
 def broken(columns: list[int]) -> frozenset[Cluster]:
@@ -94,6 +117,14 @@ def known_graphics(environment: Mapping[str, str]) -> Graphics | None:
     return None
 
 
+def known_colors(environment: Mapping[str, str]) -> Colors:
+    """How many colors the terminal has, by what its environment says; as Rich decides it, who writes them."""
+    if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
+        return "all"
+    suffix = environment.get("TERM", "").strip().lower().rpartition("-")[2]
+    return "256" if suffix in ("256color", "kitty") else "16"
+
+
 class Probe:
     """The questions are put when it is made; `finish` gives the terminal back and says what it can."""
 
@@ -107,6 +138,7 @@ class Probe:
         self._known = known_graphics(os.environ)
         self._asks_sixel = asks_sixel and self._known is None
         self._received = b""
+        self._key_level = 0
         self._stopped = threading.Event()
         self._before = termios.tcgetattr(source)
         tty.setcbreak(source, termios.TCSANOW)
@@ -126,12 +158,21 @@ class Probe:
         self._stopped.set()
         self._reader.join()
         columns = [int(column) for column in _CURSOR.findall(self._received)]
+        is_kitty = _KITTY.search(self._received) is not None
+        has_other_keys = not is_kitty and _OTHER_KEYS.search(self._received) is not None
+        multiplexed = bool(os.environ.get("TMUX"))
+        self._key_level = 1 if multiplexed else 2 if has_other_keys else 0
+        if self._key_level:
+            os.write(self._target, other_keys(self._key_level).encode())
         attributes = _ATTRIBUTES.search(self._received)
         has_sixel = attributes is not None and _SIXEL in attributes[1].split(b";")
         return Terminal(
             graphics=self._known or ("sixel" if has_sixel else "blocks"),
+            colors=known_colors(os.environ),
             cell=_cell(self._target),
             broken=broken(columns),
+            exact_keys=is_kitty or (has_other_keys and not multiplexed),
+            key_level=self._key_level,
             typed=_ANSWER.sub(b"", self._received).decode(errors="ignore"),
             modes=self._before,
         )
@@ -140,6 +181,9 @@ class Probe:
         """Give the terminal back as it was."""
         import termios
 
+        if self._key_level:
+            with suppress(OSError):  # it has hung up
+                os.write(self._target, other_keys(0).encode())
         termios.tcsetattr(self._source, termios.TCSANOW, self._before)
 
     def _read(self) -> None:

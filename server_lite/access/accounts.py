@@ -6,7 +6,7 @@ from typing import Final
 
 from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
 from server_lite.errors import ApiError
-from server_lite.store import users
+from server_lite.store import realm, users
 from server_lite.store.connection import Db
 
 MAX_NAME: Final = 100
@@ -33,6 +33,12 @@ def check_name(name: str) -> str:
     if re.search(r"\|\d+$", name):  # `@**Name|12**` mentions account 12
         raise ApiError("Invalid format!")
     return name
+
+
+def check_unique_name(db: Db, name: str, except_id: int = 0) -> None:
+    """Raise when names must differ and somebody active has this one."""
+    if realm.setting(db, "require_unique_names") and users.is_name_taken(db, name, except_id):
+        raise ApiError("Unique names required in this organization.")
 
 
 def check_address(db: Db, email: str, except_id: int = 0) -> str:

@@ -1,19 +1,15 @@
 """Who may change a picture, and which files are one. Reads only."""
 
 import secrets
-from typing import Final
 
-from server_lite.access.emoji import BadImage
+from server_lite.access.emoji import image_shown
 from server_lite.access.uploads import REALM
 from server_lite.errors import ApiError
-from server_lite.image_header import Image, image_of
+from server_lite.image_header import Image
 from server_lite.objects.realm import LIMITS
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
-
-MAX_PIXELS: Final = 90_000_000
-"""More would cost whoever shows it more memory than a picture is worth."""
 
 
 def check_may_change(db: Db, user: UserRow) -> None:
@@ -27,12 +23,7 @@ def check_picture(data: bytes) -> Image:
     limit: int = LIMITS["max_avatar_file_size_mib"]
     if len(data) > limit * 1024 * 1024:
         raise ApiError(f"Uploaded file is larger than the allowed limit of {limit} MiB")
-    image = image_of(data)
-    if image is None:
-        raise BadImage("Could not decode image; did you upload an image file?")
-    if image.width * image.height > MAX_PIXELS:
-        raise BadImage("Image size exceeds limit.")
-    return image
+    return image_shown(data)
 
 
 def new_path(image: Image) -> str:

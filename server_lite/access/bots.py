@@ -39,8 +39,8 @@ def access_bot(db: Db, user: UserRow, bot_id: int, *, active: bool = False) -> U
     bot = users.by_id(db, bot_id)
     if bot is None or not bot.is_bot or bot.is_system_bot or (active and not bot.is_active):
         raise ApiError("No such bot")
-    if not looks_after(user, bot):
-        raise ApiError("Insufficient permission")
+    if not looks_after(user, bot) or bot.role < user.role:
+        raise ApiError("Insufficient permission")  # a bot's key is worth as much as its role
     return bot
 
 
@@ -121,6 +121,8 @@ def check_role(user: UserRow, bot: UserRow, role: int) -> Role:
         return Role(role)
     if not user.is_admin:
         raise ApiError("Insufficient permission")
-    if Role.OWNER in (role, bot.role) and not user.is_owner:
-        raise Insufficient("Must be an organization owner")
+    if role == Role.OWNER:
+        if not user.is_owner:
+            raise Insufficient("Must be an organization owner")
+        raise ApiError("Invalid role")  # an owner is somebody, not something
     return Role(role)

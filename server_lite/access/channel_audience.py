@@ -1,6 +1,6 @@
 """Who is to be told of a channel: the people for whom `access.channels.may_see` holds. Reads only."""
 
-from server_lite.access.channels import METADATA_PERMISSIONS
+from server_lite.access.channels import CONTENT_PERMISSIONS, METADATA_PERMISSIONS
 from server_lite.access.user_groups import members_of
 from server_lite.store import subscriptions
 from server_lite.store.channels import ChannelRow, GroupSetting
@@ -21,6 +21,21 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[int]:
         if value is not None:
             granted |= _holders(db, value)
     return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
+
+
+def who_may_read(db: Db, channel: ChannelRow) -> frozenset[int]:
+    """Active accounts that `access.channels.may_read` lets in."""
+    if channel.is_web_public:
+        return everybody(db)
+    subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
+    if channel.is_public:
+        return subscribed | members(db)
+    granted: set[int] = set()
+    for permission in CONTENT_PERMISSIONS:
+        value = channel.group_settings.get(permission)
+        if value is not None:
+            granted |= _holders(db, value)
+    return subscribed | (granted & members(db))
 
 
 def _holders(db: Db, value: GroupSetting) -> frozenset[int]:

@@ -34,7 +34,7 @@ def clean_content(content: str) -> str:
 def clean_topic(topic: str) -> str:
     """The topic; the names under which old clients know the empty one mean the empty one."""
     text = topic.strip()
-    for position, character in enumerate(text, start=1):
+    for position, character in enumerate(text[: MAX_TOPIC + 1], start=1):
         if not _is_writable(character):
             raise ApiError(f"Invalid character in topic, at position {position}!")
     return "" if text in _NO_TOPIC else _cut(text, MAX_TOPIC, _CUT_TOPIC)

@@ -4,6 +4,7 @@ from typing import Final
 
 from server_lite.access.channels import access_channel_by_id
 from server_lite.access.topics import MAX_TOPIC
+from server_lite.access.users import may_know
 from server_lite.errors import ApiError, Missing
 from server_lite.store import drafts, users
 from server_lite.store.connection import Db
@@ -59,8 +60,9 @@ def _recipient(db: Db, user: UserRow, draft: DraftRow) -> list[int]:
             raise ApiError("Must specify exactly 1 channel ID for channel messages")
         return [access_channel_by_id(db, user, draft.to[0]).id]
     if draft.type == "private":
-        for user_id in draft.to:
-            if users.by_id(db, user_id) is None:
+        for user_id in dict.fromkeys(draft.to):
+            person = users.by_id(db, user_id)
+            if person is None or not may_know(db, user, person):
                 raise ApiError(f"Invalid user ID {user_id}")
         return list(dict.fromkeys(draft.to))
     return []

@@ -5,7 +5,7 @@ from typing import Final
 
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Missing
-from server_lite.image_header import image_of
+from server_lite.image_header import Image, image_of
 from server_lite.markup import emoji
 from server_lite.store import custom_emoji, realm
 from server_lite.store.connection import Db
@@ -26,6 +26,8 @@ TYPES: Final = {
 MAX_NAME: Final = 100
 MAX_EMOJI: Final = 1000
 MAX_BYTES: Final = 1024 * 1024
+MAX_PIXELS: Final = 90_000_000
+"""Of an image that clients decode unasked: more would cost them more memory than it is worth."""
 
 _NAME: Final = re.compile(r"[0-9a-z](?:[0-9a-z._-]*[0-9a-z])?")
 
@@ -91,10 +93,17 @@ def extension_of(image: bytes) -> str:
     """What kind of image this is, by its first bytes and not by its name; raises BadImage."""
     if len(image) > MAX_BYTES:
         raise ApiError("Uploaded file is larger than the allowed limit of 1 MiB")
-    found = image_of(image)
-    if found is None:
+    return image_shown(image).extension
+
+
+def image_shown(data: bytes) -> Image:
+    """The image that a file holds, by its first bytes and not by its name; raises BadImage."""
+    image = image_of(data)
+    if image is None:
         raise BadImage("Could not decode image; did you upload an image file?")
-    return found.extension
+    if image.width * image.height > MAX_PIXELS:
+        raise BadImage("Image size exceeds limit.")
+    return image
 
 
 def access_emoji(db: Db, user: UserRow, name: str) -> EmojiRow:

@@ -1,6 +1,6 @@
 """Who may invite whom as what, and who may come by an invitation. Reads only."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from server_lite.access.accounts import check_address
@@ -159,19 +159,49 @@ def may_see_link(user: UserRow, invite: InviteRow) -> bool:
 def access_open_invite(db: Db, token: str, now: float) -> InviteRow:
     """The invitation of a link, while somebody can come by it; one error for all that are not.
 
-    It falls with its inviter: who left, or may no longer give the role, invites nobody.
+    It falls with its inviter: who left, or may not give the role or invite any more, invites nobody.
     """
     invite = invites.by_digest(db, keys.digest(token))
     if invite is not None and invite.is_open(now):
         inviter = users.by_id(db, invite.inviter_id)
-        if inviter is not None and inviter.is_active and _may_give(inviter, invite.terms.role):
+        if inviter is not None and inviter.is_active and _may_still(db, inviter, invite):
             return invite
     raise ApiError("This invitation is not valid: it was used, revoked, or is too old.")
 
 
-def _may_give(inviter: UserRow, role: int) -> bool:
+def _may_still(db: Db, inviter: UserRow, invite: InviteRow) -> bool:
     try:
-        check_role(inviter, role)
+        check_may_invite(db, inviter, by_link=invite.is_multiuse)
+        check_role(inviter, invite.terms.role)
+    except ApiError:
+        return False
+    return True
+
+
+def channels_now(db: Db, invite: InviteRow) -> tuple[int, ...]:
+    """The channels of an invitation to which its inviter could still add somebody by hand."""
+    inviter = users.by_id(db, invite.inviter_id)
+    assert inviter is not None
+    return tuple(
+        one for one in invite.terms.channel_ids if _passes(check_channels, db, inviter, one)
+    )
+
+
+def groups_now(db: Db, invite: InviteRow) -> tuple[int, ...]:
+    """The groups of an invitation into which its inviter could still take somebody."""
+    inviter = users.by_id(db, invite.inviter_id)
+    assert inviter is not None
+    return tuple(one for one in invite.terms.group_ids if _passes(check_groups, db, inviter, one))
+
+
+def _passes(
+    check: Callable[[Db, UserRow, Sequence[int]], tuple[int, ...]],
+    db: Db,
+    inviter: UserRow,
+    one: int,
+) -> bool:
+    try:
+        check(db, inviter, [one])
     except ApiError:
         return False
     return True

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
 from server_lite.access.uploads import may_read_upload
+from server_lite.access.users import may_know, strangers
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.markup.lookup import (
     Channel,
@@ -47,7 +48,7 @@ class Names:
         )
 
     def people_named(self, full_name: str) -> Sequence[Person]:
-        return [
+        found = [
             Person(id=user_id, full_name=name, is_active=bool(active))
             for user_id, name, active in self._db.rows(
                 "SELECT id, full_name, is_active FROM user WHERE full_name = ? COLLATE NOCASE"
@@ -55,10 +56,12 @@ class Names:
                 full_name,
             )
         ]
+        hidden = strangers(self._db, self._sender, {person.id for person in found})
+        return [person for person in found if person.id not in hidden]
 
     def person(self, user_id: int) -> Person | None:
         user = users.by_id(self._db, user_id)
-        if user is None:
+        if user is None or not may_know(self._db, self._sender, user):
             return None
         return Person(id=user.id, full_name=user.full_name, is_active=user.is_active)
 

@@ -3,14 +3,14 @@
 Limits are in seconds since the message was sent; None is for ever. Moderators move without limit.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from server_lite.access.channel_permissions import holds
+from server_lite.access.messages import visible_among
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, MoveLimit
 from server_lite.events.messages import RESOLVED_PREFIX
-from server_lite.store import channels, realm, submessages
+from server_lite.store import channels, messages, realm, submessages
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.messages import MessageRow
@@ -84,19 +84,23 @@ def check_channel_edit(
 
 
 def check_whole_move(
-    db: Db, user: UserRow, rows: Sequence[MessageRow], *, to_other_channel: bool, now: float
+    db: Db, user: UserRow, topic_id: int, *, to_other_channel: bool, now: float
 ) -> None:
-    """Refuse to move a whole topic of which a part is too old; the error says what could be moved."""
+    """Refuse to move a whole topic of which a part is too old; the error says what could be moved.
+
+    Of a long topic this takes long.
+    """
     name = "between_streams" if to_other_channel else "within_stream"
     limit: int | None = realm.setting(db, f"move_messages_{name}_limit_seconds")
     if limit is None or user.is_moderator:
         return
-    allowed = [row for row in rows if not _is_late(row, limit, now)]
-    if len(allowed) < len(rows):
+    ids = visible_among(db, user, messages.ids_in_topic(db, topic_id))
+    allowed = messages.sent_since(db, ids, now - limit - GRACE)
+    if len(allowed) < len(ids):
         raise MoveLimit(
-            first_message_id=allowed[0].id if allowed else None,
+            first_message_id=allowed[0] if allowed else None,
             allowed=len(allowed),
-            total=len(rows),
+            total=len(ids),
         )
 
 

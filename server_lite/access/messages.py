@@ -12,9 +12,10 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from server_lite.access.channels import may_read, readable_messages_sql, reads_whole_history
+from server_lite.access.channel_audience import who_may_read
+from server_lite.access.channels import readable_messages_sql, reads_whole_history
 from server_lite.errors import ApiError
-from server_lite.store import channels, messages, subscriptions, users
+from server_lite.store import channels, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, marks
 from server_lite.store.messages import MessageRow
@@ -22,6 +23,8 @@ from server_lite.store.users import UserRow
 
 Condition = tuple[str, list[Any]]
 """SQL over the table `message`, and the values bound in it."""
+Periods = tuple[tuple[int, int | None], ...]
+"""(after_id, until_id) of each time somebody was subscribed."""
 
 REFUSED: Final = "Invalid message(s)"
 _MY_DIRECT: Final = (
@@ -130,21 +133,27 @@ def _participants(db: Db, conversation_id: int) -> frozenset[int]:
 
 def readers(db: Db, channel: ChannelRow, ids: Sequence[int]) -> dict[frozenset[int], list[int]]:
     """The same for messages that are, or would be, in a channel."""
-    subscribed = subscriptions.subscriber_ids(db, channel.id)
-    whole = reads_whole_history(channel)
     shares: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
-    for user_id in subscribed:
-        theirs = ids if whole else _there(db, user_id, channel.id, ids)
-        shares[tuple(theirs)].add(user_id)
-    for user_id, marked in _marked_from_outside(db, ids, frozenset(subscribed)).items():
-        user = users.by_id(db, user_id)
-        if user is not None and user.is_active and whole and may_read(db, user, channel):
-            shares[tuple(marked)].add(user_id)
-    return {frozenset(people): list(theirs) for theirs, people in shares.items() if theirs}
+    subscribed = subscriptions.subscriber_ids(db, channel.id)
+    if reads_whole_history(channel):
+        shares[tuple(ids)].update(subscribed)
+        marked = _marked_from_outside(db, ids, channel.id)
+        allowed = who_may_read(db, channel) if marked else frozenset[int]()
+        for user_id in marked.keys() & allowed:
+            shares[tuple(marked[user_id])].add(user_id)
+    else:
+        # Most came together, or before all this: what they may read is found once for all of them.
+        alike: defaultdict[Periods, list[int]] = defaultdict(list)
+        for user_id in subscribed:
+            alike[tuple(subscriptions.periods(db, user_id, channel.id))].append(user_id)
+        for periods, people in alike.items():
+            shares[tuple(_within(periods, ids))].update(people)
+    return {
+        frozenset(people): list(theirs) for theirs, people in shares.items() if theirs and people
+    }
 
 
-def _there(db: Db, user_id: int, channel_id: int, ids: Sequence[int]) -> list[int]:
-    periods = subscriptions.periods(db, user_id, channel_id)
+def _within(periods: Periods, ids: Sequence[int]) -> list[int]:
     return [
         message_id
         for message_id in ids
@@ -155,15 +164,19 @@ def _there(db: Db, user_id: int, channel_id: int, ids: Sequence[int]) -> list[in
     ]
 
 
-def _marked_from_outside(
-    db: Db, ids: Sequence[int], subscribed: frozenset[int]
-) -> dict[int, list[int]]:
+def _marked_from_outside(db: Db, ids: Sequence[int], channel_id: int) -> dict[int, list[int]]:
     """Messages of these that people who are not in the channel have flags on, ascending."""
     found: defaultdict[int, list[int]] = defaultdict(list)
-    for message_id in sorted(ids):
-        for user_id in db.column(
-            "SELECT DISTINCT user_id FROM flag WHERE message_id = ?", message_id
+    wanted = sorted(ids)
+    for start in range(0, len(wanted), 10_000):
+        part = wanted[start : start + 10_000]
+        for message_id, user_id in db.rows(
+            f"SELECT DISTINCT message_id, user_id FROM flag WHERE message_id IN ({marks(part)})"
+            " AND +user_id NOT IN"
+            " (SELECT user_id FROM subscription WHERE channel_id = ? AND active)"
+            " ORDER BY message_id",
+            *part,
+            channel_id,
         ):
-            if user_id not in subscribed:
-                found[user_id].append(message_id)
+            found[user_id].append(message_id)
     return found

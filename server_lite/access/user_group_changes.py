@@ -57,9 +57,10 @@ def check_name(db: Db, name: str, *, other_than: int = 0) -> str:
 
 def check_members(db: Db, user_ids: Collection[int]) -> list[int]:
     """The ids, ascending and once each; all of active accounts."""
-    for user_id in user_ids:
+    found = sorted(set(user_ids))
+    for user_id in found:
         check_active(db, user_id)
-    return sorted(set(user_ids))
+    return found
 
 
 # Who may

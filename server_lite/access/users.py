@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient
-from server_lite.store import realm, users
+from server_lite.store import channels, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.user_groups import SystemGroup
@@ -70,8 +70,25 @@ def is_restricted(db: Db, viewer: UserRow) -> bool:
     return value != SystemGroup.EVERYONE and not in_setting(db, viewer, value)
 
 
+def _sees_nobody(db: Db, viewer: UserRow) -> bool:
+    """Whether somebody without an account asks where there is nothing to read: no names either."""
+    return is_nobody(viewer) and not channels.where(
+        db, "channel.is_web_public AND NOT channel.is_archived"
+    )
+
+
+def restricted_viewers(db: Db) -> list[UserRow]:
+    """The active accounts that know only of some others."""
+    if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
+        return []
+    guests = (user for user in users.everyone(db) if user.is_guest and user.is_active)
+    return [guest for guest in guests if is_restricted(db, guest)]
+
+
 def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
     """Whether `viewer` may know that `user` exists."""
+    if _sees_nobody(db, viewer):
+        return user.is_system_bot
     if user.is_bot or viewer.id == user.id or not is_restricted(db, viewer):
         return True
     return user.id in _acquaintances(db, viewer.id)
@@ -80,6 +97,8 @@ def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
 def known_users(db: Db, viewer: UserRow) -> list[UserRow]:
     """All accounts for which `may_know` holds, by id."""
     everyone = users.everyone(db)
+    if _sees_nobody(db, viewer):
+        return [user for user in everyone if user.is_system_bot]
     if not is_restricted(db, viewer):
         return everyone
     near = _acquaintances(db, viewer.id)

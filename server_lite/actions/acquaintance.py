@@ -9,7 +9,9 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from server_lite.access.users import known_users, sees_address
+from server_lite.actions.group_members import tell_known
 from server_lite.events.statuses import StatusChanged
+from server_lite.events.user_groups import MembersAdded, MembersRemoved
 from server_lite.events.users import UserAdded, UserRemoved
 from server_lite.objects.profile_fields import profile_data
 from server_lite.objects.statuses import status_object
@@ -66,13 +68,16 @@ def tell_sight(tx: Tx, before: Sight) -> None:
     domain = realm.domain(tx)
     for viewer in users.by_ids(tx, before.keys()):
         now = sight(tx, viewer)
-        for user in users.by_ids(tx, now - before[viewer.id]):
+        gained, lost = now - before[viewer.id], before[viewer.id] - now
+        for user in users.by_ids(tx, gained):
             sees = sees_address(viewer, user)
             profile = profile_data(tx, user.id)
             person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
             tx.emit(UserAdded(person=person), to=[viewer.id])
             if status := status_object(statuses.of(tx, user.id), user):
                 tx.emit(StatusChanged(user_id=user.id, changed=status), to=[viewer.id])
-        for user in users.by_ids(tx, before[viewer.id] - now):
+        tell_known(tx, viewer, MembersAdded, gained)
+        tell_known(tx, viewer, MembersRemoved, lost)
+        for user in users.by_ids(tx, lost):
             placeholder = hidden_user_object(user, domain=domain)
             tx.emit(UserRemoved(user_id=user.id, placeholder=placeholder), to=[viewer.id])

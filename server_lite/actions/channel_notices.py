@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server_lite.access.addressing import ToPeople
+from server_lite.access.channel_audience import who_may_see
 from server_lite.actions.messages import send_message
 from server_lite.actions.notices import CLIENT, mention, say
 from server_lite.actions.subscriptions import Pair
@@ -31,7 +32,7 @@ def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
     if place is None or place.is_archived or not public:
         return
     what = "a new channel" if len(public) == 1 else "new channels"
-    text = f"{mention(creator)} created {what}: {_links(public)}."
+    text = f"{mention(tx, creator, who_may_see(tx, place))} created {what}: {_links(public)}."
     say(tx, place, NEW, text, read_by={creator.id})
 
 
@@ -49,7 +50,9 @@ def tell_added(tx: Tx, acting: UserRow, added: Sequence[Pair]) -> bool:
     assert bot is not None
     for user_id, rows in news.items():
         what = "the channel" if len(rows) == 1 else "the channels"
-        text = f"{mention(acting)} subscribed you to {what} {_links(rows)}."
+        text = (
+            f"{mention(tx, acting, frozenset({user_id}))} subscribed you to {what} {_links(rows)}."
+        )
         send_message(tx, bot, ToPeople((bot, people[user_id])), text, client=CLIENT)
     return bool(news)
 
@@ -60,7 +63,7 @@ def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
     assert after is not None
     if after.is_archived or not realm.setting(tx, "send_channel_events_messages"):
         return
-    who, texts = mention(user), list[str]()
+    who, texts = mention(tx, user, who_may_see(tx, after)), list[str]()
     if _kind(before) != _kind(after):
         texts.append(
             f"{who} changed who may read this channel from **{_kind(before)}** to"

@@ -11,7 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from typing_extensions import TypedDict
 
 from server_lite.access.users import ids_who_know
-from server_lite.config import PasswordCost
+from server_lite.config import Limits, PasswordCost
 from server_lite.errors import RateLimited
 from server_lite.events.users import UserUpdated
 from server_lite.objects.users import joined
@@ -21,6 +21,10 @@ from server_lite.store.users import UserRow
 
 _HASHING: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="argon2")
 """At most two at once: each costs 19 MiB and 30 ms, and must not starve those who chat."""
+
+
+LONGEST_WAIT: Final = 15.0
+"""Seconds that an attempt waits at most."""
 
 
 @cache
@@ -61,16 +65,24 @@ def _verify(cost: PasswordCost, hashed: str, password: str) -> bool:
         return False
 
 
-def claim(tx: Tx, address: str, name: str, limit: int) -> None:
+def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
     """Count an attempt before it is made, so that many at once count as many.
 
-    Raises RateLimited after `limit` vain ones within the period. `store.sign_ins.forget` takes it
-    back when the attempt succeeds.
+    Returns the seconds that it has to wait, where many addresses try one name: that slows guessing
+    down and locks nobody out. Raises RateLimited after too many vain ones from one address within the
+    period. `store.sign_ins.forget` takes it back when the attempt succeeds.
     """
-    earlier = sign_ins.attempts(tx, address, name, tx.now)
-    if len(earlier) >= limit:
-        raise RateLimited(round(earlier[-limit] + sign_ins.PERIOD - tx.now, 3))
+    if limits.failed_logins_per_half_hour is None:
+        return 0.0
+    for earlier, most in (
+        (sign_ins.attempts(tx, address, name, tx.now), limits.failed_logins_per_half_hour),
+        (sign_ins.attempts_from(tx, address, tx.now), limits.failed_logins_per_address),
+    ):
+        if len(earlier) >= most:
+            raise RateLimited(round(earlier[-most] + sign_ins.PERIOD - tx.now, 3))
     sign_ins.add(tx, address, name, tx.now)
+    beyond = sign_ins.attempts_on(tx, name, tx.now) - limits.failed_logins_per_name
+    return 0.0 if beyond <= 0 else min(LONGEST_WAIT, 0.5 * beyond)
 
 
 class SignedIn(TypedDict):

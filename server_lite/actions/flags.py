@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from server_lite.events.flags import FlagAdded, FlagRemoved
 from server_lite.store import conversations, flags, messages, subscriptions
@@ -11,6 +11,9 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
+
+SLICE: Final = 2_500
+"""Unread messages that are marked, or looked at, in one change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,17 +104,52 @@ def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
 # Reading much at once
 
 
-def mark_all_read(tx: Tx, user: UserRow) -> None:
-    """Nothing is unread any more."""
-    if tx.run("DELETE FROM unread WHERE user_id = ?", user.id):
-        tx.emit(FlagAdded(flag=flags.READ, message_ids=[], everything=True), to=[user.id])
+def mark_some_read(tx: Tx, user: UserRow) -> bool:
+    """Nothing is unread any more, once this returns False: repeat it until then."""
+    oldest = tx.column(
+        "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id LIMIT ?",
+        user.id,
+        SLICE + 1,
+    )
+    is_last = len(oldest) <= SLICE
+    ids = oldest[:SLICE]
+    if ids:
+        tx.run("DELETE FROM unread WHERE user_id = ? AND message_id <= ?", user.id, ids[-1])
+        told = FlagAdded(flag=flags.READ, message_ids=[] if is_last else ids, everything=is_last)
+        tx.emit(told, to=[user.id])
+    return not is_last
 
 
-def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow) -> None:
-    """Everything in the channel was read, or no longer concerns the person."""
-    set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "channel_id = ?", channel.id))
+class Reading:
+    """Marking all in a channel or a topic as read, a slice at a time: call it until it returns False."""
+
+    def __init__(self, user: UserRow, condition: str, value: int) -> None:
+        self.above = 0
+        """Everything up to this id was looked at."""
+        self._user = user
+        self._place = condition, value
+
+    def __call__(self, tx: Tx) -> bool:
+        user_id = self._user.id
+        found, last = flags.unread_slice(tx, user_id, *self._place, above=self.above, count=SLICE)
+        if found:
+            flags.add(tx, user_id, flags.READ, found)
+            tx.emit(FlagAdded(flag=flags.READ, message_ids=found), to=[user_id])
+        self.above = max(self.above, last or 0, *found)
+        return last is not None
 
 
-def mark_topic_read(tx: Tx, user: UserRow, topic_id: int) -> None:
+def reading_channel(user: UserRow, channel: ChannelRow) -> Reading:
+    """Everything in the channel was read."""
+    return Reading(user, "channel_id = ?", channel.id)
+
+
+def reading_topic(user: UserRow, topic_id: int) -> Reading:
     """Everything in the topic was read."""
-    set_flag(tx, user, flags.READ, flags.unread_where(tx, user.id, "topic_id = ?", topic_id))
+    return Reading(user, "topic_id = ?", topic_id)
+
+
+def mark_channel_read(tx: Tx, user: UserRow, channel: ChannelRow, *, above: int = 0) -> None:
+    """What is unread in the channel above an id no longer concerns the person."""
+    unread = flags.unread_where(tx, user.id, "channel_id = ?", channel.id, above=above)
+    set_flag(tx, user, flags.READ, unread)

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from server_lite.access.accounts import check_address, check_name
+from server_lite.access.accounts import check_address, check_name, check_unique_name
 from server_lite.access.addressing import to_people
 from server_lite.access.domains import check_allowed
-from server_lite.access.invites import access_open_invite
+from server_lite.access.invites import access_open_invite, channels_now, groups_now
 from server_lite.actions.messages import send_message
-from server_lite.actions.organisation import CLIENT, welcome
-from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.newcomers import welcome
+from server_lite.actions.organisation import CLIENT
 from server_lite.actions.user_groups import fill
 from server_lite.actions.users import create_user
 from server_lite.errors import ApiError
@@ -90,32 +90,40 @@ def accept(tx: Tx, token: str, who: Newcomer) -> UserRow:
     The invitation is looked at again in here: of two who come by a link for one, the second is late.
     """
     found = access_open_invite(tx, token, tx.now)
-    if found.email is not None and found.email.lower() != who.email.strip().lower():
-        raise ApiError(f"This invitation is for {found.email}.")
+    check_invited(found.email, who.email)
     check_allowed(tx, who.email)
     user = create_user(
         tx,
         email=check_address(tx, who.email),
-        full_name=check_name(who.full_name),
+        full_name=_free_name(tx, who.full_name),
         role=Role(found.terms.role),
         password=who.password,
     )
     if not found.is_multiuse:
         invites.set_used(tx, found.id, tx.now)
-    _settle(tx, user, found.terms)
+    _settle(tx, user, found)
     _greet(tx, user, found)
     _tell(tx, found.inviter_id)
     return user
 
 
-def _settle(tx: Tx, user: UserRow, terms: Terms) -> None:
-    """Channels and groups; what is gone since is left out."""
-    if terms.include_defaults:
-        welcome(tx, user)
-    rows = [row for row in channels.by_ids(tx, terms.channel_ids) if not row.is_archived]
-    if rows:
-        subscribe(tx, rows, [user])
-    for group_id in terms.group_ids:
+def _free_name(tx: Tx, full_name: str) -> str:
+    name = check_name(full_name)
+    check_unique_name(tx, name)
+    return name
+
+
+def check_invited(invited: str | None, email: str) -> None:
+    """An invitation for one address is for nobody else."""
+    if invited is not None and invited.lower() != email.strip().lower():
+        raise ApiError(f"This invitation is for {invited}.")
+
+
+def _settle(tx: Tx, user: UserRow, invite: InviteRow) -> None:
+    """Channels and groups; left out is what is gone since, and what the inviter has no right to now."""
+    rows = [row for row in channels.by_ids(tx, channels_now(tx, invite)) if not row.is_archived]
+    welcome(tx, user, defaults=invite.terms.include_defaults, also=rows)
+    for group_id in groups_now(tx, invite):
         group = user_groups.by_id(tx, group_id)
         if group is not None and not group.deactivated:
             fill(tx, group, add=[user.id], remove=[], add_groups=[], remove_groups=[])

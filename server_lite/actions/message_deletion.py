@@ -2,14 +2,28 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from server_lite.access.messages import told_of
 from server_lite.actions.messages import tell_first_message
 from server_lite.actions.uploads import tell_links
 from server_lite.events.messages import MessagesDeleted
-from server_lite.store import channels, conversations, messages, topics, uploads
+from server_lite.store import channels, conversations, messages, subscriptions, topics, uploads
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
+
+SLICE: Final = 100
+"""Messages deleted in one change, where there are many."""
+PAIRS: Final = 10_000
+"""Messages times people in one change: each may have each of them unread."""
+
+
+def part_size(db: Db, channel: ChannelRow) -> int:
+    """How many messages of a channel are deleted in one change, so that others are served in between."""
+    people = len(subscriptions.subscriber_ids(db, channel.id))
+    return max(5, min(SLICE, PAIRS // (people + 1)))
 
 
 def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: int | None = None) -> None:

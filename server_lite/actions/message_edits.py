@@ -156,7 +156,7 @@ def _event(
     return MessageUpdated(
         user_id=user.id,
         message_id=row.id,
-        message_ids=[row.id] if move is None else [one.id for one in move.rows],
+        message_ids=[row.id] if move is None else list(move.ids),
         edit_timestamp=int(db.now),
         edit=edit,
         channel_id=row.channel_id,

@@ -1,13 +1,15 @@
 """Moving messages to another topic or channel. Asks no permission: callers did.
 
-Who loses access is told that the messages are deleted, and keeps nothing of theirs on them.
+A topic goes in parts, each a change with its event, so that others are served in between: until the
+last part it is in both places, as if somebody had moved some messages and then the others. Who loses access is told that the messages are deleted, and keeps nothing of theirs on them.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
+from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import may_read, reads_whole_history
 from server_lite.access.message_changes import is_resolving
 from server_lite.access.messages import readers, visible_among
@@ -15,7 +17,16 @@ from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import tell_first_message
 from server_lite.actions.user_topics import set_policy
 from server_lite.events.messages import MessagesDeleted
-from server_lite.store import channels, flags, history, messages, topics, user_topics, users
+from server_lite.store import (
+    channels,
+    flags,
+    history,
+    messages,
+    subscriptions,
+    topics,
+    user_topics,
+    users,
+)
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -27,11 +38,19 @@ from server_lite.store.users import UserRow
 Mode = Literal["change_one", "change_later", "change_all"]
 
 
+SLICE: Final = 100
+"""Messages moved in one change: their text is indexed again, which is the dearest part."""
+PAIRS: Final = 10_000
+"""Messages times people in one change, where a move to another channel writes for each of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
     """Messages of one topic, ascending, and where they go."""
 
-    rows: Sequence[MessageRow]
+    row: MessageRow
+    """The one that was named; it goes last, so that who was interrupted can name it again."""
+    ids: Sequence[int]
     origin: ChannelRow
     channel: ChannelRow
     topic: str
@@ -39,7 +58,12 @@ class Move:
 
     @property
     def old_topic(self) -> str:
-        return self.rows[0].topic
+        return self.row.topic
+
+    @property
+    def old_topic_id(self) -> int:
+        assert self.row.topic_id is not None
+        return self.row.topic_id
 
     @property
     def changes_channel(self) -> bool:
@@ -60,31 +84,42 @@ class Move:
         return not self.changes_channel and name_key(self.topic) == name_key(self.old_topic)
 
 
-def planned(
-    db: Db, user: UserRow, row: MessageRow, channel: ChannelRow, topic: str, mode: Mode
-) -> Move:
-    """What a request to move a message means: those of its topic that the person may read."""
+def planned(db: Db, row: MessageRow, channel: ChannelRow, topic: str, mode: Mode) -> Move:
+    """What a request to move a message means; `next_part` says which messages."""
     assert row.channel_id is not None
-    assert row.topic_id is not None
     origin = channels.by_id(db, row.channel_id)
     assert origin is not None
     there = topics.by_name(db, channel.id, topic)
     if there is not None and there.max_id and there.id != row.topic_id:
         topic = there.name  # a topic that exists keeps its spelling
-    first = row.id if mode == "change_later" else 0
-    ids = [row.id] if mode == "change_one" else messages.ids_in_topic(db, row.topic_id, first=first)
-    move = Move(
-        rows=messages.by_ids(db, visible_among(db, user, ids)),
-        origin=origin,
-        channel=channel,
-        topic=topic,
-        mode=mode,
-    )
+    move = Move(row=row, ids=(), origin=origin, channel=channel, topic=topic, mode=mode)
+    return replace(move, mode="change_all") if move.is_respelling else move
+
+
+def next_part(db: Db, user: UserRow, move: Move, above: int) -> tuple[Move, int | None]:
+    """The messages above an id that go next, of those that the person may read.
+
+    Also up to which id was looked; None where nothing is left after these.
+    """
     if move.is_respelling:
         # Topics that differ in case alone are one topic, and are spelt in one way.
-        everything = messages.by_ids(db, messages.ids_in_topic(db, row.topic_id))
-        return Move(rows=everything, origin=origin, channel=channel, topic=topic, mode="change_all")
-    return move
+        return replace(move, ids=messages.ids_in_topic(db, move.old_topic_id)), None
+    if move.mode == "change_one":
+        return replace(move, ids=(move.row.id,)), None
+    size = _size(db, move)
+    first = max(above + 1, move.row.id if move.mode == "change_later" else 0)
+    found = messages.ids_in_topic(db, move.old_topic_id, first=first, limit=size)
+    if len(found) < size:
+        return replace(move, ids=visible_among(db, user, {*found, move.row.id})), None
+    ids = visible_among(db, user, [one for one in found if one != move.row.id])
+    return replace(move, ids=ids), found[-1]
+
+
+def _size(db: Db, move: Move) -> int:
+    if not move.changes_channel:
+        return SLICE
+    people = len(subscriptions.subscriber_ids(db, move.origin.id))
+    return max(10, min(SLICE, PAIRS // (people + 1)))
 
 
 def history_entry(user: UserRow, move: Move, now: float) -> dict[str, Any]:
@@ -104,11 +139,12 @@ def move_messages(
 
     `but_history_of` is a message whose history the caller writes, with more in it.
     """
-    ids = [row.id for row in move.rows]
-    old_topic_id = move.rows[0].topic_id
-    assert old_topic_id is not None
-    before = _by_person(readers(tx, move.origin, ids))
+    old_topic_id = move.old_topic_id
+    before = _by_person(readers(tx, move.origin, move.ids))
     topic = _target(tx, move, old_topic_id)
+    ids = move.ids[:SLICE]  # `annotate` goes on with the rest of a topic that is only respelt
+    if move.is_respelling and move.row.id not in ids:
+        ids = [*ids, move.row.id]
     messages.set_place(tx, ids, move.channel.id, topic.id, None if move.is_resolving else tx.now)
     if move.changes_topic and not move.is_resolving:  # the mark is no word: search finds the same
         messages.index_again(tx, ids)
@@ -128,6 +164,13 @@ def move_messages(
     if move.changes_channel:
         _read_outside(tx, move, ids)
     return _by_share(after)
+
+
+def annotate(tx: Tx, user: UserRow, move: Move, ids: Sequence[int]) -> None:
+    """Note on these messages that their topic is spelt in another way: they were told so already."""
+    messages.set_place(tx, ids, move.channel.id, move.old_topic_id, tx.now)
+    messages.index_again(tx, ids)
+    history.add(tx, ids, history_entry(user, move, tx.now))
 
 
 def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
@@ -152,40 +195,47 @@ def _move_policies(tx: Tx, move: Move) -> None:
             set_policy(tx, one.user_id, move.channel.id, move.topic, Policy(one.policy))
 
 
-def _by_person(shares: Mapping[frozenset[int], list[int]]) -> dict[int, frozenset[int]]:
-    return {user_id: frozenset(ids) for people, ids in shares.items() for user_id in people}
+_Mine = dict[int, list[int]]
+"""Person -> ids; people who share them share the very list, which is never compared nor copied."""
 
 
-def _by_share(mine: Mapping[int, Iterable[int]]) -> dict[frozenset[int], list[int]]:
-    people: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
+def _by_person(shares: Mapping[frozenset[int], list[int]]) -> _Mine:
+    return {user_id: ids for people, ids in shares.items() for user_id in people}
+
+
+def _by_share(mine: _Mine) -> dict[frozenset[int], list[int]]:
+    lists = {id(ids): ids for ids in mine.values()}
+    people: defaultdict[int, set[int]] = defaultdict(set)
     for user_id, ids in mine.items():
-        people[tuple(sorted(ids))].add(user_id)
-    return {frozenset(who): list(ids) for ids, who in people.items() if ids}
+        people[id(ids)].add(user_id)
+    return {frozenset(who): lists[which] for which, who in people.items() if lists[which]}
 
 
-def _after(tx: Tx, move: Move, before: Mapping[int, frozenset[int]]) -> dict[int, frozenset[int]]:
+def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
     """What each person may read where the messages are now, of what concerns them."""
-    after = _by_person(readers(tx, move.channel, [row.id for row in move.rows]))
+    after = _by_person(readers(tx, move.channel, move.ids))
     if reads_whole_history(move.channel):
-        for user_id in before.keys() - after.keys():
-            user = users.by_id(tx, user_id)
-            if user is not None and may_read(tx, user, move.channel):
-                after[user_id] = before[user_id]
+        outside = before.keys() - after.keys()
+        for user_id in outside & who_may_read(tx, move.channel) if outside else ():
+            after[user_id] = before[user_id]
     return after
 
 
-def _tell_losers(
-    tx: Tx,
-    move: Move,
-    before: Mapping[int, frozenset[int]],
-    after: Mapping[int, frozenset[int]],
-) -> None:
-    lost = {user_id: ids - after.get(user_id, frozenset()) for user_id, ids in before.items()}
-    for people, ids in _by_share(lost).items():
-        flags.forget(tx, people, ids)
+def _tell_losers(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
+    nothing: list[int] = []
+    pairs: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for user_id, ids in before.items():
+        pairs[id(ids), id(after.get(user_id, nothing))].add(user_id)
+    for people in pairs.values():
+        one = next(iter(people))
+        kept = frozenset(after.get(one, nothing))
+        lost = [message_id for message_id in before[one] if message_id not in kept]
+        if not lost:
+            continue
+        flags.forget(tx, people, lost)
         tx.emit(
             MessagesDeleted(
-                message_ids=ids,
+                message_ids=lost,
                 message_type="stream",
                 channel_id=move.origin.id,
                 topic=move.old_topic,

@@ -3,10 +3,13 @@
 from typing import Final
 
 from server_lite.access.addressing import ToChannel
+from server_lite.access.channel_audience import who_may_see
 from server_lite.access.composition import MAX_TOPIC
+from server_lite.access.users import who_do_not_know
 from server_lite.actions.message_moves import Move
 from server_lite.actions.messages import send_message
 from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.objects.users import HIDDEN_NAME
 from server_lite.store import subscriptions, topics, user_topics, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -26,23 +29,33 @@ def say(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[int]
     send_message(tx, bot, ToChannel(channel, topic), text, client=CLIENT, read_by=read_by)
 
 
-def mention(user: UserRow) -> str:
-    """The person's name as a mention that notifies nobody."""
+def mention(tx: Tx, user: UserRow, readers: frozenset[int]) -> str:
+    """The person's name as a mention that notifies nobody; none where a reader may not know them."""
+    if who_do_not_know(tx, user, readers):
+        return HIDDEN_NAME
     return f"@_**{user.full_name}|{user.id}**"
 
 
-def tell_move(tx: Tx, user: UserRow, move: Move, *, old: bool, new: bool) -> None:
-    """Say where messages went, in the topic they left (`old`) and in the one they came to (`new`)."""
+def _place(tx: Tx, channel: ChannelRow, topic: str, where: ChannelRow) -> str:
+    """A link to a topic, to be read in `where`; unnamed unless all its readers may see the channel."""
+    is_known = channel.id == where.id or (
+        (channel.is_web_public or not where.is_web_public)
+        and who_may_see(tx, where) <= who_may_see(tx, channel)
+    )
+    return f"#**{channel.name}>{topic}**" if is_known else "another channel"
+
+
+def tell_move(tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: bool) -> None:
+    """Say where `count` messages went, in the topic they left (`old`) and where they are (`new`)."""
     if move.is_resolving:
         if new:
             tell_resolved(tx, user, move)
         return
-    count = len(move.rows)
     rest = topics.by_name(tx, move.origin.id, move.old_topic)
     is_whole = rest is None or rest.max_id == 0
-    here, there = _link(move.origin, move.old_topic), _link(move.channel, move.topic)
-    who = mention(user)
     if new and not move.is_respelling:
+        here = _place(tx, move.origin, move.old_topic, move.channel)
+        who = mention(tx, user, who_may_see(tx, move.channel))
         what = "This topic was" if is_whole else _messages(count)
         say(
             tx,
@@ -52,6 +65,8 @@ def tell_move(tx: Tx, user: UserRow, move: Move, *, old: bool, new: bool) -> Non
             read_by={user.id},
         )
     if old and not move.is_respelling:
+        there = _place(tx, move.channel, move.topic, move.origin)
+        who = mention(tx, user, who_may_see(tx, move.origin))
         text = (
             f"This topic was moved to {there} by {who}."
             if is_whole
@@ -64,14 +79,11 @@ def _messages(count: int) -> str:
     return "A message was" if count == 1 else f"{count} messages were"
 
 
-def _link(channel: ChannelRow, topic: str) -> str:
-    return f"#**{channel.name}>{topic}**"
-
-
 def tell_resolved(tx: Tx, user: UserRow, move: Move) -> None:
     """Say that the topic is resolved, or no longer; news only to those who want it as such."""
     word = "resolved" if move.topic.startswith(RESOLVED_PREFIX) else "unresolved"
-    text = f"{mention(user)} has marked this topic as {word}."
+    who = mention(tx, user, who_may_see(tx, move.channel))
+    text = f"{who} has marked this topic as {word}."
     say(tx, move.channel, move.topic, text, read_by={user.id} | _not_curious(tx, move))
 
 
@@ -97,5 +109,7 @@ def tell_report(
     """A report of a message, for the moderators' channel."""
     topic = f"{author.full_name}'s moderation requests"[:MAX_TOPIC]
     lines = [f"> {line}" for line in row.content.splitlines()[:20]]
-    text = f"{mention(reporter)} reported a message sent by {mention(author)}: {reason}"
+    readers = who_may_see(tx, channel)
+    who, whose = mention(tx, reporter, readers), mention(tx, author, readers)
+    text = f"{who} reported a message sent by {whose}: {reason}"
     say(tx, channel, topic, "\n".join([text, "", *lines]), read_by=set())

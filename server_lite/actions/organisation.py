@@ -12,8 +12,8 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.tour import CHANNEL, DESCRIPTION, TOUR
 from server_lite.actions.users import create_user
 from server_lite.errors import ApiError
-from server_lite.store import channels, realm, settings, users
-from server_lite.store.channels import DEFAULTS, ChannelRow
+from server_lite.store import realm, settings, users
+from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
@@ -60,13 +60,6 @@ def _give_tour(tx: Tx, channel: ChannelRow) -> None:
     for topic, texts in TOUR:
         for text in texts:
             send_message(tx, bot, ToChannel(channel, topic), text, client=CLIENT)
-
-
-def welcome(tx: Tx, user: UserRow) -> None:
-    """Subscribe a new person to the channels that everybody begins with."""
-    rows = channels.where(tx, DEFAULTS)
-    if rows and not user.is_guest:
-        subscribe(tx, rows, [user])
 
 
 def check_organisation_name(name: str) -> str:

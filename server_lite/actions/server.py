@@ -2,12 +2,14 @@
 
 from server_lite import VERSION, server_versions
 from server_lite.events.server import Restarted
+from server_lite.store import generation as organization
 from server_lite.store import settings, users
 from server_lite.store.database import Tx
 
 
 def note_version(tx: Tx) -> None:
     """Tell everybody whose queue outlived the restart that another version answers."""
+    organization.ensure(tx)
     earlier = settings.value(tx, "version", None)
     if earlier == VERSION:
         return

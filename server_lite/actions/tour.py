@@ -3,21 +3,20 @@
 from typing import Final
 
 CHANNEL: Final = "welcome"
-DESCRIPTION: Final = "Where everybody starts. Try things out here; nobody minds."
+DESCRIPTION: Final = "Where everyone starts. A good place to try things out."
 
 TOUR: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "4. make it yours",
         (
-            "Everything has a key, and **F1** lists them all. Any of them can be another one.\n\n"
+            "Every command has a key, **F1** lists them, and you can change any of them.\n\n"
             "Some to begin with:\n"
-            "* `Ctrl+K` jumps to any channel, topic, person or view.\n"
-            "* `/` searches everything that was ever said, `Ctrl+P` finds a command by its name.\n"
+            "* `/` searches all messages, `Ctrl+P` finds a command by its name.\n"
             "* `F5` shows all messages in one feed, `F6` those that mention you.\n"
             "* `Ctrl+B` hides the list on the left, `Ctrl+O` shows people on the right.",
-            "Colleagues join by a link: `Alt+O`, then *Invitations*, makes one and shows the one"
-            " command that they run. Until you let others in, this server answers on this machine"
-            " only.",
+            "Invite colleagues with a link: press `Ctrl+G o` and choose *Invitations*. It shows the"
+            " command that they run. A server started with `make run` or `chinwag local` can be"
+            " reached from this machine only, until its owner opens it to others.",
         ),
     ),
     (
@@ -43,17 +42,18 @@ TOUR: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             " once without getting into each other's way, and each can be read from its start a"
             " month later.",
             "You are in one of four topics of this channel; they are in the list on the left."
-            " `Ctrl+N` goes to the next one with something unread, until all are read.",
-            "To begin a topic of your own: `Ctrl+T`, then a channel, a topic and what you have to"
-            " say.",
+            " `Ctrl+N` goes to the next unread one.",
+            "To start a topic of your own: `Ctrl+T`, then a channel, a topic and your message.",
         ),
     ),
     (
         "1. start here",
         (
-            "Welcome! This is a chat for a team, on a server that is yours. Nothing leaves it.",
+            "Welcome! This is a chat for teams. Everything is said in a channel, under a topic.",
             "Press `c` to write, say hello, and send it with `Enter`. `Escape` brings you back to"
-            " the messages; what you have not sent is kept.",
+            " the messages; your draft is kept.",
+            "`Ctrl+K` goes anywhere: type a few letters of a channel, a topic or a person."
+            " `F1` lists all keys.",
             "Now press `Ctrl+N`: there is more to read in the next topic.",
         ),
     ),

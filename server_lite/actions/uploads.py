@@ -10,8 +10,10 @@ from server_lite.access.uploads import (
     new_path,
     shown_name,
 )
+from server_lite.config import Limits
+from server_lite.errors import ApiError, UploadQuota
 from server_lite.events.uploads import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
-from server_lite.image_header import image_of
+from server_lite.image_header import JPEG, Image, image_of
 from server_lite.objects.uploads import attachment_object
 from server_lite.store import uploads
 from server_lite.store.database import Tx
@@ -19,27 +21,53 @@ from server_lite.store.uploads import SLICE, UploadRow
 from server_lite.store.users import UserRow
 
 UNFINISHED: Final = 3600.0
-"""Seconds after which an upload that nobody finished is forgotten."""
+"""Seconds after its last slice when an upload that nobody finished is forgotten."""
+_HEAD_SLICES: Final = 16
+_UNLIMITED: Final = Limits(uploads_per_person=2**60, uploads_together=2**60)
 
 
-def begin(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -> int:
-    """A file whose slices follow; nobody sees it before `finish`. Returns its id."""
-    image = image_of(data)
+def begin(tx: Tx, user: UserRow, *, name: str, content_type: str, most: int, limits: Limits) -> int:
+    """A file of `most` bytes at most, whose slices follow; nobody sees it before `finish`.
+
+    Returns its id; raises UploadQuota where there is no room for it.
+    """
+    _check_room(tx, user, most, limits)
     return uploads.begin(
         tx,
         user_id=user.id,
         name=shown_name(name),
         path_id=new_path(name),
         content_type=checked_type(content_type),
-        size=len(data),
+        size=most,
         now=tx.now,
-        dimensions=None if image is None else (image.width, image.height),
+        dimensions=None,
     )
 
 
-def finish(tx: Tx, upload_id: int) -> UploadRow:
-    """All slices are there: the file can be seen and linked."""
-    uploads.complete(tx, upload_id)
+def _check_room(tx: Tx, user: UserRow, size: int, limits: Limits) -> None:
+    if uploads.reserved(tx, None) + size > limits.uploads_together:
+        raise UploadQuota("Upload would exceed your organization's upload quota.")
+    if uploads.reserved(tx, user.id) + size > limits.uploads_per_person:
+        raise UploadQuota(
+            f"Upload would exceed your upload quota of {limits.uploads_per_person // 1024**2} MiB."
+            " Delete files that you do not need."
+        )
+
+
+def add_slice(tx: Tx, upload_id: int, number: int, data: bytes) -> None:
+    """The next slice; raises ApiError where the file was given up meanwhile."""
+    if not uploads.still_comes(tx, upload_id, tx.now):
+        raise ApiError("The upload took too long.")
+    uploads.add_slice(tx, upload_id, number, data)
+
+
+def finish(tx: Tx, upload_id: int, size: int) -> UploadRow:
+    """All slices are there, `size` bytes together: the file can be seen and linked."""
+    if not uploads.still_comes(tx, upload_id, tx.now):
+        raise ApiError("The upload took too long.")
+    image = _image(tx, upload_id)
+    dimensions = None if image is None else (image.width, image.height)
+    uploads.complete(tx, upload_id, size=size, dimensions=dimensions, now=tx.now)
     upload = uploads.by_id(tx, upload_id)
     assert upload is not None
     event = AttachmentAdded(
@@ -48,6 +76,28 @@ def finish(tx: Tx, upload_id: int) -> UploadRow:
     )
     tx.emit(event, to=[upload.user_id])
     return upload
+
+
+def _image(tx: Tx, upload_id: int) -> Image | None:
+    """What the first bytes of the file say; cameras put much in front of a picture's size."""
+    head = b""
+    for number in range(_HEAD_SLICES):
+        part = uploads.read_slice(tx, upload_id, number)
+        head += part
+        image = image_of(head)
+        if image is not None or not part or not head.startswith(JPEG):
+            return image
+    return None
+
+
+def store(tx: Tx, user: UserRow, *, name: str, content_type: str, data: bytes) -> UploadRow:
+    """A whole file in one change: for commands, where nobody waits and no quota holds."""
+    upload_id = begin(
+        tx, user, name=name, content_type=content_type, most=len(data), limits=_UNLIMITED
+    )
+    for number, part in slices(data):
+        uploads.add_slice(tx, upload_id, number, part)
+    return finish(tx, upload_id, len(data))
 
 
 def slices(data: bytes) -> Iterable[tuple[int, bytes]]:

@@ -8,6 +8,7 @@ from server_lite.access.channel_audience import everybody
 from server_lite.access.group_settings import refers_to
 from server_lite.access.user_groups import members_of
 from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
+from server_lite.actions.group_members import tell_group, tell_members
 from server_lite.events.user_groups import (
     GroupAdded,
     GroupDeactivated,
@@ -51,7 +52,7 @@ def create(
     user_groups.add_subgroups(tx, group_id, subgroups)
     group = user_groups.by_id(tx, group_id)
     assert group is not None
-    tx.emit(GroupAdded(group=_object(tx, group)), to=everybody(tx))
+    tell_group(tx, GroupAdded, _object(tx, group))
     return group
 
 
@@ -95,7 +96,7 @@ def reactivate(tx: Tx, group: GroupRow) -> None:
     user_groups.set_deactivated(tx, group.id, False)
     opened = user_groups.by_id(tx, group.id)
     assert opened is not None
-    tx.emit(GroupReactivated(group=_object(tx, opened)), to=everybody(tx))
+    tell_group(tx, GroupReactivated, _object(tx, opened))
 
 
 def fill(
@@ -115,10 +116,10 @@ def fill(
         everyone = everybody(tx)
         if remove:
             user_groups.remove_members(tx, group.id, remove)
-            tx.emit(MembersRemoved(group_id=group.id, user_ids=remove), to=everyone)
+            tell_members(tx, MembersRemoved, group.id, remove, is_closed=False)
         if add:
             user_groups.add_members(tx, group.id, add)
-            tx.emit(MembersAdded(group_id=group.id, user_ids=add), to=everyone)
+            tell_members(tx, MembersAdded, group.id, add, is_closed=False)
         if remove_groups:
             user_groups.remove_subgroups(tx, group.id, remove_groups)
             tx.emit(SubgroupsRemoved(group_id=group.id, subgroup_ids=remove_groups), to=everyone)

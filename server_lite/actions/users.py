@@ -19,6 +19,7 @@ from server_lite.actions.channel_visibility import (
     tell_new_sight,
     visible_ids,
 )
+from server_lite.actions.group_members import tell_members
 from server_lite.actions.settings import tell_address
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
@@ -199,12 +200,10 @@ def _role_groups(tx: Tx, user: UserRow) -> list[int]:
 
 def _tell_groups(tx: Tx, user_id: int, before: list[int], after: list[int]) -> None:
     """Tell which groups the person left and joined."""
-    everybody = users.active_ids(tx)
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for ids, event in (
         ([group for group in before if group not in after], MembersRemoved),
         ([group for group in after if group not in before], MembersAdded),
     ):
         for group in ids:
-            told = event(group_id=group, user_ids=[user_id], is_deactivated=group in closed)
-            tx.emit(told, to=everybody)
+            tell_members(tx, event, group, [user_id], is_closed=group in closed)

@@ -89,6 +89,11 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     )
     serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key, in PEM")
     serve.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="trust X-Forwarded-For and X-Forwarded-Proto from a reverse proxy on this machine",
+    )
+    serve.add_argument(
         "--jwt-key-file",
         type=Path,
         metavar="FILE",
@@ -113,6 +118,20 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         metavar="HOST",
         help="a host that outgoing webhooks may call, * for every public one; may be given several"
         " times (default: nothing is called)",
+    )
+    serve.add_argument(
+        "--upload-quota",
+        type=_number,
+        default=10 * 1024,
+        metavar="MIB",
+        help="how much all uploaded files may take together (default: 10240)",
+    )
+    serve.add_argument(
+        "--upload-quota-per-person",
+        type=_number,
+        default=1024,
+        metavar="MIB",
+        help="how much the files of one person may take (default: 1024)",
     )
     serve.add_argument("--dev", action="store_true", help="sign in without passwords; for tests")
     serve.add_argument("--no-rate-limits", action="store_true", help="for tests and measurements")

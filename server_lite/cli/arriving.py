@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.channel_settings import checked_description, checked_name
-from server_lite.access.emoji import extension_of
 from server_lite.access.mentions import Names
 from server_lite.access.uploads import checked_type, may_read_upload, shown_name
 from server_lite.actions.channels import render_description
@@ -179,6 +178,9 @@ def _channel(tx: Tx, record: form.Channel) -> None:
 
 def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
     image = _bytes(file)
+    found = image_of(image)
+    if found is None:
+        raise StartError(f"{file} is no image")
     add(
         tx,
         "custom_emoji",
@@ -186,7 +188,7 @@ def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
         name=record.name,
         author_id=record.author,
         deactivated=not record.is_active,
-        extension=extension_of(image),
+        extension=found.extension,
         image=image,
     )
 

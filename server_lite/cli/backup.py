@@ -16,10 +16,11 @@ from typing import Final
 
 import apsw
 
+from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing
 from server_lite.errors import StartError
-from server_lite.lock import is_alive, write_private
+from server_lite.lock import write_private
 from server_lite.store import copies, key_file
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -90,15 +91,6 @@ def _make(db: Path, target: Path) -> dict[str, int]:
     finally:
         copies.discard(draft)
     return counts
-
-
-def discard_abandoned(target: Path) -> None:
-    """Remove the beginnings of a backup or restore to this place that was killed."""
-    name = re.compile(r"\.?" + re.escape(target.name) + r"\.(?:part-|restored-|key\.)([0-9]+)")
-    for left in target.parent.iterdir():
-        match = name.fullmatch(left.name)
-        if match is not None and not is_alive(int(match[1])):
-            copies.discard(left)
 
 
 def _bytes(key: Path) -> bytes:

@@ -47,7 +47,6 @@ from server_lite.errors import StartError
 from server_lite.lock import Lock
 from server_lite.objects.uploads import url_of
 from server_lite.store import channels, copies, key_file, messages, submessages, users
-from server_lite.store import uploads as stored_uploads
 from server_lite.store.bots import BotType
 from server_lite.store.database import Database, Tx
 from server_lite.store.messages import MessageRow
@@ -216,10 +215,8 @@ class Stage:
         self.words["picture"] = self._upload(tx, "tom", "lens.png", "image/png", picture)
 
     def _upload(self, tx: Tx, by: str, name: str, kind: str, data: bytes) -> str:
-        upload_id = uploads.begin(tx, self.cast[by], name=name, content_type=kind, data=data)
-        for number, part in uploads.slices(data):
-            stored_uploads.add_slice(tx, upload_id, number, part)
-        return f"[{name}]({url_of(uploads.finish(tx, upload_id))})"
+        row = uploads.store(tx, self.cast[by], name=name, content_type=kind, data=data)
+        return f"[{name}]({url_of(row)})"
 
     def play(self, tx: Tx, said: Said) -> None:
         """One message, and what becomes of it."""

@@ -10,7 +10,7 @@ from typing import Final
 YOU: Final = "you"
 
 PEOPLE: Final = {
-    "vera": ("Vera Lindqvist", "moderator", "🚢 on the ferry until noon", "ship"),
+    "vera": ("Vera Lindqvist", "moderator", "On the ferry until noon", "ship"),
     "tom": ("Tom Okafor", "member", "In the lamp room", "bulb"),
     "mei": ("Mei Tanaka", "administrator", "", ""),
     "iris": ("Iris Moreau", "member", "Deep in the logbooks", "eyes"),

@@ -14,6 +14,7 @@ import orjson
 from server_lite.cli.checks import (
     AROUND,
     INSIDE,
+    OF_ANY_VERSION,
     Finding,
     Patient,
     indexed_in_vain,
@@ -23,9 +24,11 @@ from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.errors import StartError
 from server_lite.lock import Lock
-from server_lite.store import copies, messages
+from server_lite.store import messages
 from server_lite.store.connection import Db, open_reader
 from server_lite.store.database import Database, Tx
+from server_lite.store.identity import confine, identity
+from server_lite.store.migrations import newest
 
 
 def doctor(options: argparse.Namespace) -> None:
@@ -50,14 +53,17 @@ def _examined(path: Path) -> Iterator[Finding]:
         yield from look(path)
     try:
         with closing(open_reader(path)) as reader, progress("Reading") as tell:
+            confine(reader)
             reader.execute("BEGIN")
             patient = Patient(path, Db(reader), time.time())
-            stranger = copies.identity(patient.db)
+            stranger = identity(patient.db)
             if stranger:
                 yield Finding("schema", "fail", "; ".join(stranger), "use the program it is of")
                 return
-            for number, check in enumerate(INSIDE):
-                tell(number, len(INSIDE))
+            is_old = patient.db.value("PRAGMA user_version") < newest()
+            checks = OF_ANY_VERSION if is_old else INSIDE
+            for number, check in enumerate(checks):
+                tell(number, len(checks))
                 yield from check(patient)
     except apsw.Error as error:
         yield Finding("pages", "fail", str(error), "restore the newest sound backup")

@@ -158,7 +158,7 @@ def _wait_until_free(lock: Lock) -> None:
 
 def _spawn(folder: Folder, exit_when_idle: float) -> Note:
     """Start the server in a session of its own and wait until it answers."""
-    words = [sys.executable, "-m", "server_lite", "serve", "--db", str(folder.db)]
+    words = [sys.executable, "-P", "-m", "server_lite", "serve", "--db", str(folder.db)]
     words += ["--port", str(_wished_port(folder)), "--exit-when-idle", str(exit_when_idle)]
     log = os.open(folder.log, os.O_CREAT | os.O_APPEND | os.O_WRONLY, PRIVATE)
     try:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import apsw
 
-from server_lite.cli.backup import described, discard_abandoned
+from server_lite.cli.backup import described
+from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.errors import StartError
@@ -51,7 +52,7 @@ def _replace(backup: Path, db: Path) -> Path | None:
     draft = db.with_name(f".{db.name}.restored-{os.getpid()}")
     discard_abandoned(db)
     try:
-        counts = _prepare(backup, draft)
+        counts = _prepare(backup, draft, replaced=db)
         aside = set_aside(db)
         _bring_key(backup, db, has_bots=bool(counts.get("bot")))
         draft.replace(db)
@@ -66,16 +67,15 @@ def _replace(backup: Path, db: Path) -> Path | None:
     return aside
 
 
-def _prepare(backup: Path, draft: Path) -> dict[str, int]:
+def _prepare(backup: Path, draft: Path, *, replaced: Path) -> dict[str, int]:
     """A copy of the backup that this version can serve, with nobody's queue."""
     try:
         with progress("Copying") as tell:
             counts = copies.copy(backup, draft, tell)
         _check(draft, backup, counts)
-        copies.part_with_the_past(draft)
-        Database(
-            draft
-        ).close()  # brings an older one up to date, and raises the ceiling of event ids
+        Database(draft, keeps_older=False).close()  # brings an older one up to date
+        copies.part_with_the_past(draft, replaced=replaced)
+        Database(draft).close()  # raises the ceiling of event ids
         _check(draft, backup, None)
         copies.sync(draft)
     except apsw.Error as error:

@@ -5,11 +5,15 @@ import asyncio
 import os
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from server_lite import VERSION
+from server_lite.cli.damage import look_for_damage
+from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.tls import fingerprint, tls_of
 from server_lite.config import CallProvider, Limits, Settings
 from server_lite.decoding import complaint
@@ -18,6 +22,7 @@ from server_lite.hosts import is_loopback
 from server_lite.lock import Lock, Note, is_alive, note_of
 from server_lite.server import running
 
+REPUBLISH_SECONDS: Final = 5.0
 NO_RATES = Limits(
     requests_per_minute=None, anonymous_per_minute=None, failed_logins_per_half_hour=None
 )
@@ -33,11 +38,16 @@ def serve(options: argparse.Namespace) -> None:
         dev=options.dev,
         exit_when_idle=options.exit_when_idle,
         names=tuple(options.name),
+        behind_proxy=options.behind_proxy,
         jwt_key=None if options.jwt_key_file is None else _jwt_key(options.jwt_key_file),
         jwt_audience=options.jwt_audience,
         webhook_hosts=tuple(options.webhooks_to),
         call_provider=None if options.calls_file is None else _call_provider(options.calls_file),
-        limits=NO_RATES if options.no_rate_limits else Limits(),
+        limits=replace(
+            NO_RATES if options.no_rate_limits else Limits(),
+            uploads_per_person=options.upload_quota_per_person * 1024**2,
+            uploads_together=options.upload_quota * 1024**2,
+        ),
     )
     existing(settings.db)
     if settings.tls is None and not is_loopback(settings.host):
@@ -45,10 +55,16 @@ def serve(options: argparse.Namespace) -> None:
             f"chinwag-server: listening on {settings.host} without TLS: whoever is on the way can read"
             " everything, passwords too. --tls-cert and --tls-key encrypt it.\n"
         )
+    if settings.jwt_key is not None and settings.jwt_audience is None:
+        sys.stderr.write(
+            "chinwag-server: without --jwt-audience a JSON web token signs in any number of times,"
+            " until it expires or for ever. --jwt-audience NAME limits each to one use.\n"
+        )
     lock = Lock(settings.db)
     if not lock.take():
         raise StartError(taken(settings.db))
     try:
+        discard_abandoned(settings.db.resolve())
         with asyncio.Runner(loop_factory=_loop) as runner:
             runner.run(_serve(settings, lock))
     finally:
@@ -100,21 +116,42 @@ def _private(path: Path) -> str:
 async def _serve(settings: Settings, lock: Lock) -> None:
     async with running(settings, signals=True) as (server, url):
         host, port = reachable(settings.host), int(url.rpartition(":")[2])
-        secret = server.app.context.secret
-        lock.publish(
-            Note(
-                pid=os.getpid(),
-                host=host,
-                port=port,
-                url=url,
-                version=VERSION,
-                secret=secret,
-                certificate=None if settings.tls is None else fingerprint(settings.tls),
-            )
+        note = Note(
+            pid=os.getpid(),
+            host=host,
+            port=port,
+            url=url,
+            version=VERSION,
+            secret=server.app.context.secret,
+            certificate=None if settings.tls is None else fingerprint(settings.tls),
         )
+        publishing = asyncio.create_task(_publish(lock, note))
+        checking = asyncio.create_task(look_for_damage(settings.db))
         sys.stdout.write(f"listening on {url}\n")
         sys.stdout.flush()
-        await server.leaving.wait()
+        try:
+            await server.leaving.wait()
+        finally:
+            publishing.cancel()
+            checking.cancel()
+            await asyncio.gather(publishing, checking, return_exceptions=True)
+
+
+async def _publish(lock: Lock, note: Note) -> None:
+    """Say how to reach this process, as soon as the disk has room for it."""
+    said = False
+    while True:
+        try:
+            lock.publish(note)
+        except StartError as error:
+            if not said:
+                sys.stderr.write(
+                    f"chinwag-server: {error} Commands cannot reach this server yet.\n"
+                )
+                said = True
+            await asyncio.sleep(REPUBLISH_SECONDS)
+        else:
+            return
 
 
 def reachable(host: str) -> str:

@@ -2,13 +2,15 @@
 
 Each line is an object with `type`, the name of one of the classes below in lower case, and its fields.
 First the organisation, then people, groups, folders, channels and emoji, then files, then messages by
-id. Ids are the organisation's own and are kept, so that mentions and links in texts go on to lead where
+id, and at the end a line by which a truncated or changed file is told. Ids are the organisation's own and are kept, so that mentions and links in texts go on to lead where
 they led. Times are UNIX seconds. The bytes of files lie in a folder beside: `uploads/ID`, `emoji/ID`.
 
 No secret is in it (passwords, keys, links of invitations), and no HTML: texts are rendered on arrival.
 What only concerns one person (drafts, personal settings, presence) stays behind.
 """
 
+import hashlib
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Final, Literal
 
@@ -183,7 +185,33 @@ class Message:
     """Who has not read it."""
 
 
-Record = Organisation | Person | Group | Folder | Channel | Emoji | File | Message
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """Always the last line: how many records of each type come before it, and a digest of their lines."""
+
+    type: Literal["end"] = "end"
+    counts: dict[str, Annotated[int, Field(ge=0)]]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Sum:
+    """Counts and digest of the lines of a file, as they are written or read."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._digest = hashlib.sha256()
+
+    def add(self, record: "Record", line: bytes) -> None:
+        """One more line."""
+        self._counts[record.type] += 1
+        self._digest.update(line)
+
+    def end(self) -> End:
+        """The line that ends a file of what was added so far."""
+        return End(counts=dict(sorted(self._counts.items())), sha256=self._digest.hexdigest())
+
+
+Record = Organisation | Person | Group | Folder | Channel | Emoji | File | Message | End
 _RECORD: Final[TypeAdapter[Record]] = TypeAdapter(
     Annotated[Record, Field(discriminator="type")], config={"extra": "forbid"}
 )

@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -14,15 +13,17 @@ import apsw
 from server_lite.cli import transfer_form as form
 from server_lite.cli.arriving import arrive
 from server_lite.cli.leaving import records
+from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.organisation import refuse_existing
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.cli.transfer_form import Record
 from server_lite.errors import ApiError, StartError
 from server_lite.lock import Lock
-from server_lite.store import copies, custom_emoji, uploads, users
-from server_lite.store.connection import Db, open_reader
+from server_lite.store import copies, custom_emoji, generation, uploads, users
+from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
+from server_lite.store.migrations import newest
 from server_lite.store.transfers import put_off_references
 
 BATCH: Final = 1000
@@ -42,11 +43,13 @@ def leave(options: argparse.Namespace) -> None:
     for place in (out, folder):
         if os.path.lexists(place):
             raise StartError(f"{place} exists already, and was left as it is.")
+    discard_abandoned(out)
+    discard_abandoned(folder)
     draft, files = (place.with_name(f".{place.name}.part-{os.getpid()}") for place in (out, folder))
     try:
-        with closing(open_reader(options.db)) as reader:
-            reader.execute("BEGIN")
-            number = _write(Db(reader), options.person, draft, files)
+        with copies.opened(options.db) as db:
+            _require_current(db, options.db)
+            number = _write(db, options.person, draft, files)
         if files.exists():
             files.rename(folder)  # first: records that are there have their files
         draft.rename(out)
@@ -62,6 +65,16 @@ def leave(options: argparse.Namespace) -> None:
         sys.stdout.write(f"{folder}: their files.\n")
 
 
+def _require_current(db: Db, path: Path) -> None:
+    """Raise StartError unless it has the tables that are read."""
+    version = db.value("PRAGMA user_version")
+    if version < newest():
+        raise StartError(
+            f"{path} was made by an older version (schema {version}, this one reads {newest()})."
+            " Start the server once: that brings it up to date."
+        )
+
+
 def files_of(out: Path) -> Path:
     """`team.jsonl` -> `team.jsonl.files`, the folder beside it."""
     return out.with_name(f"{out.name}.files")
@@ -75,15 +88,19 @@ def _write(db: Db, email: str | None, draft: Path, files: Path) -> int:
             raise StartError(f"Nobody here has the address {email}.")
     of = db.value("SELECT count(*) FROM message")
     number = said = 0
+    total = form.Sum()
     with _private(draft) as out, progress("Writing") as tell:
         for record in records(db, viewer):
-            out.write(form.to_line(record))
+            line = form.to_line(record)
+            out.write(line)
+            total.add(record, line)
             number += 1
             if isinstance(record, form.Message):
                 said += 1
                 tell(said, of)
             else:
                 _write_bytes(db, record, files)
+        out.write(form.to_line(total.end()))
         out.flush()
         os.fsync(out.fileno())
     return number
@@ -119,6 +136,7 @@ def come(options: argparse.Namespace) -> None:
     if not lock.take():
         raise StartError(taken(db))
     draft = db.with_name(f".{db.name}.new-{os.getpid()}")
+    discard_abandoned(db)
     try:
         _fill(draft, source)
         faults = copies.faults(draft)
@@ -144,6 +162,7 @@ def _fill(draft: Path, source: Path) -> None:
             for batch in _batches(_read(lines, source)):
                 database.write_now(lambda tx, batch=batch: _store(tx, batch, source))  # type: ignore[misc]  # bound per batch
                 tell(lines.tell(), size)
+        database.write_now(generation.begin_anew)
     except ApiError as error:  # the transaction as a whole: a row that names what never came
         raise StartError(f"{source} does not hold together: {error.__cause__ or error}.") from error
     finally:
@@ -154,8 +173,9 @@ Numbered = tuple[int, Record]
 
 
 def _read(lines: BinaryIO, source: Path) -> Iterator[Numbered]:
-    """The records with the numbers of their lines; the first one must be the organisation."""
+    """The records with the numbers of their lines; the organization first, and all that were written."""
     number = 0
+    total = form.Sum()
     while line := lines.readline():
         number += 1
         record = form.from_line(line, f"Line {number} of {source}")
@@ -163,9 +183,17 @@ def _read(lines: BinaryIO, source: Path) -> Iterator[Numbered]:
             raise StartError(
                 f"Line {number} of {source}: the organisation is the first line, once."
             )
+        if isinstance(record, form.End):
+            if record != total.end():
+                raise StartError(f"{source} was changed or damaged since it was written.")
+            if lines.readline():
+                raise StartError(f"{source} goes on after its end, in line {number + 1}.")
+            return
+        total.add(record, line)
         yield number, record
     if number == 0:
         raise StartError(f"{source} is empty.")
+    raise StartError(f"{source} is incomplete: it stops after line {number}, before its end.")
 
 
 def _batches(records: Iterator[Numbered]) -> Iterator[list[Numbered]]:

@@ -8,33 +8,33 @@ from server_lite.actions.uploads import slices
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.objects.users import avatar_url
-from server_lite.params import Upload
+from server_lite.params import Picture
 from server_lite.store import avatars, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-class Picture(TypedDict):
+class Shown(TypedDict):
     """What is shown from now on."""
 
     avatar_url: str
 
 
-async def upload(context: Context, user: UserRow, *, file: Upload | None) -> Picture:
+async def upload(context: Context, user: UserRow, *, file: Picture | None) -> Shown:
     """A new picture of mine."""
     context.read(lambda db: check_may_change(db, user))
     if file is None:
         raise ApiError("You must upload exactly one avatar.")
     avatar_id = await stored(context, file)
 
-    def run(tx: Tx) -> Picture:
+    def run(tx: Tx) -> Shown:
         check_may_change(tx, user)
         return {"avatar_url": avatar_url(actions.give(tx, _now(tx, user), avatar_id))}
 
     return await context.write(run)
 
 
-async def stored(context: Context, file: Upload) -> int:
+async def stored(context: Context, file: Picture) -> int:
     """Check and store a picture that is still nobody's, a slice in each change; returns its id."""
     image = check_picture(file.data)
     avatar_id = await context.write(lambda tx: actions.begin(tx, image, len(file.data)))
@@ -45,7 +45,7 @@ async def stored(context: Context, file: Upload) -> int:
     return avatar_id
 
 
-def delete(tx: Tx, user: UserRow) -> Picture:
+def delete(tx: Tx, user: UserRow) -> Shown:
     """Show what the server draws again."""
     check_may_change(tx, user)
     return {"avatar_url": avatar_url(actions.take_away(tx, user))}

@@ -6,14 +6,14 @@ from typing_extensions import TypedDict
 
 from server_lite.actions import bots as actions
 from server_lite.answers import Done
-from server_lite.decoding import check_text
+from server_lite.decoding import MaxLength, check_text
 from server_lite.errors import NotAllowed
 from server_lite.params import LargeBody
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
-Storage = Annotated[dict[str, str], LargeBody(12 * 1024 * 1024)]
+Storage = Annotated[dict[str, str], LargeBody(12 * 1024 * 1024), MaxLength(12 * 1024 * 1024)]
 """All that a bot may remember, in one request."""
 
 

@@ -31,7 +31,7 @@ from server_lite.errors import ApiError
 from server_lite.objects import bots as objects
 from server_lite.objects.bots import BotDefaults, Service
 from server_lite.objects.users import avatar_url
-from server_lite.params import Upload
+from server_lite.params import Picture
 from server_lite.store import bots, users
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
@@ -131,7 +131,7 @@ async def create(
     default_sending_stream: str | None = None,
     default_events_register_stream: str | None = None,
     default_all_public_streams: bool = False,
-    file: Upload | None = None,
+    file: Picture | None = None,
 ) -> Created:
     """Make a bot; a file is its picture."""
     secret = context.file_secret()
@@ -183,7 +183,7 @@ async def update(
     default_sending_stream: str | None = None,
     default_events_register_stream: str | None = None,
     default_all_public_streams: bool | None = None,
-    file: Upload | None = None,
+    file: Picture | None = None,
 ) -> Changed:
     """Change what was sent; all of it, or nothing. A file is the bot's picture."""
     context.read(lambda db: access_bot(db, user, bot_id))
@@ -275,7 +275,9 @@ async def regenerate(context: Context, user: UserRow, bot_id: int) -> Key:
     secret = context.file_secret()
 
     def run(tx: Tx) -> str:
-        return actions.regenerate(tx, access_bot(tx, user, bot_id, active=True), secret)
+        bot = access_bot(tx, user, bot_id, active=True)
+        context.queues.send_home(tx, bot.id)
+        return actions.regenerate(tx, bot, secret)
 
     return {"api_key": await context.write(run)}
 

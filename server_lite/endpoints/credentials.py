@@ -1,5 +1,6 @@
 """Getting an API key: by password, by token, and on development servers by name alone. Thin."""
 
+import asyncio
 from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
@@ -55,9 +56,9 @@ async def fetch_api_key(
     request: RequestInfo,
 ) -> SignedIn:
     """A new API key for whoever knows the password; guessing is slow."""
-    limit = context.settings.limits.failed_logins_per_half_hour
-    if limit is not None:
-        await context.write(lambda tx: credentials.claim(tx, request.address, username, limit))
+    limits = context.settings.limits
+    wait = await context.write(lambda tx: credentials.claim(tx, request.address, username, limits))
+    await asyncio.sleep(wait)
     user = context.read(lambda db: users.by_email(db, username.strip()))
     hashed = None if user is None else context.read(lambda db: users.password_of(db, user.id))
     right = await credentials.verify(context.settings.passwords, hashed, password)
@@ -133,6 +134,11 @@ async def dev_fetch_api_key(context: Context, *, username: str, request: Request
     return await context.write(lambda tx: credentials.sign_in(tx, user, request.client))
 
 
-def regenerate(tx: Tx, user: UserRow, *, request: RequestInfo) -> NewKey:
-    """A new key; every other one of mine stops working."""
-    return {"api_key": credentials.regenerate(tx, user, request.client)}
+async def regenerate(context: Context, user: UserRow, *, request: RequestInfo) -> NewKey:
+    """A new key; every other one of mine stops working, for what was asked with it, too."""
+
+    def run(tx: Tx) -> str:
+        context.queues.send_home(tx, user.id)
+        return credentials.regenerate(tx, user, request.client)
+
+    return {"api_key": await context.write(run)}

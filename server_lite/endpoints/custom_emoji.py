@@ -7,7 +7,7 @@ from server_lite.actions import custom_emoji as actions
 from server_lite.answers import Done
 from server_lite.errors import ApiError
 from server_lite.objects.custom_emoji import EmojiObject, emoji_map
-from server_lite.params import Upload
+from server_lite.params import Picture
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
@@ -24,7 +24,7 @@ def listing(db: Db, user: UserRow) -> CustomEmoji:
     return {"emoji": emoji_map(db)}
 
 
-def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Upload | None) -> Done:
+def add(tx: Tx, user: UserRow, emoji_name: str, *, file: Picture | None) -> Done:
     """Add an emoji: a name, and one image."""
     name = check_new_emoji(tx, user, emoji_name.strip().lower().replace(" ", "_"))
     if file is None:

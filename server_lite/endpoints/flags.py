@@ -1,6 +1,6 @@
 """Flags of messages, and marking much as read. Thin."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from typing_extensions import TypedDict
 
@@ -9,15 +9,22 @@ from server_lite.access.composition import clean_topic
 from server_lite.access.messages import REFUSED, visible_among
 from server_lite.actions import flags as actions
 from server_lite.answers import Done
+from server_lite.context import Context
+from server_lite.decoding import MaxItems
 from server_lite.endpoints.messages import Narrow
 from server_lite.errors import ApiError
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
-from server_lite.narrow.window import anchor_of, check_counts, window
+from server_lite.narrow.window import Window, anchor_of, check_counts, window
 from server_lite.params import Alias, ChannelId
 from server_lite.store import flags, topics
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.topics import TopicRow
 from server_lite.store.users import UserRow
+
+AT_ONCE: Final = 500
+"""Messages of which a flag is changed in one step."""
 
 
 class Ignored(TypedDict, total=False):
@@ -49,14 +56,22 @@ class Complete(TypedDict):
     complete: bool
 
 
-def update(tx: Tx, user: UserRow, *, messages: list[int], op: str, flag: str) -> Changed:
+async def update(
+    context: Context,
+    user: UserRow,
+    *,
+    messages: Annotated[list[int], MaxItems(5000)],
+    op: str,
+    flag: str,
+) -> Changed:
     """Set or clear a flag on some messages."""
     check(op, flag)
-    ids = visible_among(tx, user, [one for one in messages if 0 < one < 2**63])
+    wanted = [one for one in messages if 0 < one < 2**63]
+    ids = context.read(lambda db: visible_among(db, user, wanted))
     # Clients mark as read what they saw, and some of that may have gone since.
     if flag != flags.READ and len(ids) != len(set(messages)):
         raise ApiError(REFUSED)
-    changed = change(tx, user, op, flag, ids)
+    changed = await _change(context, user, op, flag, ids)
     return {"messages": ids, **_ignored(op, flag, changed)}
 
 
@@ -70,9 +85,25 @@ def check(op: str, flag: str) -> None:
         raise ApiError(f"Flag not editable: '{flag}'")
 
 
-def change(tx: Tx, user: UserRow, op: str, flag: str, ids: list[int]) -> actions.Changed:
-    """Set or clear."""
-    return (actions.set_flag if op == "add" else actions.clear_flag)(tx, user, flag, ids)
+async def _change(
+    context: Context, user: UserRow, op: str, flag: str, ids: list[int]
+) -> actions.Changed:
+    """Set or clear, a slice at a time: of those that the person may still read by then."""
+    change = actions.set_flag if op == "add" else actions.clear_flag
+    slices = [ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE)]
+    done: list[actions.Changed] = []
+
+    def step(tx: Tx) -> bool:
+        part = visible_among(tx, user, slices[len(done)])
+        done.append(change(tx, user, flag, part))
+        return len(done) < len(slices)
+
+    if slices:
+        await context.write_in_slices(step)
+    return actions.Changed(
+        ids=[message_id for one in done for message_id in one.ids],
+        not_subscribed=sorted({channel_id for one in done for channel_id in one.not_subscribed}),
+    )
 
 
 def _ignored(op: str, flag: str, changed: actions.Changed) -> Ignored:
@@ -81,8 +112,8 @@ def _ignored(op: str, flag: str, changed: actions.Changed) -> Ignored:
     return {"ignored_because_not_subscribed_channels": changed.not_subscribed}
 
 
-def update_narrow(
-    tx: Tx,
+async def update_narrow(
+    context: Context,
     user: UserRow,
     *,
     anchor: str,
@@ -97,10 +128,15 @@ def update_narrow(
     check(op, flag)
     before, after = check_counts(num_before, num_after)
     terms = parse_narrow(narrow or [])
-    asked = query(tx, user, terms)
-    at = anchor_of(tx, user, terms, asked, anchor, None)
-    part = window(tx, asked, at, before=before, after=after, include_anchor=include_anchor)
-    changed = change(tx, user, op, flag, part.ids)
+
+    def meant(db: Db) -> Window:
+        asked = query(db, user, terms)
+        at = anchor_of(db, user, terms, asked, anchor, None)
+        return window(db, asked, at, before=before, after=after, include_anchor=include_anchor)
+
+    # A search among a million messages is no work for a change, during which nobody is served.
+    part = await context.read_long(meant)
+    changed = await _change(context, user, op, flag, part.ids)
     return {
         "processed_count": len(part.ids),
         "updated_count": len(changed.ids),
@@ -112,29 +148,34 @@ def update_narrow(
     }
 
 
-def mark_all(tx: Tx, user: UserRow) -> Complete:
+async def mark_all(context: Context, user: UserRow) -> Complete:
     """Everything was read."""
-    actions.mark_all_read(tx, user)
+    await context.write_in_slices(lambda tx: actions.mark_some_read(tx, user))
     return {"complete": True}
 
 
-def mark_channel(tx: Tx, user: UserRow, *, stream_id: ChannelId) -> Done:
+async def mark_channel(context: Context, user: UserRow, *, stream_id: ChannelId) -> Done:
     """Everything in a channel was read."""
-    actions.mark_channel_read(tx, user, access_channel_by_id(tx, user, stream_id))
+    channel = context.read(lambda db: access_channel_by_id(db, user, stream_id))
+    await context.write_in_slices(actions.reading_channel(user, channel))
     return {}
 
 
-def mark_topic(
-    tx: Tx,
+async def mark_topic(
+    context: Context,
     user: UserRow,
     *,
     stream_id: ChannelId,
     topic_name: Annotated[str, Alias("topic")],
 ) -> Done:
     """Everything in a topic was read."""
-    channel = access_channel_by_id(tx, user, stream_id, wants="content")
-    topic = topics.by_name(tx, channel.id, clean_topic(topic_name))
+
+    def meant(db: Db) -> TopicRow | None:
+        channel = access_channel_by_id(db, user, stream_id, wants="content")
+        return topics.by_name(db, channel.id, clean_topic(topic_name))
+
+    topic = context.read(meant)
     if topic is None or topic.max_id == 0:
         raise ApiError(f"No such topic '{topic_name}'")
-    actions.mark_topic_read(tx, user, topic.id)
+    await context.write_in_slices(actions.reading_topic(user, topic.id))
     return {}

@@ -24,6 +24,7 @@ from server_lite.store.users import UserRow
 
 CLIENT: Final = "IncomingWebhook"
 Webhook = Annotated[UserRow, KeyInQuery()]
+_SHOWN: Final = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS
 Name = Annotated[str | None, MaxLength(200)]
 
 
@@ -68,7 +69,10 @@ def json(
     payload = _object(body)
     content = _word(payload, "content") or _word(payload, "text")
     if not content:
-        shown = orjson.dumps(payload, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
+        try:
+            shown = orjson.dumps(payload, option=_SHOWN).decode()
+        except orjson.JSONEncodeError as error:
+            raise ApiError("The JSON is nested too deeply.") from error
         # Line breaks in JSON's text are escaped, so no line of it can end the fence.
         content = f"```json\n{shown[: MAX_CONTENT - 100]}\n```"
     name = topic if topic is not None else _word(payload, "topic") or "JSON"

@@ -1,6 +1,7 @@
 """Editing, moving, deleting and reporting a message. Thin."""
 
 import hashlib
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
@@ -17,18 +18,21 @@ from server_lite.access.message_changes import (
 )
 from server_lite.access.messages import access_message
 from server_lite.actions import notices
-from server_lite.actions.message_deletion import delete_messages
+from server_lite.actions.message_deletion import delete_messages, part_size
 from server_lite.actions.message_edits import edit_message
-from server_lite.actions.message_moves import Mode, Move, planned
+from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_part, planned
 from server_lite.answers import Done
-from server_lite.decoding import MaxLength
+from server_lite.context import Context
+from server_lite.decoding import LongText, MaxLength
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
+from server_lite.idempotency import earlier_answer, remember
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
 from server_lite.params import Alias, ChannelId, MessageId, RequestInfo
 from server_lite.store import channels, messages, realm, topics, uploads, users
+from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
@@ -52,49 +56,144 @@ class Complete(TypedDict):
     complete: bool
 
 
-def edit(
-    tx: Tx,
+async def edit(
+    context: Context,
     user: UserRow,
     message_id: MessageId,
     *,
-    topic: Annotated[str, Alias("subject")] = ABSENT,
+    topic: Annotated[LongText, Alias("subject")] = ABSENT,
     propagate_mode: Mode = "change_one",
     send_notification_to_old_thread: bool = False,
     send_notification_to_new_thread: bool = True,
-    content: str = ABSENT,
+    content: LongText = ABSENT,
     prev_content_sha256: str | None = None,
     stream_id: ChannelId | None = None,
     request: RequestInfo,
 ) -> Edited:
     """Change a message's text, its topic, or its channel."""
-    row = access_message(tx, user, message_id)
-    text = None if content == ABSENT else _text(row, content, prev_content_sha256)
-    if text is not None and stream_id is not None:
-        raise ApiError("Cannot change message content while changing channel")
-    if row.channel_id is None and topic != ABSENT:
-        raise ApiError("Direct messages cannot have topics.")
-    if row.channel_id is None and stream_id is not None:
-        raise ApiError("Direct messages cannot be moved to channels.")
-    name = row.topic if topic == ABSENT else clean_topic(topic)
-    move = _move(tx, user, row, name, stream_id, propagate_mode)
-    if move is None and text is None:
-        raise ApiError("Nothing to change")
-    if move is None and propagate_mode != "change_one":
-        raise ApiError("Invalid propagate_mode without topic edit")
-    if text is not None:
-        check_content_edit(tx, user, row, tx.now)
-    linked = uploads.linked_in(tx, [row.id]) if text is not None and row.has_attachment else []
-    edit_message(tx, user, row, content=text, move=move, base_url=request.base_url)
-    if move is not None:
-        notices.tell_move(
-            tx,
-            user,
-            move,
-            old=send_notification_to_old_thread,
-            new=send_notification_to_new_thread,
-        )
-    detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
-    return {"detached_uploads": [attachment_object(upload, ()) for upload in detached]}
+    edit = _Edit(
+        user=user,
+        message_id=message_id,
+        topic=topic,
+        mode=propagate_mode,
+        old=send_notification_to_old_thread,
+        new=send_notification_to_new_thread,
+        content=content,
+        expected=prev_content_sha256,
+        stream_id=stream_id,
+        request=request,
+    )
+    resend = request.resend
+    earlier: Edited | None = (
+        None if resend is None else context.read(lambda db: earlier_answer(db, user.id, resend))
+    )
+    if earlier is not None:
+        return earlier
+    if propagate_mode == "change_all":
+        now = context.database.clock()
+        await context.read_long(lambda db: edit.check_whole(db, now))
+    await context.write_in_slices(edit)
+    assert edit.answer is not None
+    return edit.answer
+
+
+@dataclass(kw_only=True)
+class _Edit:
+    """The change, a part of the move at a time: called until it returns False.
+
+    Each part asks all permissions again, because much may have happened since the one before.
+    """
+
+    user: UserRow
+    message_id: int
+    topic: str
+    mode: Mode
+    old: bool
+    new: bool
+    content: str
+    expected: str | None
+    stream_id: int | None
+    request: RequestInfo
+    answer: Edited | None = None
+    above: int = 0
+    """Up to which id the topic was moved."""
+    moved: int = 0
+    respelt: Move | None = None
+    """What was told at once, but is not noted yet on the messages above `above`."""
+
+    def __call__(self, tx: Tx) -> bool:
+        if self.respelt is not None:
+            return self._annotate(tx, self.respelt)
+        resend = self.request.resend
+        earlier = None if resend is None else earlier_answer(tx, self.user.id, resend)
+        if earlier is not None:
+            self.answer = earlier
+            return False
+        row, text, move = self._meant(tx, tx.now)
+        if move is not None:
+            move, above = next_part(tx, self.user, move, self.above)
+            if above is not None:
+                self.above = above
+                self._move_part(tx, move)
+                return True
+        self.answer = self._finish(tx, row, text, move)
+        if resend is not None:
+            remember(tx, self.user.id, resend, self.answer)
+        if move is not None and move.is_respelling and len(move.ids) > SLICE:
+            self.respelt, self.above = move, SLICE
+            return True
+        return False
+
+    def check_whole(self, db: Db, now: float) -> None:
+        """Refuse a move of a whole topic that is partly too old."""
+        row, _, move = self._meant(db, now)
+        if move is not None and self.mode == "change_all" and not move.is_resolving:
+            assert row.topic_id is not None
+            check_whole_move(
+                db, self.user, row.topic_id, to_other_channel=move.changes_channel, now=now
+            )
+
+    def _meant(self, db: Db, now: float) -> tuple[MessageRow, str | None, Move | None]:
+        row = access_message(db, self.user, self.message_id)
+        text = None if self.content == ABSENT else _text(row, self.content, self.expected)
+        if text is not None and self.stream_id is not None:
+            raise ApiError("Cannot change message content while changing channel")
+        if row.channel_id is None and self.topic != ABSENT:
+            raise ApiError("Direct messages cannot have topics.")
+        if row.channel_id is None and self.stream_id is not None:
+            raise ApiError("Direct messages cannot be moved to channels.")
+        name = row.topic if self.topic == ABSENT else clean_topic(self.topic)
+        move = _move(db, self.user, row, name, self.stream_id, self.mode, now)
+        if move is None and text is None:
+            raise ApiError("Nothing to change")
+        if move is None and self.mode != "change_one":
+            raise ApiError("Invalid propagate_mode without topic edit")
+        if text is not None:
+            check_content_edit(db, self.user, row, now)
+        return row, text, move
+
+    def _move_part(self, tx: Tx, move: Move) -> None:
+        first = messages.by_id(tx, move.ids[0]) if move.ids else None
+        if first is not None:
+            edit_message(tx, self.user, first, content=None, move=move)
+            self.moved += len(move.ids)
+
+    def _finish(self, tx: Tx, row: MessageRow, text: str | None, move: Move | None) -> Edited:
+        linked = uploads.linked_in(tx, [row.id]) if text is not None and row.has_attachment else []
+        base_url = self.request.base_url
+        edit_message(tx, self.user, row, content=text, move=move, base_url=base_url)
+        if move is not None:
+            count = self.moved + len(move.ids)
+            notices.tell_move(tx, self.user, move, count, old=self.old, new=self.new)
+        detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
+        return {"detached_uploads": [attachment_object(upload, ()) for upload in detached]}
+
+    def _annotate(self, tx: Tx, move: Move) -> bool:
+        part = move.ids[self.above : self.above + SLICE]
+        self.above += SLICE
+        still = set(messages.ids_in_topic(tx, move.old_topic_id, first=part[0], limit=len(part)))
+        annotate(tx, self.user, move, [one for one in part if one in still - {move.row.id}])
+        return self.above < len(move.ids)
 
 
 def _text(row: MessageRow, content: str, expected: str | None) -> str:
@@ -104,12 +203,18 @@ def _text(row: MessageRow, content: str, expected: str | None) -> str:
 
 
 def _move(
-    tx: Tx, user: UserRow, row: MessageRow, topic: str, stream_id: int | None, mode: Mode
+    db: Db,
+    user: UserRow,
+    row: MessageRow,
+    topic: str,
+    stream_id: int | None,
+    mode: Mode,
+    now: float,
 ) -> Move | None:
     """The move that was asked for, if it is one and the person may make it."""
     if row.channel_id is None:
         return None
-    origin = channels.by_id(tx, row.channel_id)
+    origin = channels.by_id(db, row.channel_id)
     assert origin is not None
     goes_out = stream_id is not None and stream_id != origin.id
     if not goes_out and topic == row.topic:
@@ -119,15 +224,12 @@ def _move(
     target = origin
     if goes_out:
         assert stream_id is not None
-        check_channel_edit(tx, user, row, origin, tx.now)
-        target = access_channel_for_posting(tx, user, stream_id)
+        check_channel_edit(db, user, row, origin, now)
+        target = access_channel_for_posting(db, user, stream_id)
     if topic != row.topic:
-        check_topic_edit(tx, user, row, origin, topic, tx.now)
-    check_topic(tx, user, target, topic)
-    move = planned(tx, user, row, target, topic, mode)
-    if mode == "change_all" and not move.is_resolving:
-        check_whole_move(tx, user, move.rows, to_other_channel=goes_out, now=tx.now)
-    return move
+        check_topic_edit(db, user, row, origin, topic, now)
+    check_topic(db, user, target, topic)
+    return planned(db, row, target, topic, mode)
 
 
 def delete(tx: Tx, user: UserRow, message_id: MessageId) -> Done:
@@ -159,18 +261,35 @@ def report(
     return {}
 
 
-def delete_topic(
-    tx: Tx, user: UserRow, stream_id: ChannelId, *, topic_name: Annotated[str, Alias("topic")]
+async def delete_topic(
+    context: Context,
+    user: UserRow,
+    stream_id: ChannelId,
+    *,
+    topic_name: Annotated[str, Alias("topic")],
 ) -> Complete:
     """Delete the newest messages of a topic; repeated until `complete`, nothing of it is left."""
-    channel = access_channel_by_id(tx, user, stream_id, wants="content")
-    if not may_delete_any(tx, user, channel):
-        raise Insufficient("Must be an organization administrator")
-    topic = topics.by_name(tx, channel.id, clean_topic(topic_name))
-    if topic is None or topic.max_id == 0:
-        return {"complete": True}
-    newest = query(tx, user, [Term("channel", channel.id), Term("topic", topic.name)]).ids(
-        tx, limit=AT_ONCE + 1, newest=True
-    )
-    delete_messages(tx, messages.by_ids(tx, newest[:AT_ONCE]), by=user.id)
-    return {"complete": len(newest) <= AT_ONCE}
+    name = clean_topic(topic_name)
+    deleted = 0
+    complete = False
+
+    def step(tx: Tx) -> bool:
+        nonlocal deleted, complete
+        channel = access_channel_by_id(tx, user, stream_id, wants="content")
+        if not may_delete_any(tx, user, channel):
+            raise Insufficient("Must be an organization administrator")
+        topic = topics.by_name(tx, channel.id, name)
+        if topic is None or topic.max_id == 0:
+            complete = True
+            return False
+        size = part_size(tx, channel)
+        newest = query(tx, user, [Term("channel", channel.id), Term("topic", topic.name)]).ids(
+            tx, limit=size + 1, newest=True
+        )
+        delete_messages(tx, messages.by_ids(tx, newest[:size]), by=user.id)
+        deleted += size
+        complete = len(newest) <= size
+        return not complete and deleted < AT_ONCE
+
+    await context.write_in_slices(step)
+    return {"complete": complete}

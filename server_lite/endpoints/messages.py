@@ -1,6 +1,6 @@
 """POST and GET /messages, one message, rendering. Thin."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, NotRequired
 
 from typing_extensions import TypedDict
@@ -13,10 +13,11 @@ from server_lite.access.spectators import reader
 from server_lite.access.users import is_nobody, strangers
 from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.widgets import check_widget
+from server_lite.decoding import LongText, MaxItems
 from server_lite.errors import ApiError, MissingParameter
 from server_lite.markup.render import render as render_markdown
 from server_lite.markup.text import highlight, highlight_plain
-from server_lite.narrow.query import Query, query
+from server_lite.narrow.query import Query, is_by_index, query
 from server_lite.narrow.search import hits
 from server_lite.narrow.spectators import check_for_strangers
 from server_lite.narrow.terms import Term, parse_narrow
@@ -36,6 +37,8 @@ from server_lite.store.event_log import Local
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
+PAGE: Final = 500
+"""Messages that are fetched without a thread."""
 ABSENT: Final = "\0"
 """Default of text that may be anything a client can send, the word `null` too."""
 
@@ -90,8 +93,8 @@ def send(
     *,
     type: Kind,
     to: str = ABSENT,
-    content: str,
-    topic: Annotated[str, Alias("subject")] = ABSENT,
+    content: LongText,
+    topic: Annotated[LongText, Alias("subject")] = ABSENT,
     queue_id: str | None = None,
     local_id: str | None = None,
     read_by_sender: bool | None = None,
@@ -141,7 +144,7 @@ def fetch(
     client_gravatar: bool = True,
     apply_markdown: bool = True,
     use_first_unread_anchor: bool = False,
-    message_ids: list[int] | None = None,
+    message_ids: Annotated[list[int] | None, MaxItems(MAX_MESSAGES)] = None,
     allow_empty_topic_name: bool = False,
     anchor_date: str | None = None,
 ) -> Messages:
@@ -178,6 +181,13 @@ def fetch(
         "history_limited": False,
         "messages": _shown(db, user, part.ids, form, asked),
     }
+
+
+def is_long(asked: Mapping[str, Any]) -> bool:
+    """Whether a fetch with these parameters may cost more than a page by an index does."""
+    count = (asked.get("num_before") or 0) + (asked.get("num_after") or 0)
+    named = asked.get("message_ids") or ()
+    return max(count, len(named)) > PAGE or not is_by_index(parse_narrow(asked.get("narrow") or []))
 
 
 def _terms(user: UserRow | None, narrow: Narrow) -> list[Term]:
@@ -241,7 +251,13 @@ def get(
     return {"message": message, "raw_content": row.content}
 
 
-def matches_narrow(db: Db, user: UserRow | None, *, msg_ids: list[int], narrow: Narrow) -> Matches:
+def matches_narrow(
+    db: Db,
+    user: UserRow | None,
+    *,
+    msg_ids: Annotated[list[int], MaxItems(MAX_MESSAGES)],
+    narrow: Narrow,
+) -> Matches:
     """Those of the messages that are in the narrow, with what to mark where it searches."""
     terms = _terms(user, narrow)
     user = reader(db, user)
@@ -251,7 +267,7 @@ def matches_narrow(db: Db, user: UserRow | None, *, msg_ids: list[int], narrow: 
     return {"messages": {str(row.id): _matches(row, asked) if asked.words else {} for row in rows}}
 
 
-def render(db: Db, user: UserRow, *, content: str, request: RequestInfo) -> Rendered:
+def render(db: Db, user: UserRow, *, content: LongText, request: RequestInfo) -> Rendered:
     """The HTML of a text, as if the caller had sent it."""
     rendered = render_markdown(content[:MAX_CONTENT], Names(db, user, request.base_url))
     return {"rendered": rendered.html}

@@ -11,20 +11,24 @@ from server_lite.access.spectators import reader
 from server_lite.access.users import nobody
 from server_lite.answers import Done
 from server_lite.context import Context
-from server_lite.decoding import Loose
+from server_lite.decoding import Loose, MaxItems, MaxLength
 from server_lite.errors import ApiError
-from server_lite.events.base import Shape
+from server_lite.events.base import KINDS, Shape
 from server_lite.narrow.events import check_queue_narrow
 from server_lite.params import RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import Asked
 from server_lite.snapshot.state import State
-from server_lite.store.connection import Db
+from server_lite.store import generation
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 MOBILE_IDLE_SECONDS = 12 * 3600
+MAX_TYPES = 200
+"""Names in `event_types`; there are fewer types."""
+MAX_TERMS = 100
+"""Terms in the narrow of a queue."""
 
 
 class Position(Versions):
@@ -34,6 +38,9 @@ class Position(Versions):
     last_event_id: int
     idle_queue_timeout_secs: int
     idempotency_keys: bool
+    organization_generation: str
+    """Another one after a restore or import. A change is refused with ORGANIZATION_GENERATION_CHANGED
+    if its header `Organization-Generation` names another one."""
 
 
 class Registered(Position, State):
@@ -67,9 +74,9 @@ async def register(
     include_subscribers: Literal["true", "false", "partial"] = "false",
     slim_presence: bool = False,
     presence_history_limit_days: int = 14,
-    event_types: list[str] | None = None,
-    fetch_event_types: list[str] | None = None,
-    narrow: list[tuple[str, str]] | None = None,
+    event_types: Annotated[list[str] | None, MaxItems(MAX_TYPES), MaxLength(100)] = None,
+    fetch_event_types: Annotated[list[str] | None, MaxItems(MAX_TYPES), MaxLength(100)] = None,
+    narrow: Annotated[list[tuple[str, str]] | None, MaxItems(MAX_TERMS), MaxLength(500)] = None,
     all_public_streams: bool = False,
     client_capabilities: dict[str, Any] | None = None,
     idle_queue_timeout: Annotated[int | str | None, Loose()] = None,
@@ -77,7 +84,7 @@ async def register(
 ) -> Registered:
     """Register an event queue and return the state at its position in the log."""
     if user is None:
-        context.read(lambda db: reader(db, None))
+        context.read(lambda db: reader(db, None))  # refused without work where it is not allowed
         _check_anonymous(client_gravatar, include_subscribers)
     check_queue_narrow(narrow or ())
     shape = Shape(
@@ -96,28 +103,32 @@ async def register(
         presence_history_limit_days=presence_history_limit_days,
         base_url=request.base_url,
         dev=context.settings.dev,
-        upload_bytes=context.settings.limits.upload_bytes,
+        limits=context.settings.limits,
         now=context.database.clock(),
     )
     if user is None:
-        state = context.read(lambda db: initial_state(db, asked, fetch))
-        return _with_state(_answer(None, context.database.log.head, 0), state)
+        state = await context.read_long(lambda db: initial_state(db, asked, fetch), deadline=False)
+        return _with_state(_answer(context, None, context.database.log.head, 0), state)
     options = Options(
         shape=shape,
-        event_types=None if event_types is None else tuple(event_types),
-        narrow=tuple(narrow or ()),
+        # What is asked of each event is short, and none of it twice.
+        event_types=None if event_types is None else _types(event_types),
+        narrow=tuple(dict.fromkeys(narrow or ())),
         all_public_streams=all_public_streams,
     )
     seconds = _idle_seconds(idle_queue_timeout)
     queue = await context.write(lambda tx: context.queues.create(tx, user.id, options, seconds))
+    # The queue pins the log at its head; the state is read at the head of a moment later.
+    state = await context.read_long(
+        lambda db: initial_state(db, asked, fetch),
+        begun=lambda: context.queues.move_cursor(queue, context.database.log.head),
+        deadline=False,
+    )
+    return _with_state(_answer(context, queue.id, queue.cursor, queue.idle_timeout), state)
 
-    def snapshot(db: Db) -> dict[str, Any]:
-        # The queue pins the log at its head; the state is read at the head of now, a moment later.
-        context.queues.move_cursor(queue, context.database.log.head)
-        return initial_state(db, asked, fetch)
 
-    state = context.read(snapshot)
-    return _with_state(_answer(queue.id, queue.cursor, queue.idle_timeout), state)
+def _types(names: list[str]) -> tuple[str, ...]:
+    return tuple(sorted({kind.type for kind in KINDS.values()}.intersection(names)))
 
 
 def _with_state(position: Position, state: dict[str, Any]) -> Registered:
@@ -166,13 +177,17 @@ def _idle_seconds(given: int | str | None) -> int | None:
     raise ApiError("Invalid idle_queue_timeout")
 
 
-def _answer(queue_id: str | None, last_event_id: int, idle_seconds: int) -> Position:
+def _answer(
+    context: Context, queue_id: str | None, last_event_id: int, idle_seconds: int
+) -> Position:
     return {
         "queue_id": queue_id,
         "last_event_id": last_event_id,
         "idle_queue_timeout_secs": idle_seconds,
         # A client may repeat a request whose answer got lost, under the same Idempotency-Key.
         "idempotency_keys": True,
+        # What it queued for another generation of the organization is not meant for this one.
+        "organization_generation": context.read(generation.current),
         **server_versions(),
     }
 

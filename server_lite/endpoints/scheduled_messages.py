@@ -9,7 +9,7 @@ from server_lite.access.composition import clean_content
 from server_lite.access.messages import access_message
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.answers import Done
-from server_lite.decoding import INT64, MaxLength
+from server_lite.decoding import INT64, LongText, MaxLength, OptionalLongText
 from server_lite.errors import ApiError, Missing
 from server_lite.objects.scheduled_messages import (
     ReminderObject,
@@ -66,8 +66,8 @@ def create(
     *,
     type: Kind,
     to: str,
-    content: str,
-    topic: str | None = None,
+    content: LongText,
+    topic: OptionalLongText = None,
     scheduled_delivery_timestamp: int,
     read_by_sender: bool | None = None,
     request: RequestInfo,
@@ -107,8 +107,8 @@ def edit(
     *,
     type: Kind | None = None,
     to: str | None = None,
-    content: str | None = None,
-    topic: str | None = None,
+    content: OptionalLongText = None,
+    topic: OptionalLongText = None,
     scheduled_delivery_timestamp: int | None = None,
 ) -> Done:
     """Change what was sent. One that failed, or is overdue, needs a new time."""

@@ -3,16 +3,20 @@
 import zoneinfo
 from typing import Annotated, Any
 
-from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.accounts import (
+    check_address,
+    check_name,
+    check_password,
+    check_unique_name,
+)
 from server_lite.access.roles import check_admin
-from server_lite.access.users import check_person
+from server_lite.access.users import check_person, is_restricted
 from server_lite.actions import realm as realm_actions
 from server_lite.actions import users as user_actions
 from server_lite.actions.credentials import hash_off_loop, verify
 from server_lite.actions.settings import set_personal, set_timezone
 from server_lite.answers import Done
 from server_lite.context import Context
-from server_lite.endpoints.users import check_unique_name
 from server_lite.errors import ApiError, BadParameter
 from server_lite.params import Fields
 from server_lite.store import realm, users
@@ -101,6 +105,8 @@ def _account(tx: Tx, user: UserRow, full_name: str | None, email: str | None) ->
     if email is not None and email.strip() != user.email:
         if realm.setting(tx, "email_changes_disabled") and not user.is_admin:
             raise ApiError("Email address changes are disabled in this organization.")
+        if is_restricted(tx, user):  # the refusal of a used one would tell who has it
+            raise ApiError("Guests cannot change their email address in this organization.")
         user = user_actions.set_email(tx, user, check_address(tx, email, except_id=user.id))
     return user
 

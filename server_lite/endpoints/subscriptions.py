@@ -15,7 +15,7 @@ from server_lite.actions import channel_notices as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
 from server_lite.answers import Done
-from server_lite.decoding import Loose
+from server_lite.decoding import Loose, MaxItems
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, Insufficient, NoSuchChannel
 from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
@@ -28,6 +28,7 @@ from server_lite.store.users import UserRow
 
 COLOR: Final = re.compile(r"#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})")
 MAX_AT_ONCE: Final = 500
+MAX_PAIRS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +112,12 @@ def subscribe(
     if len(subscriptions) > MAX_AT_ONCE:
         raise ApiError(f"subscriptions is too long (limit: {MAX_AT_ONCE} channels)")
     people = _people(tx, user, principals)
+    _check_pairs(len(people) * len(subscriptions))
     existing, missing = _sorted_out(tx, subscriptions)
     allowed = [row for row in existing if may_join(tx, user, row)]
     refused = [row for row in existing if row not in allowed]
     if refused and authorization_errors_fatal:
-        raise ApiError(f"Unable to access channel ({refused[0].name}).")
+        raise ApiError(f"Unable to access channel ({_as_asked(refused[0], subscriptions)}).")
     if any(person.id != user.id for person in people) and not all(
         may_add_others(tx, user, row) for row in allowed
     ):
@@ -135,8 +137,14 @@ def subscribe(
     told = send_new_subscription_messages and notices.tell_added(tx, user, new)
     answer = _outcome(people, rows, new, told=told)
     if not authorization_errors_fatal:
-        answer["unauthorized"] = [row.name for row in refused]
+        answer["unauthorized"] = [_as_asked(row, subscriptions) for row in refused]
     return answer
+
+
+def _as_asked(row: ChannelRow, wanted: list[Wanted]) -> str:
+    """The channel's name as the caller wrote it: how it is really spelt is not theirs to know."""
+    names = (checked_name(want.name) for want in wanted)
+    return next(name for name in names if channels.name_key(name) == channels.name_key(row.name))
 
 
 def _outcome(
@@ -161,7 +169,8 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
     if not principals:
         return [user]
     people: dict[int, UserRow] = {}
-    for principal in principals:
+    once: list[int | str] = list(dict.fromkeys(principals))
+    for principal in once:
         person = (
             users.by_id(db, principal)
             if isinstance(principal, int)
@@ -171,6 +180,11 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
             raise ApiError(f"User not authorized to execute queries on behalf of '{principal}'")
         people[person.id] = person
     return list(people.values())
+
+
+def _check_pairs(count: int) -> None:
+    if count > MAX_PAIRS:
+        raise ApiError(f"Too many people and channels at once (limit: {MAX_PAIRS} pairs).")
 
 
 def _sorted_out(db: Db, wanted: list[Wanted]) -> tuple[list[ChannelRow], dict[str, Wanted]]:
@@ -214,8 +228,9 @@ def unsubscribe(
 ) -> Unsubscribed:
     """Leave channels, or take others out of them. Nothing changes if one does not exist."""
     people = _people(tx, user, principals)
+    _check_pairs(len(people) * len(subscriptions))
     rows: dict[int, ChannelRow] = {}
-    for name in subscriptions:
+    for name in dict.fromkeys(subscriptions):
         row = channels.by_name(tx, name.strip())
         if row is None or not may_see(tx, user, row):
             raise NoSuchChannel.named(name)
@@ -231,7 +246,9 @@ def unsubscribe(
     }
 
 
-def set_properties(tx: Tx, user: UserRow, *, subscription_data: list[Setting]) -> Done:
+def set_properties(
+    tx: Tx, user: UserRow, *, subscription_data: Annotated[list[Setting], MaxItems(200)]
+) -> Done:
     """Change the caller's settings of channels; all of them, or none."""
     for change in subscription_data:
         _set(tx, user, change)

@@ -1,5 +1,7 @@
 """Uploading files, addresses of files, one's own files. Thin; the files themselves are in `files`."""
 
+import hashlib
+from contextlib import suppress
 from typing import NewType
 from urllib.parse import quote
 
@@ -10,13 +12,14 @@ from server_lite.access.uploads import access_own_upload, access_upload, links_s
 from server_lite.actions import uploads as actions
 from server_lite.answers import Done
 from server_lite.context import Context
-from server_lite.errors import ApiError
-from server_lite.idempotency import earlier_answer, once
+from server_lite.errors import ApiError, Unavailable
+from server_lite.idempotency import earlier_answer, once, was_used
 from server_lite.objects.uploads import AttachmentObject, attachment_object, url_of
 from server_lite.params import RequestInfo, Upload
 from server_lite.store import uploads
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.uploads import SLICE
 from server_lite.store.users import UserRow
 
 AttachmentId = NewType("AttachmentId", int)
@@ -53,40 +56,69 @@ async def upload(
     if file is None:
         raise ApiError("You must specify a file to upload")
     resend = request.resend
-    if resend is None:
-        upload_id = await _stored(context, user, file)
-        return await context.write(lambda tx: _finished(tx, upload_id))
-    earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, resend))
-    if earlier is not None:
+    if resend is not None and context.read(lambda db: was_used(db, user.id, resend)):
+        asked = resend.with_file(file.name, file.content_type, await _digest(file))
+        earlier: Uploaded | None = context.read(lambda db: earlier_answer(db, user.id, asked))
+        if earlier is None:  # the key's day ended while the file came
+            raise Unavailable("Try again.")
         return earlier
-    upload_id = await _stored(context, user, file)
+    upload_id = await _begun(context, user, file)
+    try:
+        size, digest = await _stored(context, upload_id, file)
 
-    def run(tx: Tx) -> Uploaded:
-        answer: Uploaded = once(user.id, resend, lambda tx: _finished(tx, upload_id))(tx)
-        if uploads.by_id(tx, upload_id) is None:  # the same came in the meantime
-            uploads.delete(tx, upload_id)
-        return answer
+        def finished(tx: Tx) -> Uploaded:
+            row = actions.finish(tx, upload_id, size)
+            return {"uri": url_of(row), "url": url_of(row), "filename": row.name}
 
-    return await context.write(run)
+        if resend is None:
+            return await context.write(finished)
+        asked = resend.with_file(file.name, file.content_type, digest)
+
+        def run(tx: Tx) -> Uploaded:
+            answer: Uploaded = once(user.id, asked, finished)(tx)
+            if uploads.by_id(tx, upload_id) is None:  # the same came in the meantime
+                uploads.delete(tx, upload_id)
+            return answer
+
+        return await context.write(run)
+    except Exception:
+        # Its room is free again at once; where this fails too, the sweep does it in an hour.
+        with suppress(Unavailable):
+            await context.database.write(lambda tx: uploads.delete_unfinished(tx, upload_id))
+        raise
 
 
-def _finished(tx: Tx, upload_id: int) -> Uploaded:
-    row = actions.finish(tx, upload_id)
-    return {"uri": url_of(row), "url": url_of(row), "filename": row.name}
-
-
-async def _stored(context: Context, user: UserRow, file: Upload) -> int:
-    """The file's slices, which nobody sees yet; returns its id."""
-    upload_id = await context.write(
+async def _begun(context: Context, user: UserRow, file: Upload) -> int:
+    limits = context.settings.limits
+    return await context.write(
         lambda tx: actions.begin(
-            tx, user, name=file.name, content_type=file.content_type, data=file.data
+            tx,
+            user,
+            name=file.name,
+            content_type=file.content_type,
+            most=file.most,
+            limits=limits,
         )
     )
-    for number, part in actions.slices(file.data):
+
+
+async def _stored(context: Context, upload_id: int, file: Upload) -> tuple[int, bytes]:
+    """Store what comes, which nobody sees yet; returns its size and a digest of it."""
+    size, number, digest = 0, 0, hashlib.blake2b(digest_size=16)
+    async for part in file.slices(SLICE):
         await context.write(
-            lambda tx, number=number, part=part: uploads.add_slice(tx, upload_id, number, part)  # type: ignore[misc]  # bound per slice
+            lambda tx, number=number, part=part: actions.add_slice(tx, upload_id, number, part)  # type: ignore[misc]  # bound per slice
         )
-    return upload_id
+        digest.update(part)
+        size, number = size + len(part), number + 1
+    return size, digest.digest()
+
+
+async def _digest(file: Upload) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    async for part in file.rest:
+        digest.update(part)
+    return digest.digest()
 
 
 async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> TemporaryUrl:

@@ -18,7 +18,7 @@ from server_lite.access.user_group_changes import (
     check_unused,
 )
 from server_lite.access.user_groups import access_group, canonical, groups_of, members_of
-from server_lite.access.users import access_user
+from server_lite.access.users import access_user, strangers
 from server_lite.actions import user_groups as actions
 from server_lite.answers import Done
 from server_lite.decoding import MaxLength
@@ -259,7 +259,8 @@ def members(
     db: Db, user: UserRow, user_group_id: int, *, direct_member_only: bool = False
 ) -> Members:
     """Ids of the active people in the group, through other groups too unless told otherwise."""
-    return {"members": sorted(_members(db, user_group_id, direct_only=direct_member_only))}
+    inside = _members(db, user_group_id, direct_only=direct_member_only)
+    return {"members": sorted(inside - strangers(db, user, inside))}
 
 
 def _members(db: Db, group_id: int, *, direct_only: bool) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from server_lite.access.accounts import check_address, check_name, check_password
+from server_lite.access.accounts import check_address, check_name, check_password, check_unique_name
 from server_lite.access.bots import access_bot, check_free_name
 from server_lite.access.roles import check_admin
 from server_lite.access.spectators import reader
@@ -18,7 +18,7 @@ from server_lite.access.users import (
 from server_lite.actions import users as actions
 from server_lite.actions.bots import set_owner
 from server_lite.actions.credentials import hash_off_loop
-from server_lite.actions.organisation import welcome
+from server_lite.actions.newcomers import welcome
 from server_lite.answers import Done
 from server_lite.context import Context
 from server_lite.endpoints.profile_fields import Said, fill_for
@@ -155,12 +155,6 @@ async def create(
         return made.id
 
     return {"user_id": await context.write(run)}
-
-
-def check_unique_name(db: Db, name: str, except_id: int = 0) -> None:
-    """Raise when names must differ and somebody active has this one."""
-    if realm.setting(db, "require_unique_names") and users.is_name_taken(db, name, except_id):
-        raise ApiError("Unique names required in this organization.")
 
 
 def update(

@@ -11,7 +11,7 @@ from html import escape, unescape
 from itertools import pairwise
 from typing import Final
 
-_PIECE: Final = re.compile(r"<[^>]*>|&(?:#?\w{1,32});|[^<&]+|[<&]")
+_PIECE: Final = re.compile(r"<[^<>]*>|&(?:#?\w{1,32});|[^<&]+|[<&]")
 _ALT: Final = re.compile(r'^<img alt="([^"]*)" class="emoji"')
 _OPEN: Final = '<span class="highlight">'
 _CLOSE: Final = "</span>"

@@ -52,7 +52,11 @@ def _is_port(url: str, after_colon: int) -> bool:
 def _web(url: str) -> str | None:
     if url.startswith("/"):
         return url
-    return url if _HOST.match(url) else None
+    try:
+        has_host = bool(urlsplit(url).hostname)
+    except ValueError:  # brackets without an address in them, signs that stand for a slash
+        return None
+    return url if has_host and _HOST.match(url) else None
 
 
 def _relative(url: str, realm_url: str) -> str:

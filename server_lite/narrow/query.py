@@ -34,6 +34,9 @@ from server_lite.store.connection import Db, marks
 from server_lite.store.users import UserRow
 
 PERSONAL_IS: Final = frozenset({"unread", "starred", "mentioned", "alerted"})
+_PLACES: Final = frozenset({"channel", "topic", "dm", "with", "id"})
+INDEX: Final = "message_text"
+"""The table of the search index."""
 UNREAD: Final = Term("is", "unread")
 
 
@@ -80,12 +83,24 @@ class Query:
 
     def among(self, db: Db, ids: Sequence[int]) -> list[int]:
         """Those of the messages that are in the narrow, ascending."""
+        if not ids:
+            return []
+        # The search index is walked once, from the lowest to the highest: it would be for each id.
+        bounds = [min(ids), max(ids)] if self.searches else []
+        one_of = f"+{self.key}" if self.searches else self.key
+        between = f" AND {self.key} BETWEEN ? AND ?" if self.searches else ""
         return db.column(
-            f"SELECT {self.key} FROM {self.source} WHERE {self.condition}"
-            f" AND {self.key} IN ({marks(ids)}) ORDER BY {self.key}",
+            f"SELECT {self.key} FROM {self.source} WHERE {self.condition}{between}"
+            f" AND {one_of} IN ({marks(ids)}) ORDER BY {self.key}",
             *self.values,
+            *bounds,
             *ids,
         )
+
+    @property
+    def searches(self) -> bool:
+        """Whether the walk is over the search index."""
+        return self.source.startswith(INDEX)
 
 
 def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
@@ -117,6 +132,16 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
     )
 
 
+def is_by_index(narrow: Sequence[Term]) -> bool:
+    """Whether a page of the narrow costs the page: it is not searched for, nor picked out of many."""
+    if any(term.negated for term in narrow):
+        return False
+    if len(narrow) == 1 and narrow[0].operator == "is":
+        return narrow[0].operand in ("unread", "starred")
+    operators = {term.operator for term in narrow}
+    return bool(operators & _PLACES) and operators <= _PLACES | {"near"}
+
+
 def _unindexed(clause: Clause, start: Start | None) -> str:
     """Where SQLite begins elsewhere, a `+` keeps it from beginning in an index of this clause."""
     return (
@@ -126,9 +151,13 @@ def _unindexed(clause: Clause, start: Start | None) -> str:
 
 def _is_personal(terms: Sequence[Term]) -> bool:
     """Whether only the person's own history is searched."""
-    if any(term.operator == "is" and term.operand in PERSONAL_IS for term in terms):
+    if any(term.operator == "is" and _is_personal_state(term.operand) for term in terms):
         return True
     return not any(term.operator in ("channel", "channels") and not term.negated for term in terms)
+
+
+def _is_personal_state(operand: object) -> bool:
+    return isinstance(operand, str) and operand in PERSONAL_IS
 
 
 def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[Start | None, Clause | None]:
@@ -140,7 +169,7 @@ def _start(clauses: Sequence[tuple[Clause, bool]]) -> tuple[Start | None, Clause
 def _rank(clause: Clause) -> int:
     """The fewest rows first: what was searched for, what is marked, what is unread."""
     assert clause.start is not None
-    tables = ("message_text", "flag AS marked", "unread")
+    tables = (INDEX, "flag AS marked", "unread")
     return tables.index(clause.start.table)
 
 

@@ -65,9 +65,11 @@ def window(
     db: Db, asked: Query, anchor: int, *, before: int, after: int, include_anchor: bool = True
 ) -> Window:
     """At most `before` messages below the anchor, the anchor itself, at most `after` above it."""
-    older = asked.ids(db, below=anchor, limit=before + 1, newest=True)
-    at = asked.among(db, [anchor]) if include_anchor else []
-    newer = asked.ids(db, above=anchor, limit=after + 1)
+    # Each of these may be a search: where there can be nothing, nothing is looked for.
+    below = asked.ids(db, below=anchor + 1, limit=before + 2, newest=True) if anchor > 0 else []
+    at = [anchor] if include_anchor and below[:1] == [anchor] else []
+    older = [message_id for message_id in below if message_id != anchor]
+    newer = asked.ids(db, above=anchor, limit=after + 1) if anchor < NEWEST else []
     return Window(
         anchor=anchor,
         ids=[*older[:before][::-1], *at, *newer[:after]],

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
+from server_lite.config import MAX_PASSWORD, MIN_PASSWORD, Limits
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.store import realm, settings
 from server_lite.store.channel_permissions import PERMISSIONS as CHANNEL_PERMISSIONS
@@ -86,7 +86,7 @@ SERVER: Final[Mapping[str, Any]] = {
 """What is so on every server of this kind."""
 
 
-def realm_fields(db: Db, *, base_url: str, dev: bool, upload_bytes: int) -> dict[str, Any]:
+def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[str, Any]:
     """Every field that register adds for `realm`."""
     values = realm.all_settings(db)
     return {
@@ -101,7 +101,7 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, upload_bytes: int) -> dict
         "realm_password_auth_enabled": True,
         "realm_push_notifications_enabled": False,
         "realm_push_notifications_enabled_end_timestamp": None,
-        "realm_upload_quota_mib": None,
+        "realm_upload_quota_mib": limits.uploads_together // (1024 * 1024),
         "realm_plan_type": SELF_HOSTED,
         "realm_available_video_chat_providers": {
             "disabled": {"name": "None", "id": 0},
@@ -110,7 +110,7 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, upload_bytes: int) -> dict
         "realm_default_external_accounts": {},
         "development_environment": dev,
         "server_generation": settings.value(db, "server_generation", 0),
-        "max_file_upload_size_mib": upload_bytes // (1024 * 1024),
+        "max_file_upload_size_mib": limits.upload_bytes // (1024 * 1024),
         "server_emoji_data_url": f"{base_url}/static/emoji.json",
         "server_supported_permission_settings": supported_permissions(),
     }

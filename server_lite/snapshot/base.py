@@ -1,10 +1,11 @@
 """What a part of the initial state is given, and what it returns. No SQL here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from server_lite.access.users import is_nobody
+from server_lite.config import Limits
 from server_lite.events.base import Shape
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -23,8 +24,8 @@ class Asked:
     base_url: str = ""
     dev: bool = False
     """Whether people sign in here without passwords."""
-    upload_bytes: int = 0
-    """Size of the largest file that is taken."""
+    limits: Limits = field(default_factory=Limits)
+    """What uploads may take."""
     now: float
 
     @property

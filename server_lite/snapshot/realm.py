@@ -15,7 +15,7 @@ from server_lite.store.personal_settings import with_defaults
 
 def organisation(db: Db, asked: Asked) -> dict[str, Any]:
     """Every setting, and the server's limits; strangers are told of no channel by its number."""
-    told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, upload_bytes=asked.upload_bytes)
+    told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
     if asked.is_stranger:
         told |= {f"realm_{name}": realm.NO_CHANNEL for name in realm.CHANNEL_SETTINGS}
     return told

@@ -29,6 +29,11 @@ class Db:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
 
+    @property
+    def connection(self) -> apsw.Connection:
+        """For what is no statement: copies, and limits of one connection."""
+        return self._connection
+
     def row(self, sql: str, /, *values: Any) -> Row | None:
         """The first row, or None."""
         cursor = self._connection.execute(sql, values)
@@ -73,7 +78,7 @@ def marks(values: Sequence[Any]) -> str:
 def open_writer(path: Path) -> apsw.Connection:
     """The one connection that writes and checkpoints; `configure` it once it is known to be ours."""
     connection = apsw.Connection(str(path))
-    _prepare(connection)
+    prepare(connection)
     return connection
 
 
@@ -86,13 +91,18 @@ def configure(connection: apsw.Connection) -> None:
 def open_reader(path: Path) -> apsw.Connection:
     """A connection that cannot write, and never checkpoints."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-    _prepare(connection)
+    prepare(connection)
     connection.execute("PRAGMA query_only = ON")
     connection.wal_autocheckpoint(0)
     return connection
 
 
-def _prepare(connection: apsw.Connection) -> None:
+def prepare(connection: apsw.Connection) -> None:
+    """Make a new connection safe: whatever the file is, and before anything of it is read."""
     connection.set_busy_timeout(5000)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    # Before the first statement: our schema has no trigger and no view, so those of a file are no help.
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
     connection.limit(apsw.SQLITE_LIMIT_LENGTH, 32 * 1024 * 1024)

@@ -6,15 +6,17 @@ file in SQLite's plain journal mode, so that it can be opened from a medium that
 """
 
 import os
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from server_lite.store.connection import Db, open_reader
-from server_lite.store.migrations import APPLICATION_ID, newest
+from server_lite.errors import StartError
+from server_lite.store import generation
+from server_lite.store.connection import Db, open_reader, open_writer, prepare
+from server_lite.store.identity import confine, identity, quoted
 
 PAGES: Final = 512
 """Pages in one step of a copy: 2 MiB."""
@@ -23,8 +25,7 @@ SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file while it is in use."""
 
 EVENT_IDS: Final = 1_000_000_000
-MESSAGE_IDS: Final = 1_000_000
-"""How far ids jump when an older state comes back: further than any organisation got since it was kept."""
+"""How far event IDs jump when an older state comes back: further than any organization got since."""
 
 Tell = Callable[[int, int], None]
 """Told how many of how many steps are done."""
@@ -33,17 +34,17 @@ Tell = Callable[[int, int], None]
 def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
     """Write the state of this moment to a file that is ours alone; returns the rows of each table.
 
-    `target` is overwritten and on disk afterwards. Raises apsw.Error and OSError.
+    `target` is overwritten and on disk afterwards. Raises StartError if the source is no organization
+    of this program, apsw.Error and OSError.
     """
     os.close(os.open(target, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
-    with closing(open_reader(source)) as reader:
-        reader.execute("BEGIN")
-        counts = count(Db(reader))  # the first read: the snapshot is of now
+    with opened(source) as db:
+        counts = count(db)
         with closing(apsw.Connection(str(target))) as writer:
             writer.execute(
                 "PRAGMA synchronous = OFF"
             )  # it counts when it is whole, and synced then
-            with writer.backup("main", reader, "main") as steps:
+            with writer.backup("main", db.connection, "main") as steps:
                 while not steps.done:
                     steps.step(PAGES)
                     tell(steps.page_count - steps.remaining, steps.page_count)
@@ -52,13 +53,29 @@ def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
     return counts
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[Db]:
+    """A snapshot of an organization's file, which can only be read.
+
+    Whoever made the file: it is checked before anything in it is executed. Raises StartError, apsw.Error.
+    """
+    with closing(open_reader(path)) as reader:
+        confine(reader)
+        reader.execute("BEGIN")
+        db = Db(reader)
+        reasons = identity(db)  # the first read: the snapshot is of now
+        if reasons:
+            raise StartError(f"{path} cannot be used: {'; '.join(reasons)}.")
+        yield db
+
+
 def count(db: Db) -> dict[str, int]:
     """How many rows each table has."""
     names = db.column(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         " ORDER BY name"
     )
-    return {name: db.value(f'SELECT count(*) FROM "{name}"') for name in names}
+    return {name: db.value(f"SELECT count(*) FROM {quoted(name)}") for name in names}
 
 
 def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
@@ -68,6 +85,8 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
     """
     try:
         with closing(_quiet(path)) as connection:
+            prepare(connection)
+            confine(connection)
             db = Db(connection)
             return identity(db) or [
                 *(f"integrity: {text}" for text in integrity(db)),
@@ -83,16 +102,6 @@ def _quiet(path: Path) -> apsw.Connection:
     name = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     return apsw.Connection(f"file:{name}?immutable=1", flags=flags)
-
-
-def identity(db: Db) -> list[str]:
-    """Why it is no file that this version can serve; nothing if it is one."""
-    if db.value("PRAGMA application_id") != APPLICATION_ID:
-        return ["it is not an organisation of this program"]
-    version = db.value("PRAGMA user_version")
-    if version > newest():
-        return [f"it was made by a newer version (schema {version}, this one knows {newest()})"]
-    return []
 
 
 def integrity(db: Db) -> list[str]:
@@ -116,27 +125,35 @@ def _missing(found: Mapping[str, int], wanted: Mapping[str, int] | None) -> list
     ]
 
 
-def part_with_the_past(path: Path) -> None:
-    """Make an older state fit to be served again: clients register anew, no id is given twice.
+def part_with_the_past(path: Path, *, replaced: Path) -> None:
+    """Make an older state fit to be served again: clients register anew, no number is given twice.
 
-    What clients know came after this state. Their queues go, and the ids of events and messages go on
-    above all that were given out, so that nothing new is taken for something they have seen.
+    What clients know came after this state. Their queues go, and the numbers of everything go on above
+    all that were given out, so that nothing new is taken for something they have seen. `replaced` is
+    the file in whose place it comes, if there is one: it knows what was given out.
     """
-    with closing(apsw.Connection(str(path))) as connection, connection:
+    above, ceiling = _given_out(replaced)
+    with closing(open_writer(path)) as connection, connection:
         db = Db(connection)
         db.run("DELETE FROM local_echo")
         db.run("DELETE FROM queue")
         db.run("DELETE FROM event_log")
         db.run("DELETE FROM audience")
-        db.run("UPDATE event_counter SET ceiling = ceiling + ?", EVENT_IDS)
-        sent = db.value("SELECT max(seq) FROM sqlite_sequence WHERE name = 'message'") or 0
-        db.run("DELETE FROM sqlite_sequence WHERE name = 'message'")
-        db.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('message', ?)", sent + MESSAGE_IDS)
+        db.run("UPDATE event_counter SET ceiling = max(ceiling, ?) + ?", ceiling, EVENT_IDS)
+        generation.begin_anew(db, above=above)
+
+
+def _given_out(path: Path) -> tuple[dict[str, int], int]:
+    """The numbers that a file has given out, by table, and of events; nothing if it cannot be read."""
+    if path.is_file():
+        with suppress(StartError, apsw.Error), opened(path) as db:
+            return generation.counters(db), db.value("SELECT ceiling FROM event_counter")
+    return {}, 0
 
 
 def settle(path: Path) -> None:
     """Bring what is in the write-ahead log into the file, as far as that can be read."""
-    with suppress(apsw.Error), closing(apsw.Connection(str(path))) as connection:
+    with suppress(apsw.Error), closing(open_writer(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

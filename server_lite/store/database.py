@@ -13,6 +13,7 @@ acknowledged.
 """
 
 import asyncio
+import logging
 import os
 import stat
 import time
@@ -25,24 +26,40 @@ import apsw
 
 from server_lite.errors import StartError, Unavailable
 from server_lite.events.base import Event
+from server_lite.store import messages, upgrades
 from server_lite.store.connection import Db, configure, open_reader, open_writer
 from server_lite.store.event_log import Entry, EventLog, Local, append
+from server_lite.store.identity import strange
+from server_lite.store.long_reads import LongReads
 from server_lite.store.migrations import APPLICATION_ID, migrate, newest
+from server_lite.store.place import Place
 
 T = TypeVar("T")
+MERGE_AFTER: Final = 8
+"""Commits after which the search index is merged; beyond 16 SQLite does it at once."""
+log = logging.getLogger("chinwag.server")
+
+CHECKPOINT_PAGES: Final = 1000
+"""How long the write-ahead log grows before it is brought into the file: 4 MB."""
+FAILED_SYNCS: Final = frozenset({apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC})
+DISK_ERRORS: Final = (apsw.IOError, apsw.FullError, apsw.CorruptError, apsw.CantOpenError)
 
 
 class Tx(Db):
     """A change being made: a connection that writes, one reading of the clock, and `emit`."""
 
-    __slots__ = ("_hooks", "_log", "entries", "now")
+    __slots__ = ("_hooks", "_log", "entries", "now", "running")
 
-    def __init__(self, connection: apsw.Connection, log: EventLog, now: float) -> None:
+    def __init__(
+        self, connection: apsw.Connection, log: EventLog, now: float, running: float
+    ) -> None:
         super().__init__(connection)
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
         """UNIX seconds; the one clock reading of this change."""
+        self.running: Final = running
+        """Seconds for which servers ran on this file: no clock that jumps changes them."""
         self.entries: list[Entry] = []
 
     def emit(
@@ -83,9 +100,12 @@ class Tx(Db):
         self._hooks.append(hook)
 
     def committed(self) -> None:
-        """Run the hooks. Only the database calls this."""
+        """Run the hooks. Only the database calls this. The change stands: a hook that fails is logged."""
         for hook in self._hooks:
-            hook()
+            try:
+                hook()
+            except Exception:  # the border: everybody else in the batch is to be answered
+                log.exception("what follows a change failed")
 
 
 @dataclass(slots=True)
@@ -97,22 +117,55 @@ class _Job:
 class Database:
     """An open file. `write` and `read` are for the event loop, `write_now` for start-up and commands."""
 
-    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time) -> None:
-        """Open `path`, creating or migrating it; raises StartError with one sentence."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+        keeps_older: bool = True,
+    ) -> None:
+        """Open `path`, creating or migrating it; raises StartError with one sentence.
+
+        `keeps_older`: before a file is migrated, a copy of it is kept beside it.
+        """
         self.path = path
         self.clock = clock
-        self._writer = _open(path)
+        self._writer = _open(path, keeps_older=keeps_older)
         self._reader = open_reader(path)
         self.reader: Final = Db(self._reader)
+        self.monotonic = monotonic
+        self._ran_before: float = self.reader.value("SELECT running FROM event_counter")
+        self._started = monotonic()
         self.log: Final = EventLog(self.reader)
         self.told: Callable[[list[Entry]], None] = lambda _: None
         """Called with what was committed; the queues set it."""
+        self.attempts = 0
+        """How many changes were begun: whatever was read before, and this is the same, still holds."""
+        self.long_reads: Final = LongReads(path)
         self._pending: list[_Job] = []
         self._scheduled = False
-        self.write_now(lambda _: None)  # raises the ceiling above what an earlier run gave out
+        self._unmerged = 0  # commits since the search index was looked at
+        self._is_closed = False
+        self._refusal = ""
+        """Why nothing is written, as a sentence; empty while all is well."""
+        self._broken = ""
+        """The same, until the file is opened anew: what the disk did with an fsync is not known."""
+        self._log_pages = 0
+        self._writer.set_wal_hook(
+            self._note_log_pages
+        )  # which is also the end of automatic checkpoints
+        self._place = Place(path)
+        try:
+            self.write_now(lambda _: None)  # raises the ceiling above what an earlier run gave out
+        except Unavailable as error:  # the next change raises it; reading works
+            log.error("%s can be read but not written: %s", path, error.msg)  # noqa: TRY400 - told
+        self._place = Place(path)  # the write-ahead log is there now
 
     def close(self) -> None:
-        """Close both connections; the last one truncates the write-ahead log."""
+        """Close all connections; the last one truncates the write-ahead log."""
+        self._is_closed = True
+        self.long_reads.close()
         self._reader.close()
         self._writer.close()
 
@@ -153,16 +206,33 @@ class Database:
                 job.future.set_exception(outcome)
             else:
                 job.future.set_result(outcome)
+        self._unmerged += 1
+        if self._unmerged == MERGE_AFTER:
+            asyncio.get_running_loop().call_soon(self._merge)
+
+    def _merge(self) -> None:
+        """Merge the search index, a little at a time and others in between."""
+        if self._is_closed:
+            return
+        (found_some,) = self._run([messages.merge_index])
+        if found_some is True:
+            asyncio.get_running_loop().call_soon(self._merge)
+        else:
+            self._unmerged = 0
 
     def _run(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
         """One transaction for all; returns each one's result or the exception it raised."""
+        refusal = self._refused()
+        if refusal:
+            return [Unavailable(refusal) for _ in fns]
         outcomes: list[Any] = []
         done: list[Tx] = []
         now = self.clock()
+        running = self._ran_before + self.monotonic() - self._started
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             for fn in fns:
-                tx = Tx(self._writer, self.log, now)
+                tx = Tx(self._writer, self.log, now, running)
                 outcome = self._attempt(fn, tx)
                 outcomes.append(outcome)
                 if not isinstance(outcome, BaseException):
@@ -171,17 +241,64 @@ class Database:
             self._writer.execute("COMMIT")
         except apsw.Error as error:
             self._abandon()
-            return [_unavailable(error) for _ in fns]
+            self._note_failure(error)
+            return [unavailable(error) for _ in fns]
         entries = [entry for tx in done for entry in tx.entries]
         self.log.commit(entries, ceiling)
         for tx in done:
             tx.committed()
         if entries:
             self._tell(entries)
+        if self._log_pages >= CHECKPOINT_PAGES:
+            self._checkpoint()
         return outcomes
+
+    def _refused(self) -> str:
+        """Why nothing can be written now; logged whenever that changes."""
+        reason = self._broken
+        if not reason and (moved := self._place.reason()):
+            reason = (
+                f"{moved} while the server has it open. Nothing is stored until it is back,"
+                " or the server is restarted."
+            )
+        if reason != self._refusal:
+            if reason:
+                log.critical("%s", reason)
+            else:
+                log.warning("%s is in its place again", self.path)
+            self._refusal = reason
+        if not reason:
+            return ""
+        return (
+            "The server cannot store anything now, and its owner was told why. Nothing was changed."
+        )
+
+    def _note_failure(self, error: apsw.Error) -> None:
+        """An fsync that failed is not tried again: the system may have dropped what it was about."""
+        if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
+            self._broken = (
+                f"The disk of {self.path} reported an error while something was made durable ({error})."
+                " Nothing more is stored until the server is restarted. Check the disk."
+            )
+            self._refused()
+
+    def _note_log_pages(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._log_pages = pages
+        return apsw.SQLITE_OK
+
+    def _checkpoint(self) -> None:
+        """Bring the write-ahead log into the file. SQLite does it too, and keeps quiet about errors."""
+        try:
+            _, done = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except apsw.Error as error:
+            log.warning("%s could not take what is in its log: %s", self.path, error)
+            self._note_failure(error)
+        else:
+            self._log_pages = self._log_pages - done
 
     def _attempt(self, fn: Callable[[Tx], Any], tx: Tx) -> Any:
         """Run one change in a savepoint; an exception undoes it alone."""
+        self.attempts += 1
         self._writer.execute("SAVEPOINT change")
         try:
             outcome = fn(tx)
@@ -189,13 +306,16 @@ class Database:
             if not self._writer.in_transaction:
                 raise apsw.Error(f"the transaction is gone: {type(error).__name__}") from error
             self._writer.execute("ROLLBACK TO change")
-            outcome = _unavailable(error) if isinstance(error, apsw.Error) else error
+            outcome = unavailable(error) if isinstance(error, apsw.Error) else error
         self._writer.execute("RELEASE change")
         return outcome
 
     def _abandon(self) -> None:
-        if self._writer.in_transaction:
-            self._writer.execute("ROLLBACK")
+        try:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except apsw.Error:  # nobody is told that anything was stored, so nothing more can be done
+            log.exception("a transaction could not be rolled back")
 
     def _tell(self, entries: list[Entry]) -> None:
         """Reply first, then fan out: readers are woken in the next turn of the loop."""
@@ -207,13 +327,19 @@ class Database:
             loop.call_soon(lambda: self.told(entries))
 
 
-def _unavailable(error: BaseException) -> Unavailable:
-    refused = Unavailable("The server could not store this. Nothing was changed; try again.")
+def unavailable(error: BaseException) -> Unavailable:
+    """The refusal of a request that failed because of the disk."""
+    words = "The server could not store this. Nothing was changed; try again."
+    if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
+        words = "The server's disk failed while this was stored; it is not known whether it was."
+    if isinstance(error, apsw.FullError):
+        words = "The server's disk is full. Nothing was changed; reading works. Try again later."
+    refused = Unavailable(words)
     refused.__cause__ = error
     return refused
 
 
-def _open(path: Path) -> apsw.Connection:
+def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
     """Open or create the file; whatever is wrong becomes one sentence."""
     if not path.parent.is_dir():
         raise StartError(f"{path.parent}: no such folder, so no database can be made in it.")
@@ -224,11 +350,15 @@ def _open(path: Path) -> apsw.Connection:
         connection = open_writer(path)
         _check(connection, path, fresh=fresh)
         configure(connection)  # only now: it changes the file
+        if keeps_older and 0 < connection.pragma("user_version") < newest():
+            upgrades.keep(path)
         migrate(connection, path)
     except apsw.NotADBError as error:
         raise StartError(f"{path} is not a database, and was left as it is.") from error
     except apsw.CorruptError as error:
         raise StartError(f"{path} is damaged ({error}); it was not changed.") from error
+    except apsw.FullError as error:
+        raise StartError(f"The disk of {path} is full, so it cannot be opened.") from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
         raise StartError(f"{path} cannot be opened for writing: {error}.") from error
     except apsw.BusyError as error:
@@ -255,3 +385,6 @@ def _check(connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
             f"{path} was made by a newer version (schema {version}, this one knows {newest()});"
             " it was left as it is."
         )
+    reasons = strange(Db(connection), version) if application == APPLICATION_ID else []
+    if reasons:
+        raise StartError(f"{path} was left as it is: {'; '.join(reasons)}.")

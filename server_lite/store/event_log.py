@@ -6,26 +6,34 @@ rowids may be given again after pruning.) Writers run one at a time and to the e
 in the order in which they are given; nothing is told before its commit.
 
 Durable events are rows of `event_log`; short-lived ones only live in the tail in memory. The tail holds
-the newest events; who is further behind reads the rows.
+the newest events; who is further behind reads the rows. Both are read a page at a time: what one reader
+costs at once does not depend on how far behind they are.
 """
 
 import hashlib
 from bisect import bisect_right
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
 from server_lite.events.base import KINDS, Event
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, marks
 
 BLOCK: Final = 10_000
 """How far the stored ceiling is kept above the counter."""
 
 TAIL: Final = 5_000
 """Events kept in memory."""
+
+PAGE: Final = 200
+"""Events that a reader is shown at once; others are served before the next page."""
+
+PRUNED: Final = 2_000
+"""Rows that are forgotten in one change."""
+
+_AUDIENCES: Final = 500  # sets of people kept in memory for reading rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +58,22 @@ class Entry:
     local: Local | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Some of the log for one reader."""
+
+    entries: list[Entry]
+    """Those that the reader wants, ascending."""
+    until: int
+    """Everything up to this id was looked at."""
+    at_end: bool
+    """Whether there is nothing above `until`."""
+
+
+Wanted = Callable[[type[Event], frozenset[int], frozenset[int]], bool]
+"""Whether a reader wants an event of this class with this audience and this wider one."""
+
+
 class EventLog:
     """Counter and tail. Rows are written by `Tx.emit` through `append`."""
 
@@ -58,8 +82,10 @@ class EventLog:
         self.head: int = self._ceiling
         """The newest id given out and committed (or given to a short-lived event)."""
         self._next: int = self._ceiling + 1
-        self._tail: deque[Entry] = deque()
+        self._tail: list[Entry] = []
+        self._ids: list[int] = []  # of the tail, for bisection
         self._tail_after = self.head  # everything above this id is in the tail
+        self._audiences: dict[int, frozenset[int]] = {}
 
     def allocate(self, width: int) -> int:
         """The last of `width` fresh ids. The caller commits before anybody is told."""
@@ -71,6 +97,8 @@ class EventLog:
 
         The ceiling has room for it: it is kept a block ahead by every write and by the upkeep.
         """
+        if self._next > self._ceiling:
+            return self.head  # nothing can be stored: no id may be given out that is not covered
         self.head = self.allocate(1)
         return self.head
 
@@ -88,27 +116,98 @@ class EventLog:
         """The transaction is on disk: its events may be told."""
         if ceiling is not None:
             self._ceiling = ceiling
-        self._tail.extend(entries)
+        for entry in entries:
+            self._tail.append(entry)
+            self._ids.append(entry.id)
         self.head = self._next - 1
-        while len(self._tail) > TAIL:
-            self._tail_after = self._tail.popleft().id
+        if len(self._tail) >= 2 * TAIL:  # seldom: cutting a list moves all that stays
+            self._tail_after = self._ids[-TAIL - 1]
+            del self._tail[:-TAIL]
+            del self._ids[:-TAIL]
 
-    def since(self, db: Db, after: int) -> list[Entry]:
-        """Every event with an id above `after`, ascending."""
+    def page(self, db: Db, after: int, wanted: Wanted, size: int = PAGE) -> Page:
+        """What a reader wants of the next `size` events with an id above `after`."""
         if after >= self._tail_after:
-            ids = [entry.id for entry in self._tail]
-            start = bisect_right(ids, after)
-            return [self._tail[i] for i in range(start, len(self._tail))]
-        rows = _rows(db, after, self._tail_after)
-        return [*rows, *self._tail]
-
-    def prune(self, db: Db, below: int) -> None:
-        """Forget rows with ids up to `below`, and audiences that nothing names any more."""
-        db.run("DELETE FROM event_log WHERE id <= ?", below)
-        db.run(
-            "DELETE FROM audience WHERE id NOT IN (SELECT audience FROM event_log)"
-            " AND id NOT IN (SELECT wide FROM event_log WHERE wide IS NOT NULL)"
+            start = bisect_right(self._ids, after)
+            seen = self._tail[start : start + size]
+            return Page(
+                entries=[e for e in seen if wanted(type(e.event), e.audience, e.wide)],
+                until=seen[-1].id if seen else after,
+                at_end=start + size >= len(self._tail),
+            )
+        rows = db.rows(
+            "SELECT id, width, kind, data, audience, wide, personal, local_queue, local_id"
+            " FROM event_log WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
+            after,
+            self._tail_after,
+            size,
         )
+        entries = [entry for row in rows if (entry := self._entry(db, row, wanted)) is not None]
+        is_last = len(rows) < size
+        return Page(
+            entries=entries,
+            until=self._tail_after if is_last else rows[-1][0],
+            at_end=is_last and not self._tail,
+        )
+
+    def _entry(self, db: Db, row: tuple[Any, ...], wanted: Wanted) -> Entry | None:
+        """A row as an entry; its event is decoded only where it is wanted."""
+        entry_id, width, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
+        audience = self._audience(db, audience_id)
+        wide = frozenset[int]() if wide_id is None else self._audience(db, wide_id)
+        if not wanted(KINDS[kind], audience, wide):
+            return None
+        return Entry(
+            id=entry_id,
+            width=width,
+            event=KINDS[kind].thaw(orjson.loads(data)),
+            audience=audience,
+            wide=wide,
+            personal={int(k): v for k, v in orjson.loads(personal).items()} if personal else {},
+            local=Local(queue_id=local_queue, local_id=local_id) if local_queue else None,
+        )
+
+    def _audience(self, db: Db, audience_id: int) -> frozenset[int]:
+        known = self._audiences.get(audience_id)
+        if known is None:
+            if len(self._audiences) >= _AUDIENCES:
+                self._audiences.clear()
+            (text,) = db.row("SELECT members FROM audience WHERE id = ?", audience_id) or ("[]",)
+            known = self._audiences[audience_id] = frozenset(orjson.loads(text))
+        return known
+
+    def older_than_newest(self, db: Db, count: int) -> int:
+        """The id of the newest row that has `count` rows or more above it; 0 where there is none."""
+        if db.value("SELECT count(*) FROM event_log") <= count:  # out of an index, which is small
+            return 0
+        found: int = db.value("SELECT id FROM event_log ORDER BY id DESC LIMIT 1 OFFSET ?", count)
+        return found
+
+    def prune(self, db: Db, below: int) -> bool:
+        """Forget some rows with ids up to `below`, and their audiences; returns whether more are left."""
+        last = db.value(
+            "SELECT max(id) FROM (SELECT id FROM event_log WHERE id <= ? ORDER BY id LIMIT ?)",
+            below,
+            PRUNED,
+        )
+        if last is None:
+            return False
+        freed = {
+            audience_id
+            for row in db.rows("DELETE FROM event_log WHERE id <= ? RETURNING audience, wide", last)
+            for audience_id in row
+            if audience_id is not None
+        }
+        self._audiences.clear()  # the number of one that goes may be given to another
+        for start in range(0, len(freed), 1_000):
+            part = sorted(freed)[start : start + 1_000]
+            db.run(
+                f"DELETE FROM audience WHERE id IN ({marks(part)})"
+                " AND NOT EXISTS (SELECT 1 FROM event_log WHERE event_log.audience = audience.id)"
+                " AND NOT EXISTS (SELECT 1 FROM event_log WHERE wide = audience.id)",
+                *part,
+            )
+        return bool(db.value("SELECT EXISTS (SELECT 1 FROM event_log WHERE id <= ?)", below))
 
 
 def append(db: Db, entry: Entry) -> None:
@@ -139,43 +238,3 @@ def _audience_id(db: Db, members: frozenset[int]) -> int:
         )
     audience_id: int = row[0]
     return audience_id
-
-
-def _rows(db: Db, after: int, until: int) -> list[Entry]:
-    members: dict[int, frozenset[int]] = {}
-
-    def audience(audience_id: int | None) -> frozenset[int]:
-        if audience_id is None:
-            return frozenset()
-        if audience_id not in members:
-            (text,) = db.row("SELECT members FROM audience WHERE id = ?", audience_id) or ("[]",)
-            members[audience_id] = frozenset(orjson.loads(text))
-        return members[audience_id]
-
-    return [
-        Entry(
-            id=entry_id,
-            width=width,
-            event=KINDS[kind].thaw(orjson.loads(data)),
-            audience=audience(audience_id),
-            wide=audience(wide),
-            personal={int(k): v for k, v in orjson.loads(personal).items()} if personal else {},
-            local=Local(queue_id=local_queue, local_id=local_id) if local_queue else None,
-        )
-        for (
-            entry_id,
-            width,
-            kind,
-            data,
-            audience_id,
-            wide,
-            personal,
-            local_queue,
-            local_id,
-        ) in db.rows(
-            "SELECT id, width, kind, data, audience, wide, personal, local_queue, local_id"
-            " FROM event_log WHERE id > ? AND id <= ? ORDER BY id",
-            after,
-            until,
-        )
-    ]

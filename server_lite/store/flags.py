@@ -82,14 +82,33 @@ def unread_ids(db: Db, user_id: int, limit: int) -> list[int]:
     return newest[::-1]
 
 
-def unread_where(db: Db, user_id: int, condition: str, value: int) -> list[int]:
+def unread_where(db: Db, user_id: int, condition: str, value: int, *, above: int = 0) -> list[int]:
     """A person's unread messages for which a condition over the table `message` holds, ascending."""
     return db.column(
         "SELECT unread.message_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
-        f" WHERE unread.user_id = ? AND message.{condition} ORDER BY unread.message_id",
+        f" WHERE unread.user_id = ? AND unread.message_id > ? AND message.{condition}"
+        " ORDER BY unread.message_id",
         user_id,
+        above,
         value,
     )
+
+
+def unread_slice(
+    db: Db, user_id: int, condition: str, value: int, *, above: int, count: int
+) -> tuple[list[int], int | None]:
+    """The same of the next `count` that are unread above an id; and the last of them, None at the end."""
+    rows = db.rows(
+        f"SELECT next.message_id, message.{condition} FROM (SELECT message_id FROM unread"
+        " WHERE user_id = ? AND message_id > ? ORDER BY message_id LIMIT ?) AS next"
+        " CROSS JOIN message ON message.id = next.message_id",
+        value,
+        user_id,
+        above,
+        count,
+    )
+    found = sorted(message_id for message_id, is_meant in rows if is_meant)
+    return found, max(row[0] for row in rows) if len(rows) == count else None
 
 
 def topic_policies(db: Db, user_id: int) -> dict[int, int]:

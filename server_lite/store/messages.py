@@ -7,6 +7,7 @@ from typing import Any, Final
 import orjson
 
 from server_lite.store.connection import Db, marks
+from server_lite.store.users import NOTIFICATION_BOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,14 @@ def unindex(db: Db, ids: Sequence[int]) -> None:
     db.many("DELETE FROM message_text WHERE rowid = ?", [(message_id,) for message_id in ids])
 
 
+def merge_index(db: Db, pages: int = 16) -> bool:
+    """Merge a little of what was indexed lately; returns whether there was something to do.
+
+    SQLite's own merging does a thousand messages' worth at once, in the middle of somebody's send.
+    """
+    return db.run("INSERT INTO message_text (message_text, rank) VALUES ('merge', ?)", pages) > 1
+
+
 def set_content(
     db: Db,
     message_id: int,
@@ -208,11 +217,27 @@ def delete(db: Db, ids: Sequence[int]) -> None:
         db.many(f"DELETE FROM {table} WHERE {column} = ?", each)
 
 
-def ids_in_topic(db: Db, topic_id: int, *, first: int = 0) -> list[int]:
-    """Ids of a topic's messages from `first` on, ascending."""
+def ids_in_topic(db: Db, topic_id: int, *, first: int = 0, limit: int = -1) -> list[int]:
+    """Ids of a topic's messages from `first` on, ascending; -1 means all."""
     return db.column(
-        "SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id", topic_id, first
+        "SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
+        topic_id,
+        first,
+        limit,
     )
+
+
+def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[int]:
+    """Those of the messages that were sent at or after a moment, ascending."""
+    found: list[int] = []
+    for start in range(0, len(ids), 10_000):
+        part = ids[start : start + 10_000]
+        found += db.column(
+            f"SELECT id FROM message WHERE id IN ({marks(part)}) AND timestamp >= ? ORDER BY id",
+            *part,
+            moment,
+        )
+    return found
 
 
 def participants_in_topic(db: Db, topic_id: int) -> frozenset[int]:
@@ -231,6 +256,32 @@ def first_in_channel(db: Db, channel_id: int) -> int | None:
     """The oldest message of a channel."""
     first: int | None = db.value("SELECT min(id) FROM message WHERE channel_id = ?", channel_id)
     return first
+
+
+def newest_in_channels(db: Db, channel_ids: Collection[int], since: float, limit: int) -> list[int]:
+    """The newest `limit` messages of all these channels together, sent after a moment; ascending ids."""
+    found: list[int] = []
+    for channel_id in channel_ids:  # each by its index, newest first: a long history costs nothing
+        found += db.column(
+            "SELECT id FROM (SELECT id, timestamp FROM message WHERE channel_id = ?"
+            " ORDER BY id DESC LIMIT ?) WHERE timestamp > ?",
+            channel_id,
+            limit,
+            since,
+        )
+    return sorted(found)[-limit:]
+
+
+def sent_at_founding(db: Db, channel_ids: Sequence[int]) -> list[int]:
+    """What the server itself said in these channels the moment the first person came; ascending ids."""
+    return db.column(
+        "SELECT id FROM message WHERE sender_id = ?"
+        " AND timestamp = (SELECT min(date_joined) FROM user WHERE id <> ?)"
+        f" AND channel_id IN ({marks(channel_ids)}) ORDER BY id",
+        NOTIFICATION_BOT,
+        NOTIFICATION_BOT,
+        *channel_ids,
+    )
 
 
 def first_since(db: Db, moment: float) -> int | None:

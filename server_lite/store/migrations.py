@@ -25,6 +25,13 @@ def newest() -> int:
     return migrations()[-1][0]
 
 
+def build(connection: apsw.Connection, version: int) -> None:
+    """Make the schema of this number in an empty database: for comparing."""
+    for number, sql in migrations():
+        if number <= version:
+            connection.execute(sql)
+
+
 def migrate(connection: apsw.Connection, path: Path) -> None:
     """Bring the file up to date: each step is one transaction, so it is old or new, never between."""
     version = connection.pragma("user_version")

@@ -23,6 +23,23 @@ def attempts(db: Db, address: str, name: str, now: float) -> list[float]:
     )
 
 
+def attempts_from(db: Db, address: str, now: float) -> list[float]:
+    """When somebody at this address tried any name in vain, oldest first."""
+    return db.column(
+        "SELECT at FROM failed_sign_in WHERE address = ? AND at > ? ORDER BY at",
+        address,
+        now - PERIOD,
+    )
+
+
+def attempts_on(db: Db, name: str, now: float) -> int:
+    """How often this name was tried in vain, from wherever."""
+    count: int = db.value(
+        "SELECT count(*) FROM failed_sign_in WHERE name = ? AND at > ?", _key(name), now - PERIOD
+    )
+    return count
+
+
 def add(db: Db, address: str, name: str, now: float) -> None:
     """One more attempt; those that no longer count are forgotten."""
     db.run("DELETE FROM failed_sign_in WHERE at <= ?", now - PERIOD)

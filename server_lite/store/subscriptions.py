@@ -33,6 +33,8 @@ _COLUMNS: Final = (
     "user_id, channel_id, active, color, is_muted, pin_to_top, desktop_notifications,"
     " audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify"
 )
+# The + keeps SQLite from looking up each person in each channel.
+_NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
 PROPERTIES: Final = frozenset(
     (
         "color",
@@ -131,8 +133,8 @@ def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[int]]:
     wanted = sorted(ids)
     for channel_id, user_id in db.rows(
         "SELECT channel_id, user_id FROM subscription"
-        f" WHERE channel_id IN ({marks(wanted)}) AND active"
-        " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY channel_id, user_id",
+        f" WHERE channel_id IN ({marks(wanted)}) AND active AND {_NOBODY_GONE}"
+        " ORDER BY channel_id, user_id",
         *wanted,
     ):
         found[channel_id].append(user_id)
@@ -145,7 +147,7 @@ def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
     return dict(
         db.rows(
             f"SELECT channel_id, count(*) FROM subscription WHERE channel_id IN ({marks(wanted)})"
-            " AND active AND user_id IN (SELECT id FROM user WHERE is_active) GROUP BY channel_id",
+            f" AND active AND {_NOBODY_GONE} GROUP BY channel_id",
             *wanted,
         )
     )

@@ -96,6 +96,13 @@ def space_used(db: Db) -> int:
     return used
 
 
+def reserved(db: Db, user_id: int | None) -> int:
+    """Bytes of all files of a person, or of everybody; those that are still on their way count in full."""
+    condition = "TRUE" if user_id is None else f"user_id = {user_id:d}"
+    used: int = db.value(f"SELECT coalesce(sum(size), 0) FROM upload WHERE {condition}")
+    return used
+
+
 def begin(
     db: Db,
     *,
@@ -107,7 +114,10 @@ def begin(
     now: float,
     dimensions: tuple[int, int] | None,
 ) -> int:
-    """A file whose slices are still to come; nobody sees it yet. Returns its id."""
+    """A file whose slices are still to come; nobody sees it yet. Returns its id.
+
+    Until it is complete, `size` is what it may have at most.
+    """
     return db.insert(
         "INSERT INTO upload (user_id, name, path_id, content_type, size, created, width, height)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -131,9 +141,26 @@ def add_slice(db: Db, upload_id: int, number: int, data: bytes) -> None:
     )
 
 
-def complete(db: Db, upload_id: int) -> None:
+def still_comes(db: Db, upload_id: int, now: float) -> bool:
+    """Note that a slice came just now; False if the file is not waited for any more."""
+    db.run("UPDATE upload SET created = ? WHERE NOT is_complete AND id = ?", now, upload_id)
+    return db.row("SELECT 1 FROM upload WHERE NOT is_complete AND id = ?", upload_id) is not None
+
+
+def complete(
+    db: Db, upload_id: int, *, size: int, dimensions: tuple[int, int] | None, now: float
+) -> None:
     """All slices are there: the file can be seen."""
-    db.run("UPDATE upload SET is_complete = 1 WHERE id = ?", upload_id)
+    width, height = dimensions or (None, None)
+    db.run(
+        "UPDATE upload SET is_complete = 1, size = ?, width = ?, height = ?, created = ?"
+        " WHERE id = ?",
+        size,
+        width,
+        height,
+        now,
+        upload_id,
+    )
 
 
 def read_slice(db: Db, upload_id: int, number: int) -> bytes:
@@ -160,6 +187,11 @@ def link(db: Db, message_id: int, upload_ids: Collection[int]) -> None:
 def delete(db: Db, upload_id: int) -> None:
     """Forget the file and its slices."""
     db.run("DELETE FROM upload WHERE id = ?", upload_id)
+
+
+def delete_unfinished(db: Db, upload_id: int) -> None:
+    """Forget a file that failed on its way; a complete one stays."""
+    db.run("DELETE FROM upload WHERE NOT is_complete AND id = ?", upload_id)
 
 
 def delete_incomplete(db: Db, before: float) -> None:

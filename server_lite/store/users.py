@@ -190,8 +190,10 @@ def bots_of(db: Db, owner_id: int) -> list[UserRow]:
 
 
 def count_owners(db: Db) -> int:
-    """How many active owners there are."""
-    number: int = db.value("SELECT count(*) FROM user WHERE role = ? AND is_active", Role.OWNER)
+    """How many active people are owners."""
+    number: int = db.value(
+        "SELECT count(*) FROM user WHERE role = ? AND is_active AND bot_type IS NULL", Role.OWNER
+    )
     return number
 
 

@@ -153,7 +153,9 @@ class World:
         return self.files[file] == user.id or any(self.reads_message(user, one) for one in links)
 
     def knows(self, user: User, other: User) -> bool:
-        """Whether the person may know the other's name."""
+        """Whether the person may know the other's name; a stranger (0), where there is something to read."""
+        if user.id == 0 and not any(one.web and not one.archived for one in self.channels.values()):
+            return False
         if not user.is_guest or self.guests_know_everybody or other.owner or user.id == other.id:
             return True
         pair = {user.id, other.id}

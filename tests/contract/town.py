@@ -231,7 +231,7 @@ class TownTransport(httpx.AsyncBaseTransport):
         status, content = await _exchange(self._town.app, scope, await request.aread())
         if status >= 500:
             raise Failed(f"{request.method} {request.url}: {status} {content[:300]!r}")
-        return httpx.Response(status, content=content)
+        return httpx.Response(status, stream=httpx.ByteStream(content))
 
 
 async def _exchange(app: App, scope: dict[str, Any], body: bytes) -> tuple[int, bytes]:

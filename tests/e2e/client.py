@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 from textual.pilot import Pilot
 
@@ -52,7 +53,7 @@ class Player:
 
     def count(self, label: str) -> int:
         """The unread count beside a name in the sidebar; -1 if it is not there."""
-        return next((row.count for row in self.screen.side.items if row.label == label), -1)
+        return next((row.count for row in self.screen.sidebar_rows if row.label == label), -1)
 
     async def go(self, narrow: Narrow) -> None:
         """Open a narrow, and wait until it is shown."""
@@ -68,6 +69,17 @@ class Player:
         await until(condition)
 
 
+ENDLESS: Final = {"session", "title"}
+"""Groups of workers that go on as long as the program."""
+
+
+async def idle(player: Player) -> None:
+    """Wait until everything that was begun in the background is done."""
+    workers = player.app.workers
+    await until(lambda: all(each.is_finished or each.group in ENDLESS for each in workers))
+    await player.pilot.pause()
+
+
 @asynccontextmanager
 async def playing(
     server: Live,
@@ -76,13 +88,14 @@ async def playing(
     *,
     settings: Settings | None = None,
     size: tuple[int, int] = (120, 32),
+    notifications: bool = False,
 ) -> AsyncIterator[Player]:
     """An app of somebody who is signed in, showing their conversations."""
     places = folders(folder, person.email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
     app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc, narrow="")
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=notifications) as pilot:
         player = Player(app, pilot)
         await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_mounted)
         await until(lambda: player.screen.open_narrow.is_shown(AllMessages()))

@@ -1,13 +1,16 @@
 """What every story gets: the endpoints it says it uses are looked for at the server."""
 
+import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.endpoints import seen
+from tests.e2e.everywhere import EVERYWHERE, EVERYWHERE_WAYS, SOAK_WAYS
 from tests.e2e.shell import Shell
 from tests.e2e.team import team
+from tests.far import FAR, WAYS, Way
 from tests.live import Live, live
 from tui.accounts import Account, write_zuliprc
 
@@ -21,6 +24,27 @@ def asked_for(
     with seen(monkeypatch) as found:
         yield found
     assert said <= found, f"the client never asked for {', '.join(sorted(said - found))}"
+
+
+@pytest.fixture(autouse=True)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Way:
+    """How far the server is, and which: our own, and far, unless the story or CHINWAG_WAY says otherwise."""
+    chosen = WAYS[getattr(request, "param", os.environ.get("CHINWAG_WAY", FAR.name))]
+    monkeypatch.setattr("tests.live.WAY", chosen)
+    return chosen
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Some stories are played in several ways; with CHINWAG_WAY=all, all of them."""
+    asked = os.environ.get("CHINWAG_WAY", "")
+    is_core = metafunc.function.__name__ in EVERYWHERE
+    if asked == "all":
+        ways = tuple(WAYS) if is_core else ("far", *SOAK_WAYS)
+    elif is_core and not asked:
+        ways = EVERYWHERE_WAYS
+    else:
+        return
+    metafunc.parametrize("way", ways, indirect=True)
 
 
 @pytest.fixture

@@ -33,8 +33,9 @@ def line(player: Player, name: str) -> str:
 
 
 def card(player: Player) -> str:
-    """What the open page of a card says."""
-    return str(player.app.screen.query_one(CardBody).render())
+    """What the open page of a card says; "" while there is none yet."""
+    found = player.app.screen.query(CardBody)
+    return str(found.first().render()) if found else ""
 
 
 def preview(player: Player) -> str:

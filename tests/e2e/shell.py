@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,7 @@ class Shell:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            preexec_fn=_hear_ctrl_c,
         )
 
     async def asks(self, *words: str) -> dict[str, Any]:
@@ -63,3 +65,8 @@ class Shell:
     async def said(self, topic: str = "tea") -> list[str]:
         """What the topic says."""
         return await contents(self.ann, self.tea.channel_id, topic)
+
+
+def _hear_ctrl_c() -> None:
+    """As in a terminal: a suite that was started in the background hands down that it is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -189,7 +189,7 @@ async def test_signing_in_to_another_and_out_of_one(
         await a.press("right", "enter")
         await until(lambda: a.app.accounts.all == [first])
         assert top(a) is first.screen
-        assert not second.path.exists()
+        await until(lambda: not second.path.exists())
         assert [draft.content for draft in drafts.values()] == ["bleep"]
         assert accounts.known(a.app.folders) == [first.path]
 

@@ -11,7 +11,7 @@ from tests.e2e.client import Player, folders, playing
 from tests.e2e.team import channel, team
 from tests.live import Live, until
 from tui.app import ChinwagApp
-from tui.config import Settings, load_settings
+from tui.config import Settings, read_settings
 from tui.screens import alerts
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
@@ -70,7 +70,7 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         assert config.read_text() == (
             '# mine\nclock = "12h"  # here\ntheme = "chinwag-light"\ndensity = "compact"\n'
         )
-        assert load_settings(config) == a.app.settings == a.screen.settings
+        assert read_settings(config)[0] == a.app.settings == a.screen.settings
         await typed(a, "clock")
         await a.press("r")
         await until(lambda: "clock" not in tomllib.loads(config.read_text()))
@@ -97,27 +97,35 @@ async def test_a_key_is_given_to_something_else(server: Live, tmp_path: Path) ->
         await shows(a, NewKey)
         await a.press("ctrl+q", "escape")  # asked for a key, the application's own does nothing
         await shows(a, Listing)
-        assert load_settings(config).keys == {"app.jump": "ctrl+k,f4", "app.inbox": "none"}
-        await a.press("escape", "escape", "f4")
+        assert read_settings(config)[0].keys == {"app.jump": "ctrl+k,f4", "app.inbox": "go+i"}
+        await a.press("enter")
+        await shows(a, NewKey)
+        await a.press("ctrl+g", "j")
+        await until(lambda: read_settings(config)[0].keys["app.jump"] == "leader+j")
+        await a.press("a", "f4")
+        await until(lambda: read_settings(config)[0].keys["app.jump"] == "leader+j,f4")
+        await a.press("escape", "escape", "ctrl+g", "j")
+        await shows(a, Chooser)
+        await a.press("escape", "f4")
         await shows(a, Chooser)
         await a.press("escape", "alt+k")
         await shows(a, Listing)
         await typed(a, "Conversations: Inbox")
         await a.press("r")
-        await until(lambda: load_settings(config).keys == {"app.jump": "ctrl+k,f4"})
+        await until(lambda: read_settings(config)[0].keys == {"app.jump": "leader+j,f4"})
 
 
 async def test_enter_may_make_a_new_line(server: Live, tmp_path: Path) -> None:
-    """Who wants Enter to make a new line sends with Alt+Enter, or with a key of their own."""
+    """Who wants Enter to make a new line sends with Ctrl+S, or with a key of their own."""
     ann, _, tea = await team(server)
     settings = Settings(enter_sends=False)
     async with playing(server, ann, tmp_path, settings=settings) as a:
         await a.go(tea)
         a.screen.composer.focus()
-        await a.press("a", "enter", "b", "alt+enter")
+        await a.press("a", "enter", "b", "ctrl+s")
         await until(lambda: a.texts[-1].split() == ["a", "b"])
-        a.app.remap({"composer.send": "ctrl+s"})
-        await a.press("c", "ctrl+s")
+        a.app.remap({"composer.send": "f12"})
+        await a.press("c", "f12")
         await until(lambda: a.texts[-1] == "c")
 
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from textual import events
 from textual.containers import VerticalScroll
 from textual.widgets import Button, Input
 
@@ -12,7 +11,6 @@ from tests.e2e.team import KETTLE, answered, asked, channel, contents, team, wri
 from tests.faults.cutting import Cut, cuttable
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
-from tui.screens.dialogs.status import StatusDialog
 
 
 async def test_what_is_too_long_stays_where_it_is(server: Live, tmp_path: Path) -> None:
@@ -84,19 +82,6 @@ async def test_a_command_is_completed(server: Live, tmp_path: Path) -> None:
         await until(lambda: a.screen.completion_list.is_open)
         await a.press("tab")
         await until(lambda: a.screen.composer.text == "/poll ")
-
-
-async def test_alt_and_a_letter_is_a_key_and_no_letter(server: Live, tmp_path: Path) -> None:
-    """Terminals send Alt+W as Escape and w: it asks for the status, and types nothing."""
-    ann, _, tea = await team(server)
-    async with playing(server, ann, tmp_path) as a:
-        await a.go(tea)
-        a.screen.composer.focus()
-        await a.press("h")
-        a.app.post_message(events.Key("alt+w", "w"))
-        await asked(a)
-        assert isinstance(a.app.screen, StatusDialog)
-        assert a.screen.composer.text == "h"
 
 
 @uses("POST /messages/render")

@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.endpoints import uses
 from tests.e2e.shell import Shell
 from tests.e2e.team import KETTLE
+from tests.real_terminal import CHINWAG, real_terminal
 from tui.accounts import Account, write_zuliprc
 from tui.cli.arguments import main
 
@@ -62,7 +63,7 @@ async def test_what_cannot_be_sent_is_told_in_one_sentence(
 ) -> None:
     """Code 1, nothing on standard output, and nothing was said to anybody."""
     assert "no channel “nowhere” here" in await shell.refuses("send", "--to", "nowhere > x", "hi")
-    assert "nobody called “zoe” here" in await shell.refuses("send", "--dm", "zoe", "hi")
+    assert "no person matches “zoe”" in await shell.refuses("send", "--dm", "zoe", "hi")
     assert "nothing to send" in await shell.refuses("send", "--dm", "me", " ")
     assert "10000 are allowed" in await shell.refuses("send", "--dm", "me", "x" * 10_001)
     assert "is not a file" in await shell.refuses("send", "--dm", "me", "--file", "no.txt", "hi")
@@ -94,6 +95,47 @@ async def test_a_search_finds_words(shell: Shell) -> None:
     assert (await shell.says("search", "sender:ben@example.com", "kettle")).endswith(f"{KETTLE}\n")
     assert await shell.says("search", "nothingness") == ""
     assert "needs something" in await shell.refuses("search", "channel:")
+
+
+async def test_people_are_found_by_a_part_of_their_name(shell: Shell) -> None:
+    """Everywhere on the command line; of several nothing is done, and they are named."""
+    await shell.server.person("Vera Lindt")
+    await shell.server.person("Bela Lindt")
+    assert int(await shell.says("send", "--dm", "vera", "hello")) > 0
+    assert "Vera Lindt" in await shell.says("people", "vera")
+    assert "hello" in await shell.says("tail", "--narrow", "dm:vera")
+    assert "2 people match “lindt”: Bela Lindt" in await shell.refuses("people", "lindt")
+    assert "2 people match “lindt”" in await shell.refuses("send", "--dm", "lindt", "hello")
+    assert "No person matches “zoe”" in await shell.refuses("search", "sender:zoe")
+
+
+async def test_words_are_excluded_and_operators_that_are_none_are_refused(shell: Shell) -> None:
+    """`-cups` is no option, and `foo:bar` finds nothing by a slip."""
+    await shell.ben.post(
+        "messages", type="stream", to="design", topic="tea", content="kettle, cups"
+    )
+    assert KETTLE in await shell.says("search", "kettle", "-cups")
+    assert "cups" not in await shell.says("search", "kettle", "-cups")
+    assert "“foo:” is not a search operator" in await shell.refuses("search", "foo:bar")
+
+
+@uses("POST /messages/{message_id}/reactions", "DELETE /messages/{message_id}/reactions")
+async def test_a_script_answers_a_message_by_its_id(shell: Shell) -> None:
+    """`tail --ids` tells the IDs that `send --reply-to` and `react` take."""
+    (line,) = (await shell.says("tail", "--ids")).splitlines()
+    message_id, _, rest = line.partition("  ")
+    assert rest.endswith(KETTLE)
+    assert (await shell.says("search", "--ids", "kettle")) == f"{line}\n"
+    await shell.says("send", "--reply-to", message_id, "it is")
+    assert await shell.said() == [KETTLE, "it is"]
+    for _ in range(2):
+        assert await shell.says("react", message_id, ":coffee:") == ""
+    found = await shell.ann.get(f"messages/{message_id}")
+    assert [each["emoji_name"] for each in found["message"]["reactions"]] == ["coffee"]
+    await shell.says("react", message_id, "coffee", "--remove")
+    assert "does not exist" in await shell.refuses("react", message_id, "no_such_emoji")
+    found = await shell.ann.get(f"messages/{message_id}")
+    assert found["message"]["reactions"] == []
 
 
 async def test_unread_conversations_are_counted(shell: Shell) -> None:
@@ -155,8 +197,8 @@ async def test_one_person_is_looked_up_by_name_address_or_number(shell: Shell) -
         assert (record["name"], record["presence"], record["role"]) == ("Ben", "active", "member")
     assert await shell.says("people", "Ben", "--channel", "#design") == "yes\n"
     assert await shell.says("people", "Ben", "--group", "role:owners") == "no\n"
-    assert "nobody called “zoe” here" in await shell.refuses("people", "zoe")
-    assert "no group “x” here" in await shell.refuses("people", "ben", "--group", "x")
+    assert "no person matches “zoe”" in await shell.refuses("people", "zoe")
+    assert "no group matches “x”" in await shell.refuses("people", "ben", "--group", "x")
     assert "Ann\tann@example.com" in await shell.says("groups", "role:owners")
     groups = [json.loads(line) for line in (await shell.says("groups", "--json")).splitlines()]
     assert "role:owners" in {each["name"] for each in groups}
@@ -176,7 +218,7 @@ async def test_one_channel_is_looked_up_by_its_name(shell: Shell) -> None:
     people = await shell.says("channels", "design", "--people")
     assert people.splitlines() == ["Ann\tann@example.com", "Ben\tben@example.com"]
     assert "@" in json.loads(await shell.says("channels", "design", "--email", "--json"))["email"]
-    assert "no channel “zoo” here" in await shell.refuses("channels", "zoo")
+    assert "no channel matches “zoo”" in await shell.refuses("channels", "zoo")
 
 
 @uses(
@@ -245,3 +287,39 @@ async def test_a_reader_who_leaves_is_no_failure(shell: Shell) -> None:
     os.close(writing)
     _, err = await process.communicate()
     assert (process.returncode, err) == (0, b"")
+
+
+async def test_a_follower_ends_with_its_reader(shell: Shell) -> None:
+    """`chinwag tail -f | head -1` ends, though nothing more is said."""
+    process = await shell.start("tail", "-f", "--narrow", "channel:design topic:tea")
+    assert process.stdout is not None
+    assert KETTLE.encode() in await process.stdout.readline()
+    process.stdout._transport.close()  # type: ignore[attr-defined]  # the reader's end of the pipe
+    async with asyncio.timeout(5):
+        assert await process.wait() == 0
+
+
+async def test_a_follower_ends_with_its_terminal(shell: Shell) -> None:
+    """Nobody has to tell it that the window was closed."""
+    command = [CHINWAG, "tail", "-f", "--zuliprc", str(shell.zuliprc)]
+    async with real_terminal(
+        ["/bin/sh", "-c", f"trap '' HUP; exec {' '.join(command)}"], {}
+    ) as seen:
+        await seen.shows(KETTLE)
+        seen.hang_up()
+        assert await seen.exits(seconds=5) in (0, 129)
+
+
+async def test_ctrl_c_at_a_question_leaves_quietly(shell: Shell, tmp_path: Path) -> None:
+    """No traceback, and the shell's prompt is on a line of its own."""
+    command = [CHINWAG, "login", shell.server.url, "--email", "ann@example.com", "--http"]
+    async with real_terminal(command, {"CHINWAG_HOME": str(tmp_path)}) as seen:
+        await seen.shows("assword:")
+        seen.press("ctrl+c")
+        assert await seen.exits() == 130
+        assert [line for line in seen.lines if line][1:] in ([], ["^C"])
+    async with real_terminal(command, {"CHINWAG_HOME": str(tmp_path)}) as seen:
+        await seen.shows("assword:")
+        seen.press("ctrl+d")
+        assert await seen.exits() == 130
+        assert b"Traceback" not in seen.written

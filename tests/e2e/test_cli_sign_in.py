@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.e2e.endpoints import uses
-from tests.e2e.full_server import EMAIL, KEY, full_server
+from tests.full_server.sign_in_pages import EMAIL, KEY, sign_in_pages
 from tests.live import live
 from tui import accounts, config
 from tui.cli.arguments import main
@@ -76,7 +76,7 @@ async def test_an_account_comes_and_goes_by_commands(prompt: Prompt, tmp_path: P
 
 async def test_a_page_in_the_browser_signs_a_script_in(prompt: Prompt) -> None:
     """The address to open is printed; what the browser is sent on to is read."""
-    async with full_server() as server:
+    async with sign_in_pages() as server:
         words = ("login", server.url, "--by", "page")
         told = io.StringIO()
         prompt.monkeypatch.setattr(sys, "stderr", told)

@@ -8,6 +8,11 @@ import pytest
 from tests.e2e.client import playing
 from tests.e2e.team import contents, team
 from tests.live import Live, live, until
+from tui import keys
+from tui.widgets.composer import Composer
+
+NOT_WHILE_WRITING = {"slash", "question_mark", "tab", "shift+tab", "ctrl+z"}
+"""Text; what completes; and Ctrl+Z, which is the screen's where nothing was typed."""
 
 
 @pytest.fixture
@@ -18,7 +23,7 @@ async def server(tmp_path: Path) -> AsyncIterator[Live]:
 
 
 async def test_lines_are_changed_as_in_a_shell(server: Live, tmp_path: Path) -> None:
-    """Ctrl+A, E, K, U, W, Y and Alt+B, F, D move and cut; Ctrl+Z and Ctrl+Shift+Z undo and redo."""
+    """Ctrl+A, E, U, W, Y and Alt+B, F, D move and cut; Ctrl+Z and Ctrl+Shift+Z undo and redo."""
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
@@ -28,7 +33,7 @@ async def test_lines_are_changed_as_in_a_shell(server: Live, tmp_path: Path) -> 
             ("one two three", "one two three"),
             (["ctrl+w"], "one two "),
             (["ctrl+y"], "one two three"),
-            (["ctrl+a", "alt+f", "ctrl+k"], "one"),
+            (["ctrl+a", "alt+f", "ctrl+g", "delete"], "one"),
             (["ctrl+y"], "one two three"),
             (["alt+b", "alt+b", "alt+d"], "one  three"),
             (["ctrl+u"], " three"),
@@ -38,6 +43,84 @@ async def test_lines_are_changed_as_in_a_shell(server: Live, tmp_path: Path) -> 
         ):
             await a.press(*keys)
             assert composer.text == wanted, keys
+
+
+async def test_after_sending_the_arrow_up_begins_at_what_was_sent(
+    server: Live, tmp_path: Path
+) -> None:
+    """I answer something further up, send, leave the composer: Up and `e` correct my answer."""
+    ann, ben, tea = await team(server)
+    for text in ("one", "two", "three"):
+        await ben.post("messages", type="stream", to="design", topic="tea", content=text)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await until(lambda: "three" in a.texts)
+        a.screen.messages.focus()
+        await a.press("up", "up", "r")
+        await until(lambda: a.screen.composer.has_focus)
+        await a.press(*"mine", "enter")
+        await until(lambda: a.texts[-1:] == ["mine"])
+        await a.press("escape", "up")
+        await until(lambda: a.screen.messages.selected == a.screen.messages.items[-1])
+
+
+async def test_a_long_line_is_cut_as_one(server: Live, tmp_path: Path) -> None:
+    """Ctrl+U takes the line, not a row of it, then the end of the one before; the leader takes all."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        composer = a.screen.composer
+        composer.focus()
+        composer.insert_at_cursor("one\n" + "x" * 2000)
+        await a.press("ctrl+u")
+        assert composer.text == "one\n"
+        await a.press("ctrl+u")
+        assert composer.text == "one"
+        await a.press("ctrl+z", "ctrl+z", "ctrl+g", "backspace")
+        assert composer.text == ""
+        await a.press("ctrl+z")
+        assert composer.text == "one\n" + "x" * 2000
+
+
+async def test_tab_stays_where_something_is_written(server: Live, tmp_path: Path) -> None:
+    """With nothing to complete it does nothing: what I type next is no command in another pane."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        composer = a.screen.composer
+        composer.focus()
+        await a.press(*"see", "tab", *"tMd", "shift+tab", *"P")
+        assert composer.text == "seetMdP"
+        await a.press("ctrl+u", "tab")
+        assert not composer.has_focus
+
+
+@pytest.mark.parametrize(
+    "key",
+    sorted(
+        key
+        for action in (*keys.CONVERSATION, *keys.APPLICATION)
+        for key in action.keys.split(",")
+        if len(key) > 1 and key not in NOT_WHILE_WRITING
+    ),
+)
+def test_keys_of_places_hold_while_one_writes(key: str) -> None:
+    """Ctrl+K jumps, F6 shows mentions: no key of the text area stands before them."""
+    assert key not in Composer._merge_bindings().key_to_bindings
+
+
+async def test_jumping_while_writing(server: Live, tmp_path: Path) -> None:
+    """Ctrl+K asks where to, and what I was writing is there when I am back."""
+    ann, ben, tea = await team(server)
+    await ben.post("messages", type="stream", to="design", topic="milk", content="any left?")
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press(*"half", "ctrl+k", *"milk", "enter")
+        await until(lambda: a.texts == ["any left?"])
+        assert a.screen.composer.text == ""
+        await a.go(tea)
+        await until(lambda: a.screen.composer.text == "half")
 
 
 async def test_what_was_sent_comes_back_with_an_arrow(server: Live, tmp_path: Path) -> None:

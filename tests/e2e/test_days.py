@@ -32,7 +32,7 @@ async def test_a_day_and_the_first_unread_are_one_key_away(tmp_path: Path) -> No
         async with playing(server, ann, tmp_path, settings=Settings(mark_read=False)) as a:
             await a.go(AllMessages())
             a.screen.messages.focus()
-            await a.press("g")
+            await a.press("g", "d")
             await asked(a)
             a.app.screen.query_one(Input).value = "yesterday"
             await a.press("enter")

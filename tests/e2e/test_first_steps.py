@@ -26,7 +26,9 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
         async with playing(server, ann, tmp_path, size=(80, 24)) as a:
             await a.go(tea)
             a.screen.messages.focus()
-            await a.sees(lambda: not any(row.label == "more topics" for row in a.screen.side.items))
+            await a.sees(
+                lambda: not any(row.label == "more topics" for row in a.screen.sidebar_rows)
+            )
             for keys, place in (("ctrl+k", "flowers"), ("ctrl+t", "flowers")):
                 await a.press(keys)
                 await asked(a)

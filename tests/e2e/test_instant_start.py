@@ -178,7 +178,7 @@ async def test_a_narrow_on_the_command_line_opens_there(tmp_path: Path) -> None:
             await player.sees(lambda: is_open(player))
             await player.sees(lambda: isinstance(player.screen.session.sync.status, IsLive))
             told = [each.message for each in player.app._notifications]
-            assert told == ["There is no channel “nowhere” here."]
+            assert told == ["No channel matches “nowhere”."]
             assert isinstance(place(player), DmNarrow)  # where they were last
 
 

@@ -11,7 +11,7 @@ from tui.narrow import Search, Term, TopicNarrow
 
 
 def _kept(player: Player) -> list[str]:
-    return [row.label for row in player.screen.side.items if row.kind == "kept"]
+    return [row.label for row in player.screen.sidebar_rows if row.kind == "kept"]
 
 
 @uses(
@@ -34,8 +34,8 @@ async def test_a_search_is_kept_found_in_the_list_renamed_and_let_go(tmp_path: P
             await answered(a)
             await a.sees(lambda: _kept(a) == ["Tea things"])
             await a.go(tea)
-            row = next(at for at, each in enumerate(a.screen.side.items) if each.kind == "kept")
-            await a.pilot.click(a.screen.side, offset=(4, row))
+            row = next(at for at, each in enumerate(a.screen.pinned.items) if each.kind == "kept")
+            await a.pilot.click(a.screen.pinned, offset=(4, row))
             await a.sees(lambda: a.screen.open_narrow.is_shown(kettle))
             await a.go(tea)
             await a.press("ctrl+k")

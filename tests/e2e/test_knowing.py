@@ -43,6 +43,8 @@ async def test_a_status_is_set_by_key_and_seen_by_others(server: Live, tmp_path:
         a.app.screen.query_one(Input).value = "at the [b]dentist"
         await a.press("enter")
         await until(lambda: said() == "at the [b]dentist")
+        known = a.screen.session.store.statuses.by_user
+        await until(lambda: bool(known))
         await a.press("alt+w")
         await asked(a)
         assert a.app.screen.query_one(Input).value == "at the [b]dentist"

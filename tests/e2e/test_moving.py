@@ -1,13 +1,16 @@
 """Messages go where they belong, after the person was told what that will do."""
 
+import asyncio
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input, Static
 
 from tests.e2e.client import playing
-from tests.e2e.team import KETTLE, asked, contents, team
+from tests.e2e.team import KETTLE, asked, channel, contents, team
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
+from tui.sync.machine import Sync
 
 
 async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Path) -> None:
@@ -24,7 +27,7 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
         await asked(a)
         dialog = a.app.screen
         words = dialog.query_one(".words", Static)
-        assert "another topic" in str(words.content), "nothing would happen yet"
+        assert "new topic" in str(words.content), "nothing would happen yet"
         dialog.query_one("#topic", Input).value = "cups"
         dialog.query_one("#reach").focus()
         await a.press("down", "space")
@@ -33,7 +36,9 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
         )
         dialog.query_one("#topic", Input).focus()
         await a.press("enter")
-        await until(lambda: a.texts == [KETTLE])
+        cups = TopicNarrow(tea.channel_id, "cups")
+        await until(lambda: a.screen.open_narrow.is_shown(cups))
+        assert a.texts[:2] == ["where are the cups?", "found them"], "the cursor's message went"
         assert (await contents(ann, tea.channel_id, "cups"))[:2] == [
             "where are the cups?",
             "found them",
@@ -59,17 +64,123 @@ async def test_a_move_that_is_refused_leaves_everything_as_it_was(
         await until(lambda: b.texts == [KETTLE])
 
 
-async def test_a_topic_is_resolved_and_opened_again_by_the_same_key(
+async def test_a_topic_is_resolved_and_unresolved_by_the_same_key(
     server: Live, tmp_path: Path
 ) -> None:
-    """`t` marks the topic as done for everybody, `t` again takes that back."""
+    """`t` marks the topic as done for everybody, and the reader stays among its messages."""
     ann, _, tea = await team(server)
+    done = TopicNarrow(tea.channel_id, "✔ tea")
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
         await a.press("k", "t")
-        await until(lambda: a.texts == [])
+        await until(lambda: a.screen.open_narrow.is_shown(done) and a.texts[:1] == [KETTLE])
         assert (await contents(ann, tea.channel_id, "✔ tea"))[0] == KETTLE
-        await a.go(TopicNarrow(tea.channel_id, "✔ tea"))
         await a.press("home", "t")
-        await until(lambda: a.texts == [])
+        await until(lambda: a.screen.open_narrow.is_shown(tea) and a.texts[:1] == [KETTLE])
         assert (await contents(ann, tea.channel_id, "tea"))[0] == KETTLE
+        await a.press("ctrl+z")
+        await until(lambda: a.screen.open_narrow.is_shown(done))
+
+
+async def test_who_reads_and_writes_in_a_topic_goes_where_others_move_it(
+    server: Live, tmp_path: Path
+) -> None:
+    """Reader, cursor, sidebar, draft and the way back are in the new topic; the old one is gone."""
+    ann, ben, tea = await team(server)
+    mugs = TopicNarrow(tea.channel_id, "mugs")
+    await ben.post("messages", type="stream", to="design", topic="other", content="else")
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await a.go(TopicNarrow(tea.channel_id, "other"))
+        await a.press("alt+left")
+        await until(lambda: a.screen.open_narrow.is_shown(tea))
+        message_id = a.rows[0].message_id
+        await a.press("c")
+        a.screen.composer.insert("half a sent")
+        await until(lambda: a.screen.composer.has_focus)
+        answer = await ben.patch(
+            f"messages/{message_id}", topic="mugs", propagate_mode="change_all"
+        )
+        assert answer["result"] == "success", answer
+        await until(lambda: a.screen.open_narrow.is_shown(mugs) and KETTLE in a.texts)
+        assert a.screen.composer.text == "half a sent"
+        assert a.screen.composing.place == mugs
+        await until(lambda: a.count("mugs") >= 0 and a.count("tea") == -1)
+        await a.press("escape", "alt+right")
+        await until(lambda: a.screen.open_narrow.narrow == TopicNarrow(tea.channel_id, "other"))
+        await a.press("alt+left")
+        await until(lambda: a.screen.open_narrow.is_shown(mugs))
+        assert a.screen.composer.text == "half a sent"
+        a.screen.composer.focus()
+        await a.press("enter")
+        await until(lambda: "half a sent" in a.texts)
+
+        async def is_there() -> bool:
+            return (await contents(ann, tea.channel_id, "mugs"))[-1] == "half a sent"
+
+        await until(is_there)  # what is on screen may be on its way
+        assert not await contents(ann, tea.channel_id, "tea"), "the conversation is not split"
+
+
+async def test_a_topic_that_is_put_among_another_takes_its_reader_there(
+    server: Live, tmp_path: Path
+) -> None:
+    """Merged into a topic of another channel that has messages, it is read on there."""
+    ann, ben, tea = await team(server)
+    kitchen = await channel(ann, "kitchen", ann, ben)
+    for number in range(3):
+        await ben.post("messages", type="stream", to="kitchen", topic="cups", content=f"{number}")
+    cups = TopicNarrow(kitchen, "cups")
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        message_id = a.rows[0].message_id
+        await ben.patch(
+            f"messages/{message_id}",
+            topic="cups",
+            stream_id=kitchen,
+            propagate_mode="change_all",
+            send_notification_to_new_thread=False,
+        )
+        await until(
+            lambda: a.screen.open_narrow.is_shown(cups) and a.texts == [KETTLE, "0", "1", "2"]
+        )
+
+
+async def test_one_message_that_is_moved_away_leaves_the_reader_alone(
+    server: Live, tmp_path: Path
+) -> None:
+    """A stray message is put elsewhere, and one reads on."""
+    ann, ben, tea = await team(server)
+    await ben.post("messages", type="stream", to="design", topic="tea", content="stray")
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.messages.select(a.rows[1].message_id)
+        await ben.patch(f"messages/{a.rows[1].message_id}", topic="cups")
+        await until(lambda: a.texts == [KETTLE])
+        assert a.screen.open_narrow.is_shown(tea)
+
+
+async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No event told of it: the queue was lost, as that of a laptop that slept for a week."""
+    ann, ben, tea = await team(server)
+    mugs = TopicNarrow(tea.channel_id, "mugs")
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.load_text("half a sent")
+        is_moved, register = asyncio.Event(), Sync._register
+
+        async def later(sync: Sync) -> None:
+            await is_moved.wait()
+            await register(sync)
+
+        monkeypatch.setattr(Sync, "_register", later)
+        await ann.delete("events", queue_id=a.screen.session.sync.queue_id)
+        await until(lambda: a.screen.session.sync.queue_id is None)
+        await ben.patch(
+            f"messages/{a.rows[0].message_id}", topic="mugs", propagate_mode="change_all"
+        )
+        is_moved.set()
+        await until(lambda: a.screen.open_narrow.is_shown(mugs) and KETTLE in a.texts)
+        assert (a.screen.composer.text, a.screen.composing.place) == ("half a sent", mugs)

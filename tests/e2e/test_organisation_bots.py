@@ -22,9 +22,11 @@ from tests.e2e.dialogs import (
     yes,
 )
 from tests.e2e.endpoints import uses
+from tests.e2e.team import contents, team
 from tests.live import Live, until
 from tui.accounts import read_zuliprc
 from tui.screens.dialogs.chooser import Chooser
+from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import Listing
 from tui.screens.dialogs.secret import HIDDEN, Secret
 
@@ -185,3 +187,41 @@ async def test_a_member_has_their_own_bots_only(server: Live, tmp_path: Path) ->
         await b.sees(lambda: isinstance(b.app.screen, Listing))
         await b.press("escape")
         await b.sees(lambda: b.app.screen is b.screen)
+
+
+async def test_the_address_of_a_webhook_is_shown_and_a_service_posts_to_it(
+    server: Live, tmp_path: Path
+) -> None:
+    """After the bot is made and from its line; the key in it is not shown unasked."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "bots")
+        await a.press("n")
+        await a.sees(lambda: isinstance(a.app.screen, Chooser))
+        await typed(a, "incoming")
+        await form(a)
+        await fill(a, "full_name", "Builds")
+        await fill(a, "short_name", "builds")
+        await save(a)
+        await a.sees(
+            lambda: bool(a.app.screen.query("#field-webhook")) and isinstance(a.app.screen, Form)
+        )
+        await fill(a, "webhook", "JSON")
+        await fill(a, "channel", "design")
+        await fill(a, "topic", "builds")
+        await save(a)
+        await _secret(a)
+        (bot,) = (await ann.get("bots"))["bots"]
+        key = bot["api_key"]
+        hidden = f"{server.url}/api/v1/external/json?api_key=••••••••&stream=design&topic=builds"
+        assert _shown(a) == hidden
+        await a.press("c")
+        await a.sees(lambda: key in a.app.clipboard)
+        assert _shown(a) == hidden
+        posted = await server.client().post(a.app.clipboard, json={"content": "all green"})
+        assert posted.json()["result"] == "success"
+        await a.press("escape")
+        await cursor_on(a, "Builds")
+        await a.press("w")
+        await form(a)
+    assert await contents(ann, tea.channel_id, "builds") == ["all green"]

@@ -37,19 +37,21 @@ async def test_a_link_for_many_is_made_passed_on_and_revoked(server: Live, tmp_p
         await form(a)
         await fill(a, "role", "guest")
         await fill(a, "channels", "design")
-        await fill(a, "minutes", "for ever")
+        await fill(a, "minutes", "never")
         await save(a)
         said = await _card(a)
+        command_line = next(line for line in said.splitlines() if line.startswith("chinwag join"))
         await a.press("k")
-        await a.sees(lambda: "as guest · for ever · by you" in lines(a)[0])
+        await a.sees(lambda: "as guest · never expires · by you" in lines(a)[0])
         command, link = a.app.clipboard, a.app.clipboard.split("'")[1]
         assert command == f"chinwag join '{link}'"
+        assert command_line.strip() == command  # on one line, for whoever copies it with the mouse
         assert link in said
         joined = await server.client().post(link, json=NEWCOMER)
         assert joined.json()["result"] == "success"
         await a.press("d")
-        assert "Who has joined already stays." in await yes(a)
-        await a.sees(lambda: lines(a) == ["No invitation is open."])
+        assert "People who have joined stay." in await yes(a)
+        await a.sees(lambda: lines(a) == ["No open invitations."])
     members = await ann.get(f"streams/{tea.channel_id}/members")
     assert joined.json()["user_id"] in members["subscribers"]
     again = await server.client().post(link, json={**NEWCOMER, "email": "zo@example.com"})
@@ -90,14 +92,14 @@ async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: 
     await ann.post("invites/multiuse", stream_ids=[])
     async with playing(server, ben, tmp_path) as b:
         await page(b, "invites")
-        assert lines(b) == ["No invitation is open."]
-        await b.sees(lambda: "new link for many" in acts(b).replace("\xa0", " "))
+        assert lines(b) == ["No open invitations."]
+        await b.sees(lambda: "reusable link" in acts(b).replace("\xa0", " "))
         await ben.post("invites/multiuse", stream_ids=[])
-        await b.sees(lambda: lines(b)[0].startswith("a link for many"))
-        await cursor_on(b, "a link for many")
+        await b.sees(lambda: lines(b)[0].startswith("reusable link"))
+        await cursor_on(b, "reusable link")
         await b.press("d")
         await yes(b)
-        await b.sees(lambda: lines(b) == ["No invitation is open."])
+        await b.sees(lambda: lines(b) == ["No open invitations."])
     assert len((await ann.get("invites"))["invites"]) == 1
 
 
@@ -124,4 +126,4 @@ async def test_the_command_that_is_passed_on_makes_an_account_and_signs_it_in(
     assert who.json()["full_name"] == "Zoe"
     assert await asyncio.to_thread(main, [*shlex.split(command)[1:], "--name", "Zoe"]) == 1
     assert await asyncio.to_thread(main, ["join", "https://example.com/elsewhere"]) == 1
-    assert "no invitation" in capsys.readouterr().err
+    assert "not an invitation link" in capsys.readouterr().err

@@ -144,7 +144,7 @@ async def test_somebody_is_muted_and_heard_again(server: Live, tmp_path: Path) -
         await a.sees(lambda: lines(a)[0].startswith("Ben"))
         assert a.screen.session.store.muted_users == {ben.id}
         await a.press("d")
-        await a.sees(lambda: lines(a)[0].startswith("You hear everybody"))
+        await a.sees(lambda: lines(a)[0].startswith("You have muted nobody"))
 
 
 @uses("DELETE /users/me")

@@ -41,7 +41,7 @@ async def test_an_owner_makes_an_account_and_gives_a_role(server: Live, tmp_path
         assert "already" in await refused(a)
         await fill(a, "email", "cleo@example.com")
         await save(a)
-        await a.sees(lambda: line(a, "Cleo").startswith("Cleo moderator · cleo@example.com"))
+        await a.sees(lambda: line(a, "Cleo") == "Cleo moderator not seen lately cleo@example.com")
         await cursor_on(a, "Ann")
         await a.press("r")
         await asked(a)
@@ -106,10 +106,10 @@ async def test_an_account_is_closed_after_a_question_and_opened_again(
         await a.sees(lambda: not line(a, "Ben"))
         assert (await ben.get("users/me"))["status"] == 401
         await a.press("h")
-        await a.sees(lambda: line(a, "Ben").endswith("deactivated"))
+        await a.sees(lambda: "deactivated" in line(a, "Ben"))
         await cursor_on(a, "Ben")
         await a.press("d")
-        await a.sees(lambda: not line(a, "Ben").endswith("deactivated"))
+        await a.sees(lambda: "deactivated" not in line(a, "Ben"))
 
 
 async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path: Path) -> None:

@@ -153,3 +153,20 @@ async def test_a_picture_elsewhere_is_fetched_when_the_person_says_so(
         assert b"authorization" not in heard[0].lower()
         await b.press("q")
         await answered(b)
+
+
+async def test_a_picture_is_one_line_for_those_who_hear_the_screen(
+    server: Live, tmp_path: Path
+) -> None:
+    """No empty lines where the drawing would be."""
+    ann, ben, tea = await team(server)
+    await send(ben, "flag.png", flag())
+    reader = Settings(screen_reader=True)
+    async with playing(server, ann, tmp_path, settings=reader) as a:
+        await a.go(tea)
+        await a.sees(lambda: any("image flag.png" in line for line in lines(a)))
+        await ben.post("messages", type="stream", to="design", topic="tea", content="after it")
+        await a.sees(lambda: any("after it" in line for line in lines(a)))
+        said = [line.strip() for line in lines(a)]
+        at = next(at for at, line in enumerate(said) if "image flag.png" in line)
+        assert "after it" in said[at + 1], said

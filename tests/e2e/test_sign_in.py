@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from textual.content import Content
-from textual.widgets import Input, Static, TabbedContent
+from textual.widgets import Checkbox, Input, Static, TabbedContent
 
 from tests.e2e.client import folders
 from tests.live import live, until
@@ -24,10 +24,12 @@ def unused_port() -> int:
     return port
 
 
-async def sentence_for(folder: Path, site: str, *, way: str = "password") -> str:
-    """What the first screen says after trying to sign in at `site`, by password or key."""
+async def sentence_for(
+    folder: Path, site: str, *, way: str = "password", size: tuple[int, int] = (80, 24)
+) -> str:
+    """What the first screen says, all of it in sight, after trying to sign in at `site`."""
     app = ChinwagApp(folders=folders(folder, "home"), settings=Settings(), zuliprc=None)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await until(lambda: isinstance(app.screen, SignInScreen))
         app.screen.query_one(TabbedContent).active = way
         app.screen.query_one(f"#{way}-site", Input).value = site
@@ -42,6 +44,9 @@ async def sentence_for(folder: Path, site: str, *, way: str = "password") -> str
         assert isinstance(app.screen, SignInScreen)
         assert isinstance(trouble.content, Content)
         assert secret.value == "correct horse"
+        await until(
+            lambda: app.screen.region.contains_region(trouble.region) and trouble.size.height > 0
+        )
         return str(trouble.content)
 
 
@@ -64,6 +69,26 @@ async def test_an_address_that_cannot_be_one_is_told(
 async def test_a_server_that_does_not_run_is_told(tmp_path: Path) -> None:
     """Nobody listening is told apart from a wrong password."""
     assert "Nothing listens" in await sentence_for(tmp_path, f"127.0.0.1:{unused_port()}")
+
+
+async def test_a_sentence_is_seen_in_a_small_terminal(tmp_path: Path) -> None:
+    """It stands below the fields, which fill the screen."""
+    site = f"127.0.0.1:{unused_port()}"
+    assert "Nothing listens" in await sentence_for(tmp_path, site, size=(50, 14))
+
+
+async def test_a_box_that_is_off_does_not_look_ticked(tmp_path: Path) -> None:
+    """In plain text, so without colors too."""
+    app = ChinwagApp(folders=folders(tmp_path, "home"), settings=Settings(), zuliprc=None)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(lambda: isinstance(app.screen, SignInScreen))
+        box = app.screen.query_one("#password-http", Checkbox)
+        assert str(box.render()) == "[ ] Connect without encryption (http://) "
+        app.screen.query_one(TabbedContent).active = "password"
+        await pilot.pause()
+        box.focus()
+        await pilot.press("space")
+        assert str(box.render()) == "[x] Connect without encryption (http://) "
 
 
 async def test_a_web_site_is_no_chat_server(tmp_path: Path) -> None:
@@ -96,7 +121,7 @@ async def test_a_server_without_encryption_is_told(tmp_path: Path) -> None:
     """https to a port that speaks http only: what to tick, if one trusts the network."""
     async with live(tmp_path) as server:
         site = server.url.replace("http://", "https://")
-        assert "tick “without encryption”" in await sentence_for(tmp_path, site)
+        assert "tick “Connect without encryption”" in await sentence_for(tmp_path, site)
 
 
 async def test_a_certificate_that_vouches_for_itself_is_told(tmp_path: Path) -> None:

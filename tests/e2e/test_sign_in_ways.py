@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static, TabbedContent
 
 from tests.e2e.client import folders
 from tests.e2e.endpoints import uses
-from tests.e2e.full_server import EMAIL, KEY, full_server
+from tests.full_server.sign_in_pages import EMAIL, KEY, sign_in_pages
 from tests.live import live, until
 from tui.accounts import Account, path_for, read_zuliprc
 from tui.app import ChinwagApp
@@ -51,7 +51,7 @@ def asked_title(app: ChinwagApp) -> str:
 
 async def test_the_browsers_page_of_a_full_server_signs_in(tmp_path: Path) -> None:
     """Open the page, sign in there, paste where it leads: a wrong paste is told and costs nothing."""
-    async with full_server() as server, asking(tmp_path, server.url) as (app, pilot):
+    async with sign_in_pages() as server, asking(tmp_path, server.url) as (app, pilot):
         await pilot.press(*"github", "enter")
         await until(lambda: isinstance(app.screen, BrowserPage) and app.screen.is_mounted)
         page = app.screen
@@ -75,7 +75,7 @@ async def test_the_browsers_page_of_a_full_server_signs_in(tmp_path: Path) -> No
 
 async def test_whoever_gives_up_at_the_page_can_go_another_way(tmp_path: Path) -> None:
     """Esc leads back to the first screen, with what was typed there, and no account is made."""
-    async with full_server() as server, asking(tmp_path, server.url) as (app, pilot):
+    async with sign_in_pages() as server, asking(tmp_path, server.url) as (app, pilot):
         await pilot.press("enter")
         await until(lambda: isinstance(app.screen, BrowserPage) and app.screen.is_mounted)
         await pilot.press("escape")

@@ -1,8 +1,5 @@
 """Keys that come in one read, in a real terminal: each goes where it would have gone if typed slowly."""
 
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual import events
@@ -12,20 +9,10 @@ from tests.e2e.client import playing
 from tests.e2e.team import KETTLE, asked, contents, team, write
 from tests.faults.cutting import cuttable
 from tests.live import Live, Person, until
-from tests.security.terminal import Terminal, terminal
-from tui.accounts import Account, write_zuliprc
+from tests.real_terminal import real_client
 from tui.narrow import TopicNarrow
 
-
-@asynccontextmanager
-async def client(server: Live, person: Person, folder: Path) -> AsyncIterator[Terminal]:
-    """The program of somebody, as it is started."""
-    zuliprc = folder / "zuliprc"
-    write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
-    command = [sys.executable, "-m", "tui", "--zuliprc", str(zuliprc)]
-    command += ["--narrow", "channel:design topic:tea"]
-    async with terminal(command, {"CHINWAG_HOME": str(folder / "home")}) as seen:
-        yield seen
+TEA = "channel:design topic:tea"
 
 
 async def _says(person: Person, place: TopicNarrow, *texts: str) -> None:
@@ -39,9 +26,9 @@ async def test_a_burst_of_keys_is_what_slow_fingers_would_do(server: Live, tmp_p
     """Write, clear, send, jump elsewhere and write there: all in one read, and nothing goes astray."""
     ann, ben, tea = await team(server)
     await ben.post("messages", type="stream", to="design", topic="milk", content="any left?")
-    async with client(server, ann, tmp_path) as seen:
+    async with real_client(server, ann, tmp_path, narrow=TEA) as seen:
         await seen.until(KETTLE.encode())
-        seen.answer(b"cwrong\x15right\rnext\r\t\x0bmilk\rcplenty\r")
+        seen.send(b"cwrong\x15right\r\x05next\r\t\x0bmilk\rcplenty\r")
         await _says(ann, tea, KETTLE, "right", "next")
         await _says(ann, TopicNarrow(tea.channel_id, "milk"), "any left?", "plenty")
 
@@ -49,13 +36,13 @@ async def test_a_burst_of_keys_is_what_slow_fingers_would_do(server: Live, tmp_p
 async def test_keys_before_the_first_frame_are_keys(server: Live, tmp_path: Path) -> None:
     """I type while the program starts and asks the terminal things: it is written and sent."""
     ann, _, tea = await team(server)
-    async with client(server, ann, tmp_path) as seen:
+    async with real_client(server, ann, tmp_path, narrow=TEA) as seen:
         await seen.until(KETTLE.encode())  # from now on it begins here, with what the disk has
-    async with client(server, ann, tmp_path) as seen:
+    async with real_client(server, ann, tmp_path, narrow=TEA) as seen:
         await seen.until(b"\x1b[6n")
-        seen.answer(b"cearly\r")
+        seen.send(b"cearly\r")
         await _says(ann, tea, KETTLE, "early")
-        seen.answer(b"bird\r")
+        seen.send(b"bird\r")
         await _says(ann, tea, KETTLE, "early", "bird")
 
 
@@ -113,7 +100,7 @@ async def test_alt_and_a_letter_types_nothing_into_a_field(server: Live, tmp_pat
         await asked(a)
         dialog = a.app.screen
         for letter in "wlipuxo":
-            a.app.post_message(events.Key(f"alt+{letter}", letter))
+            a.app.post_message(events.Key(f"alt+{letter}", None))
         await a.press("m")
         await until(lambda: dialog.query_one(Input).value == "m")
         assert a.app.screen is dialog

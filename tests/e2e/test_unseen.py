@@ -63,6 +63,21 @@ async def test_a_conversation_is_unread_again_from_a_message_on(tmp_path: Path) 
             await until(on_server)
 
 
+async def test_nothing_becomes_unread_in_a_channel_that_one_has_not_joined(tmp_path: Path) -> None:
+    """The server ignores it, so that is said, and no count pretends otherwise."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        await ann.delete("users/me/subscriptions", subscriptions=["design"])
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            await a.press("k", "u")
+            words = "You have not joined #design: messages there stay read."
+            await until(lambda: words in [each.message for each in a.app._notifications])
+            assert not a.rows[0].is_unread
+            assert not a.screen.session.store.unread_ids(tea)
+
+
 @uses("PATCH /saved_snippets/{saved_snippet_id}")
 async def test_a_snippet_gets_other_words(tmp_path: Path) -> None:
     """What one says often changes with the time."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
+MODULES: Final = {"import": "transfers", "export": "transfers"}
 TOUCHES: Final = frozenset(("open", "os.link", "os.remove", "os.rename", "apsw.step"))
 
 
@@ -42,7 +43,7 @@ def deaths(*words: str | Path, least: int, most: int = 60) -> Iterator[None]:
 def _main(words: list[str]) -> None:
     run = import_module("server_lite.cli.arguments").run
     import_module(
-        f"server_lite.cli.{words[0]}"
+        f"server_lite.cli.{MODULES.get(words[0], words[0])}"
     )  # before the first fork, so that each child is quick
     for line in sys.stdin:
         pid = os.fork()

@@ -105,7 +105,9 @@ class _File(apsw.VFSFile):
         if self._disk.fail_syncs:
             self._disk.fail_syncs -= 1
             self._disk.failed += 1
-            raise apsw.IOError("the disk did not take it")
+            error = apsw.IOError("the disk did not take it")
+            error.extendedresult = apsw.SQLITE_IOERR_FSYNC  # type: ignore[attr-defined]  # apsw reads it
+            raise error
         super().xSync(flags)
         self._disk.steps.append(("sync", self._name, 0, b""))
 

@@ -1,40 +1,81 @@
-"""The client ends by a bug, in a real terminal: nothing is lost, and nobody has to read a traceback."""
+"""Bugs in a real terminal: the client goes on where it can, nothing is lost, nobody reads a traceback."""
 
 import sys
-import termios
 
 from tests.e2e.team import KETTLE
 from tests.faults.test_killed_client import Desk, desk  # noqa: F401  # a fixture
 from tests.live import until
-from tests.security.terminal import terminal
+from tests.real_terminal import real_terminal
 
-BROKEN = """
+START = """
+from tui.cli.arguments import main
+raise SystemExit(main())
+"""
+ACTION = (
+    """
 from tui.screens.main import MainScreen
 def broken(self):
     raise RuntimeError("a bug")
 MainScreen.action_toggle_people = broken
-from tui.cli.arguments import main
-raise SystemExit(main())
 """
+    + START
+)
+FRAMES = (
+    """
+from tui.widgets.composer import Composer
+draw = Composer.render_lines
+def broken(self, crop):
+    if "thought" in self.text:
+        raise RuntimeError("a bug")
+    return draw(self, crop)
+Composer.render_lines = broken
+"""
+    + START
+)
+KEY = b"\x1b[13~"
+"""F3, which shows the people: the action that is broken."""
 
 
-async def test_a_bug_costs_nothing_that_was_written(desk: Desk) -> None:  # noqa: F811  # the fixture
-    """One sentence says where the log is; what I was writing is there at the next start."""
-    command = [sys.executable, "-c", BROKEN, "--zuliprc", str(desk.home / "zuliprc")]
-    command += ["--narrow", "channel:design topic:tea"]
-    async with terminal(command, {"CHINWAG_HOME": str(desk.home)}) as seen:
-        before = termios.tcgetattr(seen._master)
+def _command(desk: Desk, code: str) -> list[str]:  # noqa: F811  # the fixture
+    command = [sys.executable, "-c", code, "--zuliprc", str(desk.home / "zuliprc")]
+    return [*command, "--narrow", "channel:design topic:tea"]
+
+
+def _log_of(desk: Desk) -> str:  # noqa: F811  # the fixture
+    log = desk.home / "state" / "crash.log"
+    assert log.stat().st_mode & 0o777 == 0o600
+    return log.read_text()
+
+
+async def test_a_bug_in_an_action_is_a_notice(desk: Desk) -> None:  # noqa: F811  # the fixture
+    """I read where the log is, and go on writing the same message."""
+    async with real_terminal(_command(desk, ACTION), {"CHINWAG_HOME": str(desk.home)}) as seen:
         await seen.until(KETTLE.encode())
-        seen.answer(b"chalf a thought\x1b[13~")
-        await seen.until(b"mistake of its own")
-        await until(lambda: termios.tcgetattr(seen._master) == before)
+        seen.send(b"chalf a thought" + KEY)
+        await seen.shows("The last action failed")
+        seen.send(b" and whole\r")
+        await desk.says("half a thought and whole")
+        assert b"Traceback" not in seen.written
+    log = _log_of(desk)
+    assert "RuntimeError: a bug" in log
+    assert "in broken" in log
+    assert "half a thought" not in log
+
+
+async def test_a_bug_that_stops_the_screen_costs_nothing_that_was_written(
+    desk: Desk,  # noqa: F811  # the fixture
+) -> None:
+    """One sentence says where the log is; what I was writing is there at the next start."""
+    async with real_terminal(_command(desk, FRAMES), {"CHINWAG_HOME": str(desk.home)}) as seen:
+        before = seen.modes
+        await seen.until(KETTLE.encode())
+        seen.send(b"chalf a thought, no more")
+        await seen.until(b"Chinwag crashed")
+        await until(lambda: seen.modes == before)
         await seen.settle()
     said = bytes(seen.written)
     last = said[said.rindex(b"\x1b[?1049l") :]
     assert b"Traceback" not in said
     assert last.count(b"crash.log") == 1
-    assert desk.kept() == ["half a thought"]
-    log = desk.home / "state" / "crash.log"
-    assert log.stat().st_mode & 0o777 == 0o600
-    assert "RuntimeError: a bug" in log.read_text()
-    assert "half a thought" not in log.read_text()
+    assert desk.kept() == ["half a thought, no more"]
+    assert "RuntimeError: a bug" in _log_of(desk)

@@ -7,6 +7,7 @@ from pathlib import Path
 import apsw
 
 from server_lite.actions.organisation import Founding
+from server_lite.cli.arguments import run
 from server_lite.cli.organisation import make
 from server_lite.store import copies, key_file
 from tests.faults.mortal_command import deaths
@@ -70,3 +71,29 @@ def test_a_killed_restore_leaves_the_old_or_the_new(tmp_path: Path) -> None:
             key_file.path_beside(db).write_bytes(OLD)
     assert (name_of(db), key_file.path_beside(db).read_bytes()) == ("New", NEW)
     assert "Old" in seen
+
+
+def test_a_killed_import_leaves_nothing(tmp_path: Path) -> None:
+    """No half an organization, readable to whoever looks, stays behind under a name that nobody knows."""
+    db, new, out = tmp_path / "team.db", tmp_path / "new" / "team.db", tmp_path / "team.jsonl"
+    new.parent.mkdir()
+    organisation(db, "Team", NEW)
+    assert run(["export", "--db", str(db), "--out", str(out)]) == 0
+    for _ in deaths("import", out, "--db", new, least=5):
+        if new.exists():
+            assert name_of(new) == "Team"
+            new.unlink()
+    assert name_of(new) == "Team"
+    assert sorted(os.listdir(new.parent)) == ["team.db", "team.db.lock"]
+
+
+def test_a_killed_export_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
+    """What has the name of an export can be imported; the next one clears up."""
+    db, out = tmp_path / "team.db", tmp_path / "out" / "team.jsonl"
+    out.parent.mkdir()
+    organisation(db, "Team", NEW)
+    for number, _ in enumerate(deaths("export", "--db", db, "--out", out, least=2)):
+        if out.exists():
+            assert run(["import", str(out), "--db", str(tmp_path / f"{number}.db")]) == 0
+            out.unlink()
+    assert os.listdir(out.parent) == ["team.jsonl"]

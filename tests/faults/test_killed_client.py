@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import os
 import random
 import sqlite3
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,17 +15,12 @@ import pytest
 from tests.e2e.team import KETTLE, team
 from tests.faults.cutting import Cutter, cuttable
 from tests.live import Live, Person, live, until
-from tests.security.terminal import Terminal, terminal
+from tests.real_terminal import CHINWAG, RealTerminal, real_terminal
 from tui.accounts import Account, write_zuliprc
 from tui.narrow import TopicNarrow
 
 ENTER = b"\r"
-ATTACH = b"\x1bu"
-
-
-def typed(seen: Terminal, keys: bytes) -> None:
-    """Press keys, and wait for nothing."""
-    os.write(seen._master, keys)
+ATTACH = b"\x07u"
 
 
 @dataclass(slots=True)
@@ -43,14 +36,14 @@ class Desk:
     """What is on the screen when the conversation is."""
 
     @asynccontextmanager
-    async def client(self) -> AsyncIterator[Terminal]:
+    async def client(self) -> AsyncIterator[RealTerminal]:
         """A run of the client, in her topic, writing; it ends by SIGKILL at the end of the block."""
         zuliprc = self.home / "zuliprc"
-        command = [sys.executable, "-m", "tui", "--zuliprc", str(zuliprc)]
+        command = [CHINWAG, "--zuliprc", str(zuliprc)]
         command += ["--narrow", "channel:design topic:tea"]
-        async with terminal(command, {"CHINWAG_HOME": str(self.home)}) as seen:
+        async with real_terminal(command, {"CHINWAG_HOME": str(self.home)}, size=(180, 50)) as seen:
             await seen.until(self.shown)
-            typed(seen, b"c")
+            seen.send(b"c")
             await seen.until(b" Send ")  # the composer has the focus
             yield seen
 
@@ -113,12 +106,12 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 async def test_killed_while_writing(desk: Desk) -> None:
     """What I had typed at the last pause is in the composer when I am back."""
     async with desk.client() as seen:
-        typed(seen, b"half a thought")
+        seen.send(b"half a thought")
         await until(lambda: desk.kept() == ["half a thought"])
-        typed(seen, b" and")
+        seen.send(b" and")
     async with desk.client() as seen:
         await seen.until(b"half a thought")
-        typed(seen, b" whole" + ENTER)
+        seen.send(b" whole" + ENTER)
         await desk.says("half a thought whole")
         await until(lambda: desk.kept() == [])
 
@@ -128,7 +121,7 @@ async def test_killed_while_sending(desk: Desk, side: str) -> None:
     """Whether the server had it already or not: it is there once, and no draft is left of it."""
     gate = desk.wire.stop(b"POST /api/v1/messages ", "request" if side == "request" else "answer")
     async with desk.client() as seen:
-        typed(seen, b"on its way" + ENTER)
+        seen.send(b"on its way" + ENTER)
         await gate.reached.wait()
         assert len(desk.rows("outbox")) == 1
         assert desk.kept() == []
@@ -144,11 +137,11 @@ async def test_killed_while_uploading(desk: Desk) -> None:
     plan.write_text("two cups")
     gate = desk.wire.stop(b"POST /api/v1/user_uploads ", "answer")
     async with desk.client() as seen:
-        typed(seen, ATTACH)
+        seen.send(ATTACH)
         await seen.until(b"Attach a file")
         await seen.settle()
-        await seen.press(b"\x15")
-        typed(seen, str(plan).encode() + ENTER)
+        seen.send(b"\x15")
+        seen.send(str(plan).encode() + ENTER)
         await gate.reached.wait()
     desk.wire.gates.clear()
     async with desk.client() as seen:
@@ -167,7 +160,7 @@ async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
         async with desk.client() as seen:
             before = len(promised)
             for part in "abcdef":
-                typed(seen, f"run {number} {part}".encode() + ENTER)
+                seen.send(f"run {number} {part}".encode() + ENTER)
             await until(partial(desk.has, before + chance.randrange(6)))
             await asyncio.sleep(chance.uniform(0, 0.01))
         desk.shown = b"run "

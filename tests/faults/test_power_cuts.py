@@ -13,17 +13,18 @@ from server_lite.store.database import Database, Tx
 from tests.faults.power import forgetful_disk
 
 WORDS = "said " * 60
+SAID = "SELECT name FROM setting WHERE name GLOB '[0-9]*' ORDER BY name"
 
 
 def _say(number: int, tx: Tx) -> None:
-    tx.run("INSERT INTO said (number, words) VALUES (?, ?)", number, WORDS)
+    tx.run("INSERT INTO setting (name, value) VALUES (?, ?)", f"{number:06}", WORDS)
 
 
 def _said(file: Path) -> list[int]:
     database = Database(file)
     try:
         assert database.reader.value("PRAGMA integrity_check") == "ok"
-        return database.reader.column("SELECT number FROM said ORDER BY number")
+        return list(map(int, database.reader.column(SAID)))
     finally:
         database.close()
 
@@ -33,7 +34,6 @@ def _cut_often(folder: Path, *, commits: int, cuts: int, chance: random.Random) 
     (folder / "disk").mkdir()
     with forgetful_disk() as disk:
         database = Database(folder / "disk" / "chinwag.db")
-        database.write_now(lambda tx: tx.run("CREATE TABLE said (number INTEGER, words TEXT)"))
         disk.begin(folder / "disk")
         for number in range(commits):
             database.write_now(partial(_say, number))
@@ -72,24 +72,30 @@ def test_a_thousand_power_cuts(tmp_path: Path) -> None:
 
 
 async def test_who_was_not_synced_is_not_told_so(tmp_path: Path) -> None:
-    """The disk fails under a batch: each of its writers is refused, and the next ones are not."""
+    """The disk fails under a batch: each of its writers is refused, and all until the file is reopened.
+
+    What the system did with the pages of a failed fsync is not known, so it is not tried again on them.
+    """
     with forgetful_disk() as disk:
         database = Database(tmp_path / "chinwag.db")
-        database.write_now(lambda tx: tx.run("CREATE TABLE said (number INTEGER, words TEXT)"))
         acknowledged = []
         for round_ in range(6):
-            disk.fail_syncs = round_ % 2
+            disk.fail_syncs = round_ % 3 == 1
             batch = [round_ * 10 + each for each in range(5)]
             outcomes = await asyncio.gather(
                 *(database.write(partial(_say, number)) for number in batch),
                 return_exceptions=True,
             )
-            if round_ % 2:
+            if round_ % 3:
                 assert all(isinstance(each, Unavailable) for each in outcomes), outcomes
             else:
                 assert outcomes == [None] * 5
                 acknowledged += batch
-        assert disk.failed == 3
+            if round_ % 3 == 2:
+                database.close()
+                database = Database(tmp_path / "chinwag.db")
+        assert disk.failed == 2
         database.close()
-    assert set(_said(tmp_path / "chinwag.db")) >= set(acknowledged)
-    assert _said(tmp_path / "chinwag.db") == acknowledged
+    said = _said(tmp_path / "chinwag.db")
+    assert set(said) >= set(acknowledged)
+    assert not {20, 50} & set(said)

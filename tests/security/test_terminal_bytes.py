@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from tests.contract.town import copied, found_town
+from tests.real_terminal import RealTerminal, real_terminal
 from tests.security.hostile_server import hostile
-from tests.security.terminal import Terminal, terminal
 
 FORBIDDEN: Final = re.compile(
     rb"\x1b\]52|\x1b\]0;owned|\x1bPq|\x1b_G|\x1b\^|\x1bX|\x1b\[777|\x08"
@@ -65,7 +65,7 @@ def organisation(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def client(organisation: Path, *, before: str = "") -> AsyncIterator[Terminal]:
+async def client(organisation: Path, *, before: str = "") -> AsyncIterator[RealTerminal]:
     """The client in a terminal, on a server that means harm."""
     async with hostile(organisation) as url:
         email, key = (organisation.parent / "account").read_text().splitlines()
@@ -75,7 +75,7 @@ async def client(organisation: Path, *, before: str = "") -> AsyncIterator[Termi
         arguments = ["--zuliprc", str(zuliprc), "--narrow", ""]
         command = [sys.executable, "-c", before + CLIENT.format(arguments=arguments)]
         home = {"CHINWAG_HOME": str(organisation.parent / "home")}
-        async with terminal(command, home) as seen:
+        async with real_terminal(command, home, size=(180, 50)) as seen:
             await seen.until(b"~content~")
             await seen.settle()
             yield seen
@@ -85,7 +85,8 @@ async def test_nothing_that_a_server_tells_commands_the_terminal(organisation: P
     """A malicious server cannot touch my clipboard, my title, my screen or the order of letters."""
     async with client(organisation) as seen:
         for keys in KEYS.values():
-            await seen.press(keys)
+            seen.send(keys)
+            await seen.settle()
         written = bytes(seen.written)
     leaks = {written[max(0, m.start() - 60) : m.end() + 20] for m in FORBIDDEN.finditer(written)}
     assert not leaks

@@ -31,6 +31,7 @@ from tui.api import decode
 from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
 from tui.api.form import form
+from tui.api.inflate import BadEncoding, Inflater
 from tui.errors import MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
 
 T = TypeVar("T")
@@ -110,7 +111,7 @@ class Connection:
             httpx.BasicAuth(credentials.email, credentials.api_key) if credentials else None
         )
         self._http = httpx.AsyncClient(
-            headers={"User-Agent": f"Chinwag/{_version()}"},
+            headers={"User-Agent": f"Chinwag/{_version()}", "Accept-Encoding": "gzip"},
             timeout=httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
             # A proxy would hide a server of this very machine.
             trust_env=not base_url.is_loopback,
@@ -132,10 +133,20 @@ class Connection:
         return await self._answer(request, path, total_seconds=TOTAL_SECONDS + read_seconds)
 
     async def post(
-        self, path: str, parameters: Mapping[str, object], *, idempotency_key: str | None = None
+        self,
+        path: str,
+        parameters: Mapping[str, object],
+        *,
+        idempotency_key: str | None = None,
+        generation: str = "",
     ) -> Answer:
-        """Tell. With the same key, telling again does nothing and answers the same."""
+        """Tell. With the same key, telling again does nothing and answers the same.
+
+        A server that was restored since this `generation` of the organization refuses it.
+        """
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        if generation:
+            headers["Organization-Generation"] = generation
         request = self._request("POST", path, data=form(parameters), headers=headers)
         return await self._answer(request, path)
 
@@ -182,15 +193,18 @@ class Connection:
         return await self._answer(request, path, total_seconds=None)
 
     @asynccontextmanager
-    async def download(self, url: str, *, max_bytes: int) -> AsyncIterator[Download]:
+    async def download(
+        self, url: str, *, max_bytes: int, elsewhere: bool = True
+    ) -> AsyncIterator[Download]:
         """A file by its URL, or by its path on the server; the key goes to the server only.
 
-        Raises MalformedResponse if it is larger than `max_bytes`.
+        Raises MalformedResponse if it is larger than `max_bytes`, and NotAServer if it lies elsewhere and that
+        is not wanted: a server could have clients ask other machines, those of their own network among them.
         """
-        target = httpx.URL(self.base_url.text).join(url)
         route = "GET a file"
+        target = _joined(httpx.URL(self.base_url.text), url, route)
         async with _sorted_errors(route, target.host):
-            response = await self._follow(target, route)
+            response = await self._follow(target, route, elsewhere=elsewhere)
             try:
                 length = response.headers.get("Content-Length", "")
                 yield Download(
@@ -201,13 +215,15 @@ class Connection:
             finally:
                 await response.aclose()
 
-    async def _follow(self, url: httpx.URL, route: str) -> httpx.Response:
+    async def _follow(self, url: httpx.URL, route: str, *, elsewhere: bool) -> httpx.Response:
         own = httpx.URL(self.base_url.text)
         for _ in range(MAX_REDIRECTS + 1):
             if url.scheme not in ("http", "https") or (own.scheme, url.scheme) == ("https", "http"):
                 break
-            request = self._http.build_request("GET", url)
             at_home = (url.scheme, url.host, url.port) == (own.scheme, own.host, own.port)
+            if not (at_home or elsewhere):
+                break
+            request = self._http.build_request("GET", url)
             response = await self._http.send(
                 request, auth=self._auth if at_home else None, stream=True
             )
@@ -216,8 +232,8 @@ class Connection:
             if not response.has_redirect_location:
                 body = await _body(response, route)
                 raise refusal(response.status_code, response.headers, body, route, url.host)
-            url = url.join(response.headers["Location"])
             await response.aclose()
+            url = _joined(url, response.headers["Location"], route)
         raise NotAServer(route, self.base_url.host, 302, redirected_to=str(url.host))
 
     def _request(self, method: str, path: str, **parts: object) -> httpx.Request:
@@ -282,6 +298,13 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
+def _joined(url: httpx.URL, target: str, route: str) -> httpx.URL:
+    try:
+        return url.join(target)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise MalformedResponse(route, "its address makes no sense") from error
+
+
 async def _body(response: httpx.Response, route: str) -> bytes:
     try:
         return b"".join([chunk async for chunk in _limited(response, route, MAX_ANSWER_BYTES)])
@@ -291,19 +314,29 @@ async def _body(response: httpx.Response, route: str) -> bytes:
 
 async def _limited(response: httpx.Response, route: str, limit: int) -> AsyncIterator[bytes]:
     received = 0
-    async for chunk in response.aiter_bytes():
-        received += len(chunk)
-        if received > limit:
-            raise MalformedResponse(route, f"it is larger than {limit // 2**20} MiB")
-        yield chunk
+    try:
+        inflater = Inflater(response.headers.get("Content-Encoding", ""))
+        async for compressed in response.aiter_raw():
+            chunk = inflater.feed(compressed)
+            while chunk:
+                received += len(chunk)
+                if received > limit:
+                    raise MalformedResponse(route, f"it is larger than {limit // 2**20} MiB")
+                yield chunk
+                chunk = inflater.feed(b"") if inflater.has_more else b""
+    except BadEncoding as error:
+        raise MalformedResponse(route, "its compression is broken") from error
 
 
 def _json(response: httpx.Response, body: bytes, route: str, host: str) -> Mapping[str, object]:
     if "html" in response.headers.get("Content-Type", ""):
         raise NotAServer(route, host, response.status_code, redirected_to=None)
     data = decode.json_object(body, route)
-    if data.get("result") == "error":
+    result = data.get("result")
+    if result == "error":
         raise refusal(400, response.headers, body, route, host)
+    if not isinstance(result, str):  # JSON of something else on the way
+        raise NotAServer(route, host, response.status_code, redirected_to=None)
     return data
 
 

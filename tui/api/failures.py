@@ -1,4 +1,8 @@
-"""Answers that are no success, as errors: who said no, and in what words. No I/O, no httpx."""
+"""Answers that are no success, as errors: who said no, and in what words. No I/O, no httpx.
+
+Only a JSON object with `"result": "error"` is the server's no. A page, or JSON of another kind, comes from
+something on the way, whatever its status, and decides nothing: `NotAServer`.
+"""
 
 import contextlib
 import math
@@ -6,11 +10,13 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from tui.api import decode
+from tui.api.features import needed_for
 from tui.errors import (
     ApiError,
     ApiRefused,
     MalformedResponse,
     NotAServer,
+    NotSupported,
     RateLimited,
     ServerFailed,
 )
@@ -22,6 +28,10 @@ _CODES = {
     405: "METHOD_NOT_ALLOWED",
     413: "TOO_LARGE",
 }
+_CAPTIVE = 511
+"""Never the server's: a network that wants somebody to sign in first."""
+_FILES = "GET a file"
+_UPLOADS = "POST /user_uploads"
 MAX_WAIT_SECONDS = 3600.0
 
 
@@ -31,20 +41,36 @@ def refusal(
     """The error that an answer with this status stands for."""
     data = _said(body)
     wait = _wait(data, headers)
-    if status >= 500:
+    if status >= 500 and status != _CAPTIVE:
         return ServerFailed(route, status, retry_after=wait)
     if 300 <= status < 400:
-        target = urlsplit(headers.get("Location", "")).hostname
-        return NotAServer(route, host, status, redirected_to=target)
+        return NotAServer(route, host, status, redirected_to=_target(headers))
     msg = str(data.pop("msg", ""))
     code = str(data.pop("code", _CODES.get(status, "BAD_REQUEST")))
     result = data.pop("result", None)
     if status == 429:
         return RateLimited(route, msg, status=status, data=data, retry_after=wait or 1.0)
-    if result != "error" and route == "GET /server_settings":
-        # Everywhere else a plain page may come from a chat server too old for the endpoint.
+    if status in (404, 405) and "code" not in _said(body):
+        # No endpoint of the API: what is missing of an endpoint is refused with a code. A server that
+        # is too old for one says so with a page.
+        needed = needed_for(route)
+        if needed is not None:
+            return NotSupported(route, needed.sentence, status=status)
+    if result != "error" and not _is_meant_as_a_page(route, status):
         return NotAServer(route, host, status, redirected_to=None)
     return ApiRefused(route, msg, code=code, status=status, data=data)
+
+
+def _is_meant_as_a_page(route: str, status: int) -> bool:
+    """Files are refused with a page, and a proxy of the server's own refuses files that are too large."""
+    return route == _FILES or (route == _UPLOADS and status == 413)
+
+
+def _target(headers: Mapping[str, str]) -> str | None:
+    try:
+        return urlsplit(headers.get("Location", "")).hostname
+    except ValueError:
+        return None
 
 
 def _said(body: bytes) -> dict[str, object]:

@@ -135,6 +135,14 @@ class EmbeddedBot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingWebhook:
+    """A service whose messages the server takes; `name` is the end of the address to post to."""
+
+    name: str
+    display_name: Annotated[str, Absent("")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OnboardingStep:
     """A hint that was not shown yet."""
 

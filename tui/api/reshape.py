@@ -16,10 +16,12 @@ from tui.api.events import (
     StreamDeleteEvent,
     UserStatusEvent,
 )
-from tui.api.model import Attachment
+from tui.api.model import Attachment, Message
 from tui.api.snapshot import InitialSnapshot
 
 Json: TypeAlias = Mapping[str, object]
+
+_RESOLVED = "✔ "
 
 
 def _pluck(rows: object, key: str) -> object:
@@ -89,6 +91,32 @@ def _attachment(attachment: Json) -> Json:
     return {**attachment, "message_ids": _pluck(attachment["messages"], "id")}
 
 
+def _message(message: Json) -> Json:
+    """Before level 365 the time of the last edit is also that of a move: the history tells them apart."""
+    history = message.get("edit_history")
+    if "last_moved_timestamp" in message or not isinstance(history, Sequence) or not history:
+        return message
+    entries = [entry for entry in history if isinstance(entry, Mapping)]
+    return {
+        **message,
+        "last_edit_timestamp": _latest(entries, "prev_content", "prev_rendered_content"),
+        "last_moved_timestamp": _latest(
+            [entry for entry in entries if not _only_resolves(entry)], "prev_topic", "prev_stream"
+        ),
+    }
+
+
+def _latest(entries: Sequence[Json], *changed: str) -> object:
+    """The time of the newest entry in which one of those was changed; None if there is none."""
+    times = (entry.get("timestamp") for entry in entries if any(key in entry for key in changed))
+    return next(times, None)
+
+
+def _only_resolves(entry: Json) -> bool:
+    topics = [str(entry.get(key, "")).removeprefix(_RESOLVED) for key in ("topic", "prev_topic")]
+    return "prev_stream" not in entry and topics[0] == topics[1]
+
+
 def _snapshot(state: Json) -> Json:
     """Limits and settings stand flat among the rest, the latter with `realm_` before them."""
     if "limits" in state and "realm" in state:
@@ -108,6 +136,7 @@ RESHAPE: Mapping[type, Callable[[Json], Json]] = {
     DefaultStreamsEvent: _default_streams,
     DeleteMessageEvent: _delete_message,
     InitialSnapshot: _snapshot,
+    Message: _message,
     MessageEvent: _message_event,
     PresenceEvent: _presence,
     StreamDeleteEvent: _stream_delete,

@@ -40,6 +40,7 @@ from tui.api.organization import (
     CustomEmoji,
     CustomProfileField,
     EmbeddedBot,
+    IncomingWebhook,
     Linkifier,
     OnboardingStep,
     Playground,
@@ -225,6 +226,14 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VideoProvider:
+    """A service for video calls; `id` is what the organization's `video_chat_provider` says."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InitialSnapshot:
     """The state of the organization as the person sees it, at one place of the event stream.
 
@@ -239,6 +248,8 @@ class InitialSnapshot:
     idle_queue_timeout_seconds: Annotated[int, Key("idle_queue_timeout_secs"), Absent(600)]
     idempotency_keys: NotUnlessSent
     """The server does nothing twice that comes with the same `Idempotency-Key`."""
+    organization_generation: Annotated[str, Absent("")]
+    """Another one after a restore from a backup; empty where the server has none."""
 
     user_id: UserId
     users: Annotated[Users, Key("realm_users")]
@@ -283,7 +294,16 @@ class InitialSnapshot:
     custom_profile_fields: Annotated[tuple[CustomProfileField, ...], Absent(())]
     bots: Annotated[tuple[BotSettings, ...], Key("realm_bots"), Absent(())]
     embedded_bots: Annotated[tuple[EmbeddedBot, ...], Key("realm_embedded_bots"), Absent(())]
+    incoming_webhooks: Annotated[
+        tuple[IncomingWebhook, ...], Key("realm_incoming_webhook_bots"), Absent(())
+    ]
     new_user_settings: Annotated[UserSettings | None, Key("realm_user_settings_defaults")]
     """What people to come begin with."""
     limits: ServerLimits
     emoji_data_url: Annotated[str | None, Key("server_emoji_data_url")]
+    jitsi_server_url: Annotated[str | None, Key("server_jitsi_server_url", "jitsi_server_url")]
+    """Where people meet by video if the organization names no server of its own."""
+    video_providers: Annotated[
+        Mapping[str, VideoProvider], Key("realm_available_video_chat_providers"), Absent({})
+    ]
+    """By their names in the API: those that the organization may choose."""

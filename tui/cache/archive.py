@@ -153,12 +153,13 @@ def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
         case DmNarrow(user_ids):
             return " AND people = ?", (_people(user_ids),)
         case _:
-            words = [word for term in narrow.terms() if _is_text(term) for word in _words(term)]
-            return " AND instr(words, ?) > 0" * len(words), words
-
-
-def _is_text(term: Term) -> bool:
-    return term.operator == "search" and not term.negated
+            texts = [(t.negated, _words(t)) for t in narrow.terms() if t.operator == "search"]
+            sql = [
+                f" AND {'NOT ' if negated else ''}({' AND '.join(['instr(words, ?) > 0'] * len(words))})"
+                for negated, words in texts
+                if words
+            ]
+            return "".join(sql), [word for _, words in texts for word in words]
 
 
 def _words(term: Term) -> list[str]:

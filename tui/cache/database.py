@@ -7,13 +7,15 @@ which is large and may be lost, is a file of JSON beside it (`tui.cache.snapshot
 """
 
 import contextlib
+import errno
+import json
 import os
 import sqlite3
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tui.cache import salvage
 from tui.errors import ConfigError
 
 SCHEMA_VERSION = 2
@@ -51,25 +53,49 @@ PRAGMA user_version = 2
 """,
 )
 """What makes each version of the one before; the first makes it of an empty file."""
+_TABLES = ("outbox", "draft", "edit", "upload")
+"""What the person wrote."""
 
 
 class Database:
     """One connection. Every method may raise ConfigError with a sentence for people."""
 
     def __init__(self, path: Path) -> None:
-        """Opens or makes the file; one that is damaged is kept under another name."""
+        """Opens or makes the file. One that is damaged is kept under another name, and what can be read
+        of it is in the new one.
+        """
         self.path = path
         self.set_aside: Path | None = None
-        """Where a damaged file went; None if all was well."""
+        """Where a copy of a damaged file is; None if all was well."""
         with self._sorted_errors():
+            log = salvage.read_log(path)
+            if log is not None and log.is_damaged:
+                log = salvage.read_log(path)  # another process may just have written to it
+            if log is not None and log.is_damaged:
+                self.set_aside = salvage.set_aside(path)
             try:
                 self._connection = _open(path)
             except sqlite3.DatabaseError as error:
                 if isinstance(error, sqlite3.OperationalError):
                     raise  # locked, full, not allowed: the file itself may be well
-                self.set_aside = path.with_name(f"{path.name}.damaged-{int(time.time())}")
-                path.replace(self.set_aside)
+                self.set_aside = self.set_aside or salvage.set_aside(path)
+                salvage.remove(path)
                 self._connection = _open(path)
+            if self.set_aside is not None:
+                self._take(salvage.rows(self.set_aside, log, _TABLES))
+
+    def _take(self, found: salvage.Rows) -> None:
+        """Put in what a damaged file had; its log's end is newer than what SQLite read of it."""
+        for table, rows in found.items():
+            for row in rows:
+                if not _is_whole(row):
+                    continue
+                places = ", ".join("?" * len(row))
+                with contextlib.suppress(sqlite3.Error):  # broken in another way
+                    self._connection.execute(
+                        f"INSERT OR REPLACE INTO {table} VALUES ({places})",  # our own tables
+                        row,
+                    )
 
     def close(self) -> None:
         """Close the file."""
@@ -116,7 +142,29 @@ class Database:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise ConfigError(f"{self.path} cannot be used: {error}.") from error
+            raise ConfigError(_sentence(self.path, error)) from error
+
+
+def _is_whole(row: Sequence[Any]) -> bool:
+    """Whether the JSON in a row can be read, and its text holds no wiped bytes."""
+    for value in row:
+        if isinstance(value, bytes) or (isinstance(value, str) and "\0" in value):
+            return False
+        if isinstance(value, str) and value.startswith("{"):
+            try:
+                json.loads(value)
+            except ValueError:
+                return False
+    return True
+
+
+def _sentence(path: Path, error: sqlite3.Error | OSError) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+        return "The disk is full: what you write is kept in memory only. Free some space before you close Chinwag."
+    if name.startswith("SQLITE_READONLY") or getattr(error, "errno", None) == errno.EROFS:
+        return f"{path} cannot be written: what you write is kept in memory only. Check who owns the folder."
+    return f"{path} cannot be used: {error}."
 
 
 def _open(path: Path) -> sqlite3.Connection:

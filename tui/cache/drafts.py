@@ -56,18 +56,19 @@ class DraftFile:
     def put(self, draft: LocalDraft, *, otherwise: LocalDraftId) -> LocalDraft:
         """Keep the words of a draft; on disk when this returns, with what is noted of it there.
 
-        If another process changed or deleted it meanwhile, both are kept: this one is then a new
-        draft with the id `otherwise`, which the server knows nothing of.
+        If another process changed its words or deleted it meanwhile, both are kept: this one is then
+        a new draft with the id `otherwise`, which the server knows nothing of.
         """
         known = self._revisions.get(draft.local_id)
         with self._database.transaction():
             found, row = self._row(draft.local_id)
-            if found != known:
+            if found != known and (row is None or row.content != draft.content):
                 draft = replace(draft, local_id=otherwise, draft_id=None, synced=None, asked=None)
-                known = None
+                found = None
             elif row is not None:
                 draft = replace(draft, draft_id=row.draft_id, synced=row.synced, asked=row.asked)
-            self._write(draft, (known or 0) + 1)
+            self._write(draft, (found or 0) + 1)
+        self._revisions[draft.local_id] = (found or 0) + 1  # only now is it on disk
         return draft
 
     def note(self, local_id: LocalDraftId, **notes: Any) -> LocalDraft | None:
@@ -81,6 +82,7 @@ class DraftFile:
                 return None
             row = replace(row, **notes)
             self._write(row, revision)
+        self._revisions[local_id] = revision
         return row
 
     def _row(self, local_id: LocalDraftId) -> tuple[int | None, LocalDraft | None]:
@@ -100,7 +102,6 @@ class DraftFile:
             draft.updated,
             draft_to_text(draft),
         )
-        self._revisions[draft.local_id] = revision
 
     def transaction(self) -> AbstractContextManager[None]:
         """All changes of the file within, of drafts and of others, or none."""
@@ -119,6 +120,7 @@ class DraftFile:
             if row.draft_id is None and row.asked is not None and row.content:
                 row = replace(row, content="")
                 self._write(row, (found or 0) + 1)
+                self._revisions[local_id] = (found or 0) + 1
                 return row
             self._database.run("DELETE FROM draft WHERE local_id = ?", local_id)
             if row.draft_id is not None:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from tui import bugs
 from tui.api.model import MessageId
 from tui.cache.database import Database
+from tui.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +23,20 @@ class EditFile:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._unwritten: dict[MessageId, KeptEdit] = {}
+        """What the disk could not take yet."""
 
     def put(self, edit: KeptEdit) -> None:
-        """On disk when this returns."""
+        """On disk when this returns; where the disk takes nothing, in memory, and the person is told."""
+        self._unwritten[edit.message_id] = edit
+        try:
+            for each in list(self._unwritten.values()):
+                self._write(each)
+                del self._unwritten[each.message_id]
+        except ConfigError as error:
+            bugs.report(error, "Saving your change")
+
+    def _write(self, edit: KeptEdit) -> None:
         self._database.run(
             "INSERT OR REPLACE INTO edit (message_id, updated, was, content) VALUES (?, ?, ?, ?)",
             edit.message_id,
@@ -41,11 +54,17 @@ class EditFile:
         rows = self._database.rows(
             "SELECT message_id, updated, was, content FROM edit ORDER BY updated DESC"
         )
-        return [
-            KeptEdit(message_id=MessageId(message_id), updated=updated, was=was, content=content)
+        found = {
+            message_id: KeptEdit(
+                message_id=MessageId(message_id), updated=updated, was=was, content=content
+            )
             for message_id, updated, was, content in rows
-        ]
+        }
+        return sorted(
+            (found | self._unwritten).values(), key=lambda edit: edit.updated, reverse=True
+        )
 
     def remove(self, message_id: MessageId) -> None:
         """It was saved, or given up."""
+        self._unwritten.pop(message_id, None)
         self._database.run("DELETE FROM edit WHERE message_id = ?", message_id)

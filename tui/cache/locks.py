@@ -1,9 +1,16 @@
 """A lock that lives as long as the process that holds it, however that ends. No data in it."""
 
 import contextlib
+import errno
 import os
 import sys
 from pathlib import Path
+from typing import Final
+
+from tui.errors import ConfigError
+
+_NO_LOCKS: Final = frozenset({errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL})
+"""What file systems say that have none, as some network ones."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -36,11 +43,23 @@ class FileLock:
 
 
 def try_lock(path: Path) -> FileLock | None:
-    """The lock on a file, which is made if need be; None if a living process has it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    """The lock on a file, which is made if need be; None if a living process has it.
+
+    Raises ConfigError where the file cannot be made, or where there are no locks.
+    """
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be made: {error.strerror}.") from error
     try:
         _lock(descriptor)
-    except OSError:
+    except OSError as error:
         os.close(descriptor)
+        if error.errno in _NO_LOCKS:
+            raise ConfigError(
+                f"{path.parent} is on a file system without locks ({error.strerror})."
+                " Set CHINWAG_HOME to a folder on a local disk."
+            ) from error
         return None
     return FileLock(path, descriptor)

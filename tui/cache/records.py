@@ -23,6 +23,7 @@ def outgoing_to_text(message: OutgoingMessage) -> str:
             "attempted_after": message.attempted_after,
             "queue_id": message.queue_id,
             "message_id": message.message_id,
+            "generation": message.generation,
         }
     )
 
@@ -46,6 +47,7 @@ def outgoing_from_text(text: str) -> OutgoingMessage:
         attempted_after=None if after is None else MessageId(int(after)),
         queue_id=None if data["queue_id"] is None else QueueId(str(data["queue_id"])),
         message_id=None if message_id is None else MessageId(int(message_id)),
+        generation=str(data.get("generation", "")),
     )
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 
-from tui.cli import lines
+from tui.cli import lines, output
 from tui.cli.account import asking
 from tui.config import Folders
 from tui.errors import ConfigError
@@ -17,7 +17,7 @@ VERBS = ("GET", "POST", "PATCH", "PUT", "DELETE")
 def run(arguments: argparse.Namespace, here: Folders) -> int:
     """Ask, and print the answer's JSON on one line."""
     verb, path, parameters = request_of(arguments.words)
-    lines.show(lines.of_record(dict(asyncio.run(_ask(arguments, here, verb, path, parameters)))))
+    output.show(lines.of_record(dict(asyncio.run(_ask(arguments, here, verb, path, parameters)))))
     return 0
 
 

@@ -1,17 +1,21 @@
 """The command line of `chinwag`: its words, and what each runs. No Textual before it is needed."""
 
 import argparse
+import errno
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import TypeAlias
 
 from tui import VERSION, accounts, crash_log, terminal
-from tui.config import CONFIG, Folders, Settings, folders, load_settings
+from tui.config import CONFIG, Folders, Settings, folders, read_settings
 from tui.errors import ConfigError, TuiError
 
 MOST_FOUND = 5000
@@ -23,7 +27,11 @@ _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `chinwag`; returns the exit code: 0, 1 for what went wrong, 2 for wrong arguments."""
     whole = parser()
-    arguments = whole.parse_args(argv)
+    arguments, others = whole.parse_known_args(argv)
+    if arguments.run == "tail:search" and all(map(_is_excluded, others)):
+        arguments.words += others
+    elif others:
+        whole.error(f"unrecognized arguments: {' '.join(others)}")
     if nonsense := _nonsense(arguments):
         whole.error(nonsense)
     try:
@@ -35,16 +43,30 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _app(arguments, folders())
         return code
     except TuiError as error:
-        sys.stderr.write(f"chinwag: {error}\n")
+        _output().warn(str(error))
         return 1
     except BrokenPipeError:  # the reader of the output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _output().write_nothing_more()
         return 0
     except KeyboardInterrupt:
+        _output().end_line()
         return 130
     except Exception as error:  # noqa: BLE001  # a bug: nobody is helped by a traceback on the screen
-        sys.stderr.write(f"chinwag: {crash_log.write(folders().state, error)}\n")
+        if isinstance(error, OSError) and error.errno == errno.EIO:  # the terminal is gone
+            _output().write_nothing_more()
+            return 129
+        _output().warn(crash_log.crashed(folders().state, error))
         return 1
+
+
+def _output() -> ModuleType:
+    """Loaded where something is said: an ordinary start says nothing."""
+    return import_module("tui.cli.output")
+
+
+def _is_excluded(argument: str) -> bool:
+    """Whether it is a word that is not to be found, such as `-motor`, and no option."""
+    return argument.startswith("-") and not argument.startswith("--")
 
 
 def _nonsense(arguments: argparse.Namespace) -> str:
@@ -52,6 +74,8 @@ def _nonsense(arguments: argparse.Namespace) -> str:
     match arguments.run:
         case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
             return "--clear leaves nothing to say: give it alone"
+        case "tail:search" if not arguments.words:
+            return "search for what? Give words, such as sender:ann kettle"
         case "lists:channels" if arguments.of and not arguments.name:
             return f"--{arguments.of}: of which channel?"
         case "lists:people" if not arguments.name and (arguments.channel or arguments.group):
@@ -75,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers(dest="command", metavar="COMMAND")
     _local(commands)
     _send(commands)
+    _react(commands)
     _tail(commands)
     _search(commands)
     _unread(commands)
@@ -115,6 +140,10 @@ def _command(commands: _Commands, name: str, about: str) -> argparse.ArgumentPar
     return made
 
 
+def _ids(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ids", action="store_true", help="begin each line with the message's ID")
+
+
 def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="a line of JSON for each")
 
@@ -130,6 +159,7 @@ def _send(commands: _Commands) -> None:
     send = _command(commands, "send", "send a message, given as text or on standard input")
     to = send.add_mutually_exclusive_group(required=True)
     to.add_argument("--to", metavar="PLACE", help="such as '#design > colours'")
+    to.add_argument("--reply-to", type=_id, metavar="ID", help="where the message with this ID is")
     to.add_argument("--dm", metavar="PEOPLE", help="addresses or names, with commas in between")
     send.add_argument(
         "--file", type=Path, action="append", default=[], metavar="FILE", help="attach a file"
@@ -143,6 +173,14 @@ def _send(commands: _Commands) -> None:
     send.set_defaults(run="send:run")
 
 
+def _react(commands: _Commands) -> None:
+    react = _command(commands, "react", "add an emoji reaction to a message")
+    react.add_argument("message", type=_id, metavar="ID", help="the ID of the message")
+    react.add_argument("emoji", metavar="EMOJI", help="a name, such as tada")
+    react.add_argument("--remove", action="store_true", help="remove your reaction")
+    react.set_defaults(run="react:run")
+
+
 def _tail(commands: _Commands) -> None:
     tail = _command(commands, "tail", "show the newest messages, and with -f those to come")
     tail.add_argument("-f", "--follow", action="store_true", help="go on as messages come")
@@ -150,16 +188,18 @@ def _tail(commands: _Commands) -> None:
         "-n", "--limit", type=_count, default=10, metavar="N", help="how many (default: 10)"
     )
     tail.add_argument("--narrow", metavar="WORDS", default="", help="such as 'channel:design'")
+    _ids(tail)
     _json(tail)
     tail.set_defaults(run="tail:run")
 
 
 def _search(commands: _Commands) -> None:
     search = _command(commands, "search", "find messages, oldest first")
-    search.add_argument("words", nargs="+", metavar="WORDS", help="such as sender:ann kettle")
+    search.add_argument("words", nargs="*", metavar="WORDS", help="such as sender:ann kettle -tea")
     search.add_argument(
         "-n", "--limit", type=_count, default=50, metavar="N", help="the newest N (default: 50)"
     )
+    _ids(search)
     _json(search)
     search.set_defaults(run="tail:search")
 
@@ -277,18 +317,24 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _id(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 18):
+        raise argparse.ArgumentTypeError(f"the ID of a message, not {text!r}")
+    return int(text)
+
+
 # The screen
 
 
 def _app(arguments: argparse.Namespace, here: Folders) -> int:
-    settings = load_settings(here.config / CONFIG)
+    settings, troubles = read_settings(here.config / CONFIG)
     if arguments.theme:
         settings = replace(settings, theme=arguments.theme)
     zuliprc = _zuliprc(arguments, here)
     others: list[Path] | None = None
     if arguments.zuliprc is None:
         others = [path for path in accounts.known(here) if path != zuliprc]
-    return _run(here, settings, zuliprc, others, arguments.narrow)
+    return _run(here, settings, zuliprc, others, arguments.narrow, troubles)
 
 
 def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
@@ -306,7 +352,7 @@ def _zuliprc(arguments: argparse.Namespace, here: Folders) -> Path | None:
         from tui.commands.sign_in import local_zuliprc
 
         return asyncio.run(local_zuliprc(here))
-    return accounts.last_used(here)
+    return accounts.to_open(here)
 
 
 def _run(
@@ -315,13 +361,24 @@ def _run(
     zuliprc: Path | None,
     others: list[Path] | None,
     narrow: str | None,
+    troubles: list[str],
 ) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise ConfigError("a terminal is needed: standard input or output is something else.")
+        raise ConfigError(
+            "a terminal is needed, but standard input or output is redirected."
+            " For scripts there are commands: chinwag --help"
+        )
+    if os.environ.get("TERM") == "dumb":
+        raise ConfigError(
+            "this terminal (TERM=dumb) cannot draw a screen. Use another one, or set TERM if it can,"
+            " such as TERM=xterm-256color. Commands work here: chinwag --help"
+        )
     # Read when Textual is imported: the screen's own timer, not the work, would set the latency.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # A start makes a hundred thousand objects that stay; looking through them takes a tenth of it.
     gc.set_threshold(50_000, 20, 100)
+    for number in (signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])):
+        signal.signal(number, _end)
     probe = terminal.begin(asks_sixel=settings.images == "auto")
     try:
         from tui.app import ChinwagApp  # the terminal answers meanwhile
@@ -333,9 +390,16 @@ def _run(
             others=others,
             narrow=narrow,
             terminal=probe.finish() if probe is not None else None,
+            troubles=troubles,
         )
         app.run()
     finally:
         if probe is not None:
-            probe.restore()
+            with suppress(Exception):  # there may be no terminal any more
+                probe.restore()
     return app.return_code or 0
+
+
+def _end(number: int, _: object) -> None:
+    """Until the screen is up: end like this, and not without giving the terminal back."""
+    raise SystemExit(128 + number)

@@ -11,6 +11,7 @@ from tui.cli import lines
 from tui.cli.account import asking
 from tui.cli.finding import find_channel
 from tui.cli.lines import Row
+from tui.commands.channels import email_address_of
 from tui.config import Folders
 
 
@@ -57,5 +58,5 @@ async def _people(connection: Connection, channel_id: ChannelId) -> AsyncIterato
 
 
 async def _email(connection: Connection, channel_id: ChannelId) -> AsyncIterator[Row]:
-    address = await channels.get_email_address(connection, channel_id=channel_id)
+    address = await email_address_of(connection, channel_id)
     yield (address,), {"email": address}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui.cli import lines
+from tui.cli import output
 from tui.cli.arguments import parser
 from tui.config import Folders
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:  # noqa: ARG001 - 
     """Print the completions of one shell."""
     make = {"bash": bash, "zsh": zsh, "fish": fish}[arguments.shell]
     for line in make(commands(parser())):
-        lines.show(line)
+        output.show(line)
     return 0
 
 

@@ -1,14 +1,19 @@
-"""People, groups and channels by what somebody typed: a name, an address, a number. Asks the server."""
+"""People, groups and channels by what somebody typed: a name, a part of one, an address, a number.
+
+Asks the server. Raises ConfigError where nothing matches, and BadNarrow where several things do.
+"""
 
 from tui.api.connection import Connection
 from tui.api.model import ChannelId, User, UserGroup, UserId
 from tui.api.routes import channels, user_groups, users
 from tui.content.sanitise import sanitise_line
 from tui.errors import ApiRefused, ConfigError
+from tui.narrow.naming import matches, several
+from tui.store.users import Users
 
 
 async def find_person(connection: Connection, wanted: str) -> User:
-    """Whoever has this address, number or name. Raises ConfigError if nobody or several people do."""
+    """Whoever has this address or number, or is meant by this name."""
     try:
         if "@" in wanted:
             return await users.get_by_email(connection, email=wanted, with_profile=True)
@@ -18,32 +23,47 @@ async def find_person(connection: Connection, wanted: str) -> User:
     except ApiRefused as error:
         raise _nobody(wanted) from error
     everybody = await users.fetch(connection, user_ids=None, with_profile=True)
-    found = [each for each in everybody if each.full_name.casefold() == wanted.casefold()]
+    known = Users(everybody)
+    found = known.meant(wanted)
     if not found:
         raise _nobody(wanted)
     if len(found) > 1:
-        addresses = ", ".join(sanitise_line(each.email) for each in found)
-        raise ConfigError(f"several people are called “{sanitise_line(wanted)}”: {addresses}.")
-    return found[0]
+        raise several(
+            "people",
+            wanted,
+            [f"{known.by_id[i].full_name} ({known.by_id[i].email})" for i in found],
+        )
+    return known.by_id[found[0]]
 
 
 def _nobody(wanted: str) -> ConfigError:
-    return ConfigError(f"there is nobody called “{sanitise_line(wanted)}” here.")
+    return ConfigError(f"no person matches “{sanitise_line(wanted)}”.")
 
 
 async def find_channel(connection: Connection, wanted: str) -> ChannelId:
-    """The channel of this name, with or without its #. Raises ConfigError if there is none."""
+    """The channel that this name or a part of it means, with or without its #."""
     name = wanted.removeprefix("#").strip()
     try:
         return await channels.get_id(connection, name=name)
     except ApiRefused as error:
-        raise ConfigError(f"there is no channel “{sanitise_line(name)}” here.") from error
+        there = await channels.fetch(
+            connection, include_public=True, include_subscribed=True, archived=False
+        )
+        found = matches(name, ((each.channel_id, each.name) for each in there))
+        if len(found) > 1:
+            names = [each.name for each in there if each.channel_id in found]
+            raise several("channels", name, names) from error
+        if not found:
+            raise ConfigError(f"no channel matches “{sanitise_line(name)}”.") from error
+        return found[0]
 
 
 async def find_group(connection: Connection, wanted: str) -> UserGroup:
-    """The group of this name. Raises ConfigError if there is none."""
+    """The group that this name or a part of it means."""
     groups = await user_groups.fetch(connection, include_deactivated=False)
-    found = [each for each in groups if each.name.casefold() == wanted.lstrip("@").casefold()]
+    found = matches(wanted.lstrip("@"), ((each, each.name) for each in groups))
     if not found:
-        raise ConfigError(f"there is no group “{sanitise_line(wanted)}” here.")
+        raise ConfigError(f"no group matches “{sanitise_line(wanted)}”.")
+    if len(found) > 1:
+        raise several("groups", wanted, [each.name for each in found])
     return found[0]

@@ -1,49 +1,88 @@
-"""`chinwag join`: an account by an invitation's link. What is missing is asked for at the terminal."""
+"""`chinwag join`: an account by an invitation link. What is missing or refused is asked for again."""
 
 import argparse
 import asyncio
-import sys
+import os
 
-from tui.cli.sign_in import kept, print_line, secret
+from tui.accounts import Account
+from tui.cli import output, prompts
+from tui.cli.sign_in import VARIABLE, kept, secret
 from tui.commands import joining
-from tui.commands.joining import Invitation
+from tui.commands.joining import Field, Invitation, NotAccepted
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
 from tui.errors import ConfigError
 
 
 def join(arguments: argparse.Namespace, here: Folders) -> int:
-    """Say where one is invited to, ask who one is, and come."""
-    account = asyncio.run(_joined(arguments, here))
-    print_line(account)
-    return 0
-
-
-async def _joined(arguments: argparse.Namespace, here: Folders) -> str:
-    invitation = await joining.look(arguments.link, allow_http=arguments.http)
+    """Say what the invitation is for, ask for name, address and password, and make the account."""
+    invitation = asyncio.run(joining.look(arguments.link, allow_http=arguments.http))
     realm = sanitise_line(invitation.says.realm_name)
-    sys.stderr.write(f"You are invited to {realm}, at {invitation.base_url.text}.\n")
+    output.tell(f"You are invited to {realm}, at {invitation.base_url.text}.")
+    given = {"full_name": arguments.name, "email": arguments.email or invitation.says.email}
+    answers: dict[Field, str] = {
+        field: text for field in joining.FIELDS if (text := given.get(field))
+    }
+    asks = prompts.is_somebody_there() and VARIABLE not in os.environ
+    while True:
+        _fill(answers, invitation, asks=asks)
+        if asks:
+            output.tell("Creating your account…")  # a password takes a slow server a while
+        try:
+            account = asyncio.run(_join(here, invitation, answers))
+        except NotAccepted as error:
+            if not asks:
+                raise
+            output.tell(str(error))
+            _forget(answers, error.field, arguments, invitation)
+        except ConfigError as error:
+            if not asks:
+                raise
+            output.tell(str(error))
+            prompts.pause("Press Enter to try again, or Ctrl+C to stop")
+        else:
+            output.show(f"{account.email} at {account.site}")
+            return 0
+
+
+async def _join(here: Folders, invitation: Invitation, answers: dict[Field, str]) -> Account:
     account = await joining.join(
         invitation,
-        full_name=arguments.name or _asked("Your name", "--name"),
-        email=_email(arguments, invitation),
-        password=secret("Password"),
+        full_name=answers["full_name"],
+        email=answers["email"],
+        password=answers["password"],
     )
-    await kept(here, account)
-    return f"{account.email} at {account.site}"
+    return await kept(here, account)
 
 
-def _email(arguments: argparse.Namespace, invitation: Invitation) -> str:
-    given: str | None = arguments.email or invitation.says.email
-    return given or _asked("Your e-mail address", "--email")
+def _fill(answers: dict[Field, str], invitation: Invitation, *, asks: bool) -> None:
+    """Ask for what is not known yet."""
+    if "full_name" not in answers:
+        answers["full_name"] = prompts.ask("Your name", "--name")
+    if "email" not in answers:
+        answers["email"] = prompts.ask("Your email address", "--email")
+    if "password" not in answers:
+        shortest = invitation.says.password_min_length
+        answers["password"] = (
+            prompts.new_password(shortest=shortest) if asks else secret("Password")
+        )
 
 
-def _asked(what: str, option: str) -> str:
-    if not sys.stdin.isatty():
-        raise ConfigError(f"nobody is there to ask: give {option}.")
-    sys.stderr.write(f"{what}: ")
-    sys.stderr.flush()
-    typed = sys.stdin.readline().strip()
-    if not typed:
-        raise ConfigError(f"{what.lower()} is needed.")
-    return typed
+def _forget(
+    answers: dict[Field, str],
+    field: Field | None,
+    arguments: argparse.Namespace,
+    invitation: Invitation,
+) -> None:
+    """What was refused is asked for again; the rest is kept."""
+    if field is not None:
+        del answers[field]
+        if field == "email":
+            site = invitation.base_url.text
+            output.tell(f"If you have an account there already, run: chinwag login {site}")
+        return
+    # It does not say which: the invitation may have ended, which looking at it again tells.
+    asyncio.run(joining.look(arguments.link, allow_http=arguments.http))
+    for known, what in (("full_name", "Your name"), ("email", "Your email address")):
+        answers[known] = prompts.ask(what, "", suggested=answers[known])  # type: ignore[index]  # both are fields
+    del answers["password"]

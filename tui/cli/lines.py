@@ -1,12 +1,12 @@
-"""What commands print: a sanitised line for people, or a line of JSON for programs. Pure but `show`."""
+"""What commands print: a line for people, or a line of JSON for programs. `tui.cli.output` prints it."""
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TypeAlias
 
 from tui.api.model import Message
+from tui.cli import output
 from tui.content.extracts import plain_text
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise_line
@@ -16,11 +16,10 @@ from tui.narrow import (
     Narrow,
     Term,
     conversation_of,
-    format_permalink,
     format_terms,
 )
 from tui.store import Store
-from tui.view import names
+from tui.view import names, permalinks
 from tui.view.times import Times
 
 Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
@@ -30,13 +29,6 @@ NEWLINE = " ⏎ "
 """What stands for a new line where a message has to be one."""
 
 
-def show(line: str) -> None:
-    """Print a line at once, so that whoever reads a pipe has it; what the encoding lacks is escaped."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(line.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-    sys.stdout.flush()
-
-
 def of_record(record: Mapping[str, object]) -> str:
     """A line of JSON in ASCII: nothing in it can act on a terminal."""
     return json.dumps(record, ensure_ascii=True, separators=(", ", ": "))
@@ -44,7 +36,7 @@ def of_record(record: Mapping[str, object]) -> str:
 
 def show_row(columns: Iterable[str], record: Mapping[str, object], *, as_json: bool) -> None:
     """Print a line of a list: its columns, sanitised and with tabs in between, or the record."""
-    show(of_record(record) if as_json else "\t".join(map(sanitise_line, columns)))
+    output.show(of_record(record) if as_json else "\t".join(map(sanitise_line, columns)))
 
 
 def place(store: Store, conversation: Conversation) -> str:
@@ -80,8 +72,6 @@ def of_message(store: Store, message: Message, times: Times) -> str:
 def record_of_message(store: Store, message: Message, site: str) -> Mapping[str, object]:
     """All of a message that a program may want; `time` is UTC, `text` is without formatting."""
     conversation = conversation_of(message)
-    channel = None if message.channel_id is None else store.channel_names.get(message.channel_id)
-    link = format_permalink(conversation, near=message.id, channel_name=channel)
     return {
         "id": message.id,
         "time": datetime.fromtimestamp(message.timestamp, UTC).isoformat(),
@@ -92,7 +82,7 @@ def record_of_message(store: Store, message: Message, site: str) -> Mapping[str,
         "text": _text(message),
         "html": message.content,
         "flags": sorted(message.flags),
-        "link": f"{site}/{link}",
+        "link": f"{site}/{permalinks.fragment(store, message)}",
     }
 
 

@@ -10,7 +10,7 @@ from tui.api.connection import Connection
 from tui.api.model import User, UserStatus
 from tui.api.routes import presence, statuses, user_groups, users
 from tui.api.routes.presence import PresenceEntry
-from tui.cli import lines
+from tui.cli import lines, output
 from tui.cli.account import asking
 from tui.cli.finding import find_channel, find_group, find_person
 from tui.config import Folders
@@ -44,7 +44,7 @@ async def _tell(arguments: argparse.Namespace, here: Folders) -> None:
         else:
             record = await _known(connection, user)
             if arguments.json:
-                lines.show(lines.of_record(record))
+                output.show(lines.of_record(record))
                 return
             for name, value in record.items():
                 if value not in ("", None, False):

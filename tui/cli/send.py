@@ -4,34 +4,38 @@ import argparse
 import asyncio
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
+from tui.api.features import READ_BY_SENDER
 from tui.api.model import MessageId, UserId
+from tui.api.routes import flags
 from tui.api.routes import messages as routes
 from tui.api.routes import uploads as upload_routes
-from tui.cli import lines
+from tui.cli import lines, output
 from tui.cli.account import opened
 from tui.commands import files
 from tui.commands.outbox import new_key
 from tui.commands.uploads import link
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
-from tui.errors import ApiError, ConfigError, NetworkError, RateLimited, ServerFailed
+from tui.errors import NO_VERDICT, ApiError, ConfigError, RateLimited
+from tui.narrow import conversation_of, destination_of
 from tui.store import Store
 from tui.sync.machine import Sync
 
 ATTEMPTS = 4
 LONGEST_PAUSE = 60.0
 """Seconds; a server that asks for more is told to the caller instead."""
-_SEPARATOR = re.compile(r"\s*[>›]\s*")
+_SEPARATOR = re.compile("[>›]")
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
     """Send what the arguments say."""
     text = _text(arguments)
     message_id = asyncio.run(_send(arguments, here, text))
-    lines.show(lines.of_record({"id": message_id}) if arguments.json else str(message_id))
+    output.show(lines.of_record({"id": message_id}) if arguments.json else str(message_id))
     return 0
 
 
@@ -49,7 +53,11 @@ def _text(arguments: argparse.Namespace) -> str:
 
 async def _send(arguments: argparse.Namespace, here: Folders, text: str) -> MessageId:
     async with opened(arguments, here) as sync:
-        to = _people(sync.store, arguments.dm) if arguments.dm else _place(sync.store, arguments.to)
+        to = await _destination(sync, arguments)
+        if arguments.key and not sync.store.realm.idempotency_keys:
+            output.warn(
+                "This server ignores --key: sending again with the same key sends a second message."
+            )
         key = arguments.key or new_key()
         links = [
             await _upload(sync, path, f"{key}-{at}") for at, path in enumerate(arguments.file, 1)
@@ -93,7 +101,7 @@ async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> Messa
                 local_id=None,
                 idempotency_key=key,
             )
-        except (NetworkError, ServerFailed, RateLimited) as error:
+        except (*NO_VERDICT, RateLimited) as error:
             pause = _pause(error, attempt)
             is_doubtful = error.may_have_arrived and not sync.store.realm.idempotency_keys
             if is_doubtful:
@@ -102,6 +110,11 @@ async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> Messa
                 raise
             await asyncio.sleep(pause)
         else:
+            if not READ_BY_SENDER.is_in(sync.store.realm.feature_level):
+                with suppress(ApiError):  # it is sent, whatever becomes of this
+                    await flags.update(
+                        sync.connection, message_ids=[sent.id], op="add", flag="read"
+                    )
             return sent.id
     raise AssertionError("the last attempt returns or raises")
 
@@ -114,15 +127,25 @@ def _pause(error: ApiError, attempt: int) -> float:
 # Where to
 
 
+async def _destination(sync: Sync, arguments: argparse.Namespace) -> Destination:
+    if arguments.reply_to is not None:
+        message_id = MessageId(arguments.reply_to)
+        message = await routes.get(sync.connection, message_id=message_id, apply_markdown=True)
+        return destination_of(conversation_of(message))
+    if arguments.dm:
+        return _people(sync.store, arguments.dm)
+    return _place(sync.store, arguments.to)
+
+
 def _place(store: Store, text: str) -> TopicDestination:
     """`#design > colours`; of several ways to read it the first that names a channel."""
     bare = text.strip().lstrip("#◆")
     cuts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(bare)]
     for start, end in [*cuts, (len(bare), len(bare))]:
-        channel_id = store.channel_id(bare[:start].strip())
+        channel_id = store.channels.find(bare[:start].strip())
         if channel_id is not None:
             return TopicDestination(channel_id=channel_id, topic=bare[end:].strip())
-    name = bare[: cuts[0][0]] if cuts else bare
+    name = bare[: cuts[0][0]].strip() if cuts else bare
     raise ConfigError(f"there is no channel “{sanitise_line(name)}” here.")
 
 
@@ -131,7 +154,7 @@ def _people(store: Store, text: str) -> DirectDestination:
     for part in filter(None, (each.strip() for each in text.split(","))):
         user_id = store.self_id if part == "me" else store.user_id(part)
         if user_id is None:
-            raise ConfigError(f"there is nobody called “{sanitise_line(part)}” here.")
+            raise ConfigError(f"no person matches “{sanitise_line(part)}”.")
         found.add(user_id)
     if not found:
         raise ConfigError("--dm needs somebody to write to.")

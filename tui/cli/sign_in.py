@@ -6,12 +6,12 @@ what a command's arguments are.
 
 import argparse
 import asyncio
-import getpass
 import os
 import sys
 
 from tui import accounts
 from tui.accounts import Account
+from tui.cli import output, prompts
 from tui.cli.account import zuliprc_of
 from tui.commands import devices, sign_in, sign_out
 from tui.commands.sign_in import Offer
@@ -26,8 +26,8 @@ VARIABLE = "CHINWAG_SECRET"
 
 def login(arguments: argparse.Namespace, here: Folders) -> int:
     """Sign in, and make it the account that opens next time."""
-    account = asyncio.run(_signed_in(arguments, here))
-    print_line(f"{account.email} at {account.site}")
+    account = asyncio.run(kept(here, _account(arguments)))
+    output.show(f"{account.email} at {account.site}")
     return 0
 
 
@@ -36,20 +36,15 @@ def logout(arguments: argparse.Namespace, here: Folders) -> int:
     path = zuliprc_of(arguments, here)
     account = accounts.read_zuliprc(path)
     if not arguments.yes:
-        _tell(f"Sign out {account.email} at {account.site}?")
-        _tell(sign_out.consequences(here, account))
+        output.tell(f"Sign out {account.email} at {account.site}?")
+        output.tell(sign_out.consequences(here, account))
         if not sys.stdin.isatty():
             raise ConfigError("nobody is there to answer: give --yes if you are sure.")
-        sys.stderr.write("Type yes to go on: ")
-        sys.stderr.flush()
+        output.prompt("Type yes to go on: ")
         if sys.stdin.readline().strip().casefold() != "yes":
             return 1
     asyncio.run(sign_out.sign_out(here, path, account))
     return 0
-
-
-async def _signed_in(arguments: argparse.Namespace, here: Folders) -> Account:
-    return await kept(here, await _account(arguments))
 
 
 async def kept(here: Folders, account: Account) -> Account:
@@ -60,26 +55,28 @@ async def kept(here: Folders, account: Account) -> Account:
     return account
 
 
-async def _account(arguments: argparse.Namespace) -> Account:
+def _account(arguments: argparse.Namespace) -> Account:
+    """Questions are asked between the requests: within one, Ctrl+C would not end them."""
     site: str = arguments.site
     http: bool = arguments.http
     match arguments.by:
         case "page":
-            return await _by_page(await sign_in.ask(site, allow_http=http), arguments.page)
+            return _by_page(asyncio.run(sign_in.ask(site, allow_http=http)), arguments.page)
         case "token":
-            return await sign_in.by_token(site, secret("Token"), allow_http=http)
+            token = secret("Token")
+            return asyncio.run(sign_in.by_token(site, token, allow_http=http))
         case "name":
-            offer = await sign_in.ask(site, allow_http=http)
-            return await sign_in.by_name(offer.base_url, _email(arguments))
+            offer = asyncio.run(sign_in.ask(site, allow_http=http))
+            return asyncio.run(sign_in.by_name(offer.base_url, _email(arguments)))
         case "key":
-            email = _email(arguments)
-            return await sign_in.by_key(site, email, secret("API key"), allow_http=http)
+            email, key = _email(arguments), secret("API key")
+            return asyncio.run(sign_in.by_key(site, email, key, allow_http=http))
         case _:
-            email = _email(arguments)
-            return await sign_in.by_password(site, email, secret("Password"), allow_http=http)
+            email, password = _email(arguments), secret("Password")
+            return asyncio.run(sign_in.by_password(site, email, password, allow_http=http))
 
 
-async def _by_page(offer: Offer, wanted: str | None) -> Account:
+def _by_page(offer: Offer, wanted: str | None) -> Account:
     pages = [each for each in offer.pages if wanted in (None, each.name, each.display_name)]
     if len(pages) != 1:
         names = ", ".join(sanitise_line(each.name) for each in offer.pages)
@@ -87,40 +84,33 @@ async def _by_page(offer: Offer, wanted: str | None) -> Account:
             f"name the page with --page: {names}." if names else "it has no page to sign in on."
         )
     pad = OneTimePad.new()
-    _tell("Open this page in a browser, and sign in there:")
-    _tell(sanitise_line(pad.address(offer.base_url, pages[0].login_url)))
-    _tell("Then give the address to which the browser is sent on (zulip://login?…).")
+    output.tell("Open this page in a browser, and sign in there:")
+    output.tell(sanitise_line(pad.address(offer.base_url, pages[0].login_url)))
+    output.tell("Then give the address to which the browser is sent on (zulip://login?…).")
     while True:
+        pasted = secret("Address")
         try:
-            return await sign_in.by_browser(offer, pad, secret("Address"))
+            return asyncio.run(sign_in.by_browser(offer, pad, pasted))
         except ConfigError as error:
-            if VARIABLE in os.environ or not sys.stdin.isatty():
+            if VARIABLE in os.environ or not prompts.is_somebody_there():
                 raise
-            _tell(str(error))  # the page need not be gone through again for a wrong paste
+            output.tell(str(error))  # the page need not be gone through again for a wrong paste
 
 
 def _email(arguments: argparse.Namespace) -> str:
-    if not arguments.email:
+    if not arguments.email and not prompts.is_somebody_there():
         raise ConfigError("whose account is it? Give --email.")
-    return str(arguments.email)
+    return str(arguments.email or prompts.ask("Your email address", "--email"))
 
 
 def secret(name: str) -> str:
     """From the environment, the terminal (where it is not shown), or a line of standard input."""
     given = os.environ.get(VARIABLE)
     if given is None:
-        given = getpass.getpass(f"{name}: ") if sys.stdin.isatty() else sys.stdin.readline()
+        there = prompts.is_somebody_there()
+        given = prompts.ask_secret(name) if there else sys.stdin.readline()
     if not given.strip():
         raise ConfigError(
             f"the {name.lower()} is missing: give it on standard input or in {VARIABLE}."
         )
     return given.rstrip("\r\n")
-
-
-def print_line(text: str) -> None:
-    """What the command answers."""
-    sys.stdout.write(f"{sanitise_line(text)}\n")
-
-
-def _tell(text: str) -> None:
-    sys.stderr.write(f"{text}\n")

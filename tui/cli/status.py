@@ -4,7 +4,7 @@ import argparse
 import asyncio
 
 from tui.api.routes import statuses as routes
-from tui.cli import lines
+from tui.cli import lines, output
 from tui.cli.account import asking, opened
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
@@ -37,7 +37,7 @@ async def _show(arguments: argparse.Namespace, here: Folders) -> None:
         text = (status.status_text if status is not None else "") or ""
         emoji = (status.emoji_name if status is not None else "") or ""
         if arguments.json:
-            lines.show(lines.of_record({"text": text, "emoji": emoji}))
+            output.show(lines.of_record({"text": text, "emoji": emoji}))
         elif text or emoji:
             said = [f":{sanitise_line(emoji)}:" if emoji else "", sanitise_line(text)]
-            lines.show(" ".join(filter(None, said)))
+            output.show(" ".join(filter(None, said)))

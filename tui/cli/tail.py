@@ -2,16 +2,16 @@
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Iterable
 
+from tui import bugs
+from tui.api.features import check_narrow
 from tui.api.model import Message, MessageId
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import Anchor
-from tui.cli import lines
+from tui.cli import lines, output
 from tui.cli.account import connected, opened
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
 from tui.errors import ApiError, ConfigError
 from tui.narrow import Narrow
 from tui.store import Changes
@@ -22,6 +22,9 @@ from tui.view.times import Times
 
 MOST_MISSED = 1000
 """Messages fetched after a long time without a network; what is older is passed over."""
+
+READER_SECONDS = 1.0
+"""How often is looked whether anybody reads still, while there is nothing to write."""
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
@@ -41,12 +44,13 @@ async def _newest(arguments: argparse.Namespace, here: Folders) -> None:
     async with opened(arguments, here) as sync:
         narrow = asked_for(sync.store, arguments.narrow)
         found = await _fetch(sync, narrow, "newest", before=arguments.limit)
-        Printer(sync, is_json=arguments.json).show(found)
+        Printer(sync, is_json=arguments.json, has_ids=arguments.ids).show(found)
 
 
 async def _fetch(
     sync: Sync, narrow: Narrow, anchor: Anchor, *, before: int = 0, after: int = 0
 ) -> tuple[Message, ...]:
+    check_narrow(narrow.to_api(), sync.store.realm.feature_level)
     fetched = await routes.fetch(
         sync.connection,
         narrow=narrow.to_api(),
@@ -62,8 +66,9 @@ async def _fetch(
 class Printer:
     """Writes messages, none of them twice."""
 
-    def __init__(self, sync: Sync, *, is_json: bool) -> None:
+    def __init__(self, sync: Sync, *, is_json: bool, has_ids: bool = False) -> None:
         self._sync = sync
+        self._has_ids = has_ids
         self._is_json = is_json
         self._times = Times()
         self.newest = MessageId(0)
@@ -76,9 +81,10 @@ class Printer:
                 continue
             self.newest = message.id
             if self._is_json:
-                lines.show(lines.of_record(lines.record_of_message(store, message, site)))
+                output.show(lines.of_record(lines.record_of_message(store, message, site)))
             else:
-                lines.show(lines.of_message(store, message, self._times))
+                prefix = f"{message.id}  " if self._has_ids else ""
+                output.show(prefix + lines.of_message(store, message, self._times))
 
 
 class _News:
@@ -98,9 +104,9 @@ class _News:
     def status_changed(self, status: Status) -> None:
         was, self.status = self.status, status
         if isinstance(status, Retrying) and status.attempt == 1:
-            sys.stderr.write(f"chinwag: {sanitise_line(status.sentence)} Trying again.\n")
+            output.warn(f"{status.sentence} Trying again.")
         elif isinstance(status, Live) and isinstance(was, Retrying):
-            sys.stderr.write("chinwag: connected again.\n")
+            output.warn("connected again.")
         self.event.set()
 
 
@@ -108,24 +114,31 @@ async def _follow(arguments: argparse.Namespace, here: Folders) -> None:
     sync = Sync(await connected(arguments, here))
     news = _News()
     sync.listen(news)
-    stream = asyncio.ensure_future(sync.run())
-    printing = asyncio.ensure_future(_print_news(sync, news, arguments))
+    stream = bugs.awaited(sync.run())
+    printing = bugs.awaited(_print_news(sync, news, arguments))
+    reader = bugs.awaited(_reader_gone())
     try:
-        await asyncio.wait({stream, printing}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({stream, printing, reader}, return_when=asyncio.FIRST_COMPLETED)
         for ended in (printing, stream):
             if ended.done():
                 ended.result()
         if isinstance(sync.status, SignedOut):
             raise ConfigError(f"signed out: {sync.status.sentence}")
     finally:
-        for task in (stream, printing):
+        for task in (stream, printing, reader):
             task.cancel()
-        await asyncio.gather(stream, printing, return_exceptions=True)
+        await asyncio.wait({stream, printing, reader})
         await sync.connection.aclose()
 
 
+async def _reader_gone() -> None:
+    """Until nobody reads the output any more: its pipe or its terminal is closed."""
+    while not output.is_closed():  # noqa: ASYNC110  # a reader that leaves sets no event
+        await asyncio.sleep(READER_SECONDS)
+
+
 async def _print_news(sync: Sync, news: _News, arguments: argparse.Namespace) -> None:
-    printer = Printer(sync, is_json=arguments.json)
+    printer = Printer(sync, is_json=arguments.json, has_ids=arguments.ids)
     narrow: Narrow | None = None
     while True:
         await news.event.wait()

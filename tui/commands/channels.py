@@ -4,12 +4,16 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from tui.api.connection import Connection
+from tui.api.features import CHANNEL_CREATION
 from tui.api.model import ChannelFolderId, ChannelId, GroupSetting, UserId
 from tui.api.routes import channels as channel_routes
 from tui.api.routes import subscriptions as routes
 from tui.api.routes.channels import GroupChange
 from tui.api.routes.subscriptions import NewSubscription, PropertyChange
 from tui.api.wire import UNSET, Unset
+from tui.content.sanitise import sanitise_line
+from tui.errors import ConfigError, NotSupported
 from tui.narrow import TopicNarrow
 from tui.sync.machine import Sync
 from tui.view.channels import FOREVER, Privacy
@@ -76,8 +80,22 @@ async def create(
     topics_policy: str | None = None,
     groups: Mapping[str, GroupSetting] = MappingProxyType({}),
 ) -> ChannelId:
-    """Make a channel with the person and `subscribers` in it."""
+    """Make a channel with the person and `subscribers` in it. Raises ConfigError if the name is taken."""
     readers = _READERS[privacy]
+    if not CHANNEL_CREATION.is_in(sync.store.realm.feature_level):
+        # There, whoever subscribes to a channel that is not there makes it; one that is there is joined.
+        if sync.store.channel_id(name) is not None:
+            raise ConfigError(f"There is already a channel called “{sanitise_line(name)}”.")
+        await routes.add(
+            sync.connection,
+            channels=[NewSubscription(name=name, description=description)],
+            user_ids=sorted({*subscribers, sync.store.self_id}),
+            invite_only=readers.is_private,
+            announce=announce,
+            is_web_public=readers.is_web_public or None,
+            history_public_to_subscribers=readers.history_public,
+        )
+        return await channel_routes.get_id(sync.connection, name=name)
     return await channel_routes.create(
         sync.connection,
         name=name,
@@ -159,7 +177,18 @@ async def members(sync: Sync, channel_id: ChannelId) -> frozenset[UserId]:
 
 async def email_address(sync: Sync, channel_id: ChannelId) -> str:
     """Where mail to the channel goes."""
-    return await channel_routes.get_email_address(sync.connection, channel_id=channel_id)
+    return await email_address_of(sync.connection, channel_id)
+
+
+async def email_address_of(connection: Connection, channel_id: ChannelId) -> str:
+    """The same for who has a connection only. Raises NotSupported where no server would say it."""
+    try:
+        return await channel_routes.get_email_address(connection, channel_id=channel_id)
+    except NotSupported:
+        found = await routes.fetch_email_address(connection, channel_id=channel_id)
+        if found is None:
+            raise
+        return found
 
 
 async def delete_topic(sync: Sync, topic: TopicNarrow) -> None:

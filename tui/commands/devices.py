@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from tui.accounts import Account
+from tui.api.features import DEVICES, SIGNING_OUT
 from tui.api.model import DeviceId
 from tui.api.routes import devices, server
-from tui.api.routes.devices import REGISTERED_SINCE, REMOVED_SINCE
 from tui.cache.account_folder import folder_of
 from tui.commands.sign_in import connect
 from tui.config import Folders
@@ -25,7 +25,7 @@ async def enrol(folders: Folders, account: Account) -> None:
         return
     connection = connect(account)
     try:
-        if (await server.settings(connection)).feature_level >= REGISTERED_SINCE:
+        if DEVICES.is_in((await server.settings(connection)).feature_level):
             note.write_text(str(await devices.register(connection)), "utf-8")
     except ApiError:
         return  # one is signed in all the same; the next sign-in tries again
@@ -43,7 +43,7 @@ async def withdraw(folders: Folders, account: Account) -> None:
     connection = connect(account)
     try:
         with suppress(ApiError):
-            if (await server.settings(connection)).feature_level >= REMOVED_SINCE:
+            if SIGNING_OUT.is_in((await server.settings(connection)).feature_level):
                 await devices.remove(connection, device_id=device_id)
     finally:
         await connection.aclose()

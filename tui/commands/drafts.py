@@ -1,7 +1,8 @@
 """Drafts: on disk at every pause, and the same on this machine and the server. No Textual.
 
 For each draft three texts are compared: here, on the server, and the one both had last (`synced`).
-Whoever changed it wins; if both did, both are kept, as two drafts.
+Whoever changed it wins; if both did, both are kept, as two drafts. Servers strip drafts of white space
+around them, so a text that differs by nothing else is the same text: what is written here stays as it is.
 """
 
 import asyncio
@@ -11,15 +12,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from tui import bugs
 from tui.api.destination import Destination
 from tui.api.model import Draft, DraftId
 from tui.api.routes import drafts as routes
 from tui.api.routes.drafts import NewDraft
 from tui.cache.drafts import DraftFile
 from tui.commands.outbox import Stationery
-from tui.errors import ApiError, ApiRefused, RateLimited
+from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
+from tui.narrow import destination_of as destination_of_narrow
 from tui.store import Changes
-from tui.store.drafts import Asked, LocalDraft, LocalDraftId, destination_of
+from tui.store.changes import TopicMove
+from tui.store.drafts import Asked, LocalDraft, LocalDraftId, conversation_of, destination_of
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Surroundings, Sync
 from tui.sync.status import Live, Status
@@ -55,11 +59,17 @@ class DraftKeeper:
         # Drafts that were asked for twice, on a server without keys: one too many may turn up.
         self._twins: set[_Wanted] = set()
         self._pushed: set[DraftId] = set()
+        # What was deleted elsewhere. Only an event says so: a server that was restored from a backup
+        # lacks drafts, too, and then ours may be the only copy.
+        self._removed: set[DraftId] = set()
+        self._moved: list[TopicMove] = []
+        self._unwritten: dict[LocalDraftId, LocalDraft] = {}
+        """What the disk could not take yet."""
         sync.listen(self)
 
     def load(self) -> None:
         """Read what is on disk: at the start, and to see what another process wrote."""
-        found = {draft.local_id: draft for draft in self._disk.load()}
+        found = {draft.local_id: draft for draft in self._disk.load()} | self._unwritten
         for gone in self._drafts.keys() - found.keys():
             self._sync.drop_draft(gone)
         for local_id, draft in found.items():
@@ -69,7 +79,12 @@ class DraftKeeper:
         self._work.set()
 
     def look(self) -> None:
-        """See what another process of this account wrote, if it wrote anything. Costs next to nothing."""
+        """See what another process of this account wrote, if it wrote anything. Costs next to nothing.
+
+        Also writes what the disk could not take before. Raises ConfigError.
+        """
+        for draft in list(self._unwritten.values()):
+            self._put(draft)
         if self._disk.changed_elsewhere():
             self.load()
         if not self._owns and self._disk.own():
@@ -93,7 +108,8 @@ class DraftKeeper:
         None as id makes a new draft. `was` is what the draft said when the person began to change
         it (None: what it says now); if it says something else, somebody changed it elsewhere, and
         both are kept.
-        Returns the id to go on with, None if there is nothing to keep. Raises ConfigError.
+        Where the disk takes nothing it is kept in memory, and the person is told. Returns the id to
+        go on with, None if there is nothing to keep. Raises ConfigError if an empty one stays on disk.
         """
         known = self._drafts.get(local_id) if local_id is not None else None
         if was is None:
@@ -148,6 +164,7 @@ class DraftKeeper:
 
     def _drop(self, draft: LocalDraft, left: LocalDraft | None) -> None:
         del self._drafts[draft.local_id]
+        self._unwritten.pop(draft.local_id, None)
         if left is not None:
             self._drafts[draft.local_id] = left
         self._sync.drop_draft(draft.local_id)
@@ -176,10 +193,14 @@ class DraftKeeper:
                     continue  # kept here; a later change, or a new connection, tries again
                 self._work.set()
                 await self._world.sleep(backoff.next_delay(self._world.chance()))
+            except ConfigError as error:
+                bugs.report(error, "Syncing drafts")
+                self._work.set()
+                await self._world.sleep(backoff.next_delay(self._world.chance()))
 
     async def reconcile(self) -> None:
         """Once over all drafts. Raises ApiError; what was done until then stays done."""
-        self.look()
+        self.look()  # from here on all of them are on disk
         store = self._sync.store_if_any
         if not self._owns or store is None or not isinstance(self._sync.status, Live):
             return
@@ -187,6 +208,10 @@ class DraftKeeper:
             return
         for draft_id in self._disk.deletions():
             await self._delete(draft_id)
+        moved = len(self._moved)
+        for theirs in store.drafts.all() if moved else ():
+            await self._readdress(theirs)
+        del self._moved[:moved]
         for draft in list(self._drafts.values()):
             await self._reconcile(draft)
         for theirs in store.drafts.only_on_server():
@@ -199,6 +224,11 @@ class DraftKeeper:
         """Drafts changed, here or on the server."""
         if changes.replaced:
             self._told.clear()
+            self._removed.clear()
+        self._removed |= changes.drafts_removed
+        for move in changes.moves:
+            if move.is_whole:
+                self._go_along(move)
         if changes.replaced or "drafts" in changes.parts:
             self._work.set()
 
@@ -207,9 +237,44 @@ class DraftKeeper:
         if isinstance(status, Live):
             self._work.set()
 
+    # Topics that moved
+
+    def _go_along(self, move: TopicMove) -> None:
+        """What is written for a topic goes where that went; the server's copies follow."""
+        self_id, target = self._sync.store.self_id, destination_of_narrow(move.target)
+        self._moved.append(move)
+        for draft in list(self._drafts.values()):
+            to = draft.destination
+            if draft.content and to is not None and conversation_of(to, self_id) == move.source:
+                self._keep(replace(draft, destination=target))
+        self._work.set()
+
+    async def _readdress(self, theirs: Draft) -> None:
+        """Bring the server's copy of a draft to where its topic went, whoever wrote it."""
+        to, self_id = destination_of(theirs), self._sync.store.self_id
+        if to is None:
+            return
+        place = was = conversation_of(to, self_id)
+        for move in self._moved:
+            place = move.target if place == move.source else place
+        if place == was:
+            return
+        new = NewDraft(
+            destination=destination_of_narrow(place),
+            content=theirs.content,
+            timestamp=theirs.timestamp,
+        )
+        try:
+            await routes.edit(self._sync.connection, draft_id=theirs.id, draft=new)
+        except ApiRefused as error:
+            if error.status != 404:
+                raise
+
     # One draft
 
     async def _reconcile(self, draft: LocalDraft) -> None:
+        if len(draft.content.strip()) > self._sync.store.realm.limits.max_message_length:
+            return  # servers would cut it; it stays here until it is shorter
         if draft.draft_id is None:
             await self._create(draft)
             return
@@ -220,12 +285,12 @@ class DraftKeeper:
         if theirs is None:
             self._vanished(draft)
             return
-        if draft.asked is not None and theirs.content == draft.asked.content:
-            draft = self._note(draft, synced=theirs.content, asked=None)
-        if theirs.content == draft.content and draft.synced is not None:
+        if draft.asked is not None and _same(theirs.content, draft.asked.content):
+            draft = self._note(draft, synced=draft.asked.content, asked=None)
+        if _same(theirs.content, draft.content) and draft.synced is not None:
             if draft.synced != draft.content:
-                self._note(draft, synced=theirs.content)
-        elif theirs.content == draft.synced or draft.synced is None:
+                self._note(draft, synced=draft.content)
+        elif draft.synced is None or _same(theirs.content, draft.synced):
             await self._push(draft, theirs)
         elif draft.content == draft.synced and not self._was_overwritten(draft, theirs):
             self._take(draft, theirs)
@@ -243,7 +308,9 @@ class DraftKeeper:
         if draft.draft_id not in self._pushed:
             return False
         there = await routes.fetch(self._sync.connection)
-        return any((each.id, each.content) == (draft.draft_id, draft.content) for each in there)
+        return any(
+            each.id == draft.draft_id and _same(each.content, draft.content) for each in there
+        )
 
     async def _create(self, draft: LocalDraft) -> None:
         """Give it to the server; what was asked before, and never answered, is asked again first."""
@@ -343,13 +410,16 @@ class DraftKeeper:
                 self._note(kept, synced=theirs.content, asked=None)
 
     def _vanished(self, draft: LocalDraft) -> None:
-        """The server's copy was deleted elsewhere: what was written here since stays."""
-        if draft.content == draft.synced:
+        """The server has no copy. It was deleted elsewhere, and what was written here since stays;
+        or the server lost it, and gets it again.
+        """
+        if draft.content == draft.synced and draft.draft_id in self._removed:
             self._drafts.pop(draft.local_id, None)
             self._disk.remove(draft.local_id)
             self._sync.drop_draft(draft.local_id)
         elif draft.local_id in self._drafts:
             self._note(draft, draft_id=None, synced=None, asked=None)
+            self._work.set()
 
     async def _delete(self, draft_id: DraftId) -> None:
         try:
@@ -360,8 +430,20 @@ class DraftKeeper:
         self._disk.forget_deletion(draft_id)
 
     def _keep(self, draft: LocalDraft) -> LocalDraft:
+        """On disk when this returns, or in memory until the disk takes it."""
+        try:
+            return self._put(draft)
+        except ConfigError as error:
+            bugs.report(error, "Saving drafts")
+        self._unwritten[draft.local_id] = self._drafts[draft.local_id] = draft
+        if draft.content:
+            self._sync.put_draft(draft)
+        return draft
+
+    def _put(self, draft: LocalDraft) -> LocalDraft:
         other = LocalDraftId(self._stationery.new_key())
         kept = self._disk.put(draft, otherwise=other)
+        self._unwritten.pop(draft.local_id, None)
         if kept.local_id != draft.local_id:
             self.load()  # the other process's version is to be seen, too
         self._drafts[kept.local_id] = kept
@@ -374,6 +456,11 @@ def _key(draft: LocalDraft, asked: Asked) -> str:
     """The same for the same request only: other words under one key would be refused."""
     said = f"{draft.local_id}\0{draft.destination}\0{asked.updated}\0{asked.content}"
     return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _same(theirs: str, ours: str) -> bool:
+    """Whether the server's text is ours, as servers keep it."""
+    return theirs.strip() == ours.strip()
 
 
 def _wanted(draft: LocalDraft, asked: Asked) -> _Wanted:

@@ -1,7 +1,10 @@
-"""Files of this machine: finding one to attach. No network."""
+"""Files of this machine: finding those to attach, keeping what was pasted as one. No network."""
 
 import os
 import shlex
+import shutil
+import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,10 +12,14 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
+from tui.commands.landing import safe_name
+from tui.config import private_folder
 from tui.content.sanitise import sanitise_line
 from tui.errors import ConfigError
 
 MOST_PROPOSED: Final = 50
+MOST_DROPPED: Final = 20
+LONGEST_PATH: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +35,7 @@ def proposals(typed: str) -> list[Proposal]:
     """What is there whose path begins like that, folders first; hidden files if asked for by a dot."""
     head, _, beginning = typed.rpartition("/")
     folder = f"{head}/" if "/" in typed else ""
-    found = sorted(_matching(_expanded(folder or "."), beginning))
+    found = sorted(_matching(expanded(folder or "."), beginning))
     return [
         Proposal(text=f"{folder}{name}{'/' if not is_file else ''}", name=name, is_folder=not is_file)
         for is_file, name in found[:MOST_PROPOSED]
@@ -47,7 +54,8 @@ def _matching(folder: Path, beginning: str) -> Iterator[tuple[bool, str]]:
         return  # no such folder, or not to be read: there is nothing to propose
 
 
-def _expanded(text: str) -> Path:
+def expanded(text: str) -> Path:
+    """The path of what was typed, with `~` as the home."""
     try:
         return Path(text).expanduser()
     except RuntimeError:  # the home of somebody who is not there
@@ -56,36 +64,77 @@ def _expanded(text: str) -> Path:
 
 def existing(text: str) -> Path | None:
     """The file that a pasted or typed text names: plain, quoted, escaped, or as a `file:` address."""
+    found = dropped(text)
+    return found[0] if len(found) == 1 else None
+
+
+def dropped(text: str) -> list[Path]:
+    """The files whose paths make up a text, as terminals write it when files are dropped on them.
+
+    Paths are absolute and stand in one line or in one each: plain, quoted, escaped, or as `file:`
+    addresses. Empty if any of it names no file: then it is text. Looks at the disk.
+    """
     text = text.strip()
-    if not text or "\n" in text or len(text) > 4096:
-        return None
-    for form in _forms(text):
-        path = _expanded(form)
-        try:
-            if path.is_absolute() and path.is_file():
-                return path
-        except (OSError, ValueError):
-            continue
-    return None
+    if not text or len(text) > LONGEST_PATH * MOST_DROPPED:
+        return []
+    for words in _words(text):
+        if 0 < len(words) <= MOST_DROPPED:
+            found = [_file(word) for word in words]
+            if all(found):
+                return [path for path in found if path is not None]
+    return []
 
 
-def _forms(text: str) -> Iterator[str]:
-    """The path as terminals write it when a file is dropped on them."""
-    yield text
-    if text.startswith("file://"):
-        yield unquote(urlsplit(text).path)
+def _words(text: str) -> Iterator[list[str]]:
+    """The ways to read a text as paths."""
+    yield [text]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    yield lines
     try:
-        words = shlex.split(text)
-    except ValueError:
+        yield shlex.split(text)
+        yield [word for line in lines for word in shlex.split(line)]
+    except ValueError:  # a quotation mark without the other one
         return
-    if len(words) == 1:
-        yield words[0]
+
+
+def _file(word: str) -> Path | None:
+    """The file of an absolute path; None if there is none, or if it is another machine's."""
+    if len(word) > LONGEST_PATH or "\n" in word:
+        return None
+    try:
+        if word.startswith("file:"):
+            address = urlsplit(word)
+            if address.netloc not in ("", "localhost", socket.gethostname()):
+                return None
+            word = unquote(address.path)
+        path = expanded(word)
+        return path if path.is_absolute() and path.is_file() else None
+    except (OSError, ValueError):
+        return None
+
+
+def keep_pasted(folder: Path, name: str, data: bytes) -> Path:
+    """A file of its own below `folder` with what was pasted, for this person alone. Raises ConfigError."""
+    try:
+        private_folder(folder)
+        path = Path(tempfile.mkdtemp(dir=folder)) / safe_name(name)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise ConfigError(f"What was pasted could not be stored: {error.strerror}.") from error
+    return path
+
+
+def forget_pasted(folder: Path, path: Path) -> None:
+    """Remove such a file; any other one is left alone."""
+    if path.parent.parent == folder:
+        shutil.rmtree(path.parent, ignore_errors=True)
 
 
 @contextmanager
 def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
     """A file to be sent, and its size in bytes; raises ConfigError with why it cannot be."""
-    path = _expanded(str(path))
+    path = expanded(str(path))
     name = sanitise_line(path.name) or str(path)
     if not path.is_file():
         raise ConfigError(f"{name} is not a file.")
@@ -104,7 +153,7 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
 def identity(path: Path) -> tuple[int, int]:
     """Size and time of the last change (nanoseconds): another file has others. Raises ConfigError."""
     try:
-        found = _expanded(str(path)).stat()
+        found = expanded(str(path)).stat()
     except OSError as error:
         name = sanitise_line(path.name) or str(path)
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error

@@ -9,6 +9,7 @@ from tui.api.routes import flags as routes
 from tui.commands.pending import shown_at_once
 from tui.errors import ApiError, ApiRefused, RateLimited
 from tui.narrow import Conversation, Narrow
+from tui.store import Store
 from tui.store.pending import FlagChange, OperationId
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Surroundings, Sync
@@ -27,9 +28,14 @@ async def mark_unread(sync: Sync, message_ids: Iterable[MessageId]) -> None:
     await _update(sync, frozenset(message_ids), "read", on=False)
 
 
-async def mark_unread_from(sync: Sync, narrow: Narrow, message_id: MessageId) -> None:
-    """A message and all that came after it in the narrow are to be read again."""
-    await _over_narrow(sync, narrow, message_id, on=False)
+async def mark_unread_from(
+    sync: Sync, narrow: Narrow, message_id: MessageId
+) -> frozenset[ChannelId]:
+    """A message and all that came after it in the narrow are to be read again. Raises ApiError.
+
+    Returns channels whose messages stay read, since the person has not joined them.
+    """
+    return await _over_narrow(sync, narrow, message_id, on=False)
 
 
 async def mark_conversation_read(sync: Sync, conversation: Conversation) -> frozenset[MessageId]:
@@ -72,9 +78,13 @@ async def _update(sync: Sync, ids: frozenset[MessageId], flag: str, *, on: bool)
             )
 
 
-async def _over_narrow(sync: Sync, narrow: Narrow, anchor: MessageId, *, on: bool) -> None:
-    known = frozenset(i for i in sync.store.messages.window(narrow).ids() if i >= anchor)
+async def _over_narrow(
+    sync: Sync, narrow: Narrow, anchor: MessageId, *, on: bool
+) -> frozenset[ChannelId]:
+    inside = (i for i in sync.store.messages.window(narrow).ids() if i >= anchor)
+    known = frozenset(i for i in inside if on or _may_be_unread(sync.store, i))
     include_anchor = True
+    ignored: frozenset[ChannelId] = frozenset()
     async with shown_at_once(sync, FlagChange(message_ids=known, flag="read", on=on)):
         while True:
             done = await routes.update_narrow(
@@ -87,9 +97,17 @@ async def _over_narrow(sync: Sync, narrow: Narrow, anchor: MessageId, *, on: boo
                 op="add" if on else "remove",
                 flag="read",
             )
+            ignored |= frozenset(done.ignored_channel_ids)
             if done.found_newest or done.last_processed_id is None:
-                return
+                return ignored
             anchor, include_anchor = done.last_processed_id, False
+
+
+def _may_be_unread(store: Store, message_id: MessageId) -> bool:
+    """Whether the server does not ignore it: the person is in its channel, or it is in none."""
+    message = store.messages.get(message_id)
+    channel_id = message.channel_id if message is not None else None
+    return channel_id is None or channel_id in store.channels.subscribed
 
 
 def _batches(ids: Iterable[MessageId]) -> list[list[MessageId]]:

@@ -1,19 +1,25 @@
-"""Coming by an invitation's link: what it is for, and an account made by it. Raises ConfigError."""
+"""Joining by an invitation link: what it is for, and an account made by it. Raises ConfigError."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from tui.accounts import Account
 from tui.api.base_url import BaseUrl, parse_base_url
 from tui.api.routes import joining as routes
+from tui.api.routes import server
 from tui.api.routes.joining import OpenInvitation
 from tui.commands.sign_in import anonymous
-from tui.errors import ConfigError, NotAServer
+from tui.errors import ApiRefused, ConfigError, NotAServer
 
-_LINK: Final = re.compile(r"(?P<site>.+)/join/(?P<token>[A-Za-z0-9_-]+)/?")
+Field: TypeAlias = Literal["full_name", "email", "password"]
+FIELDS: Final[tuple[Field, ...]] = ("full_name", "email", "password")
+
+_LINK: Final = re.compile(r"(?P<site>.{1,1000})/join/(?P<token>[A-Za-z0-9_-]+)/?(?:[?#].{0,1000})?")
+_AROUND: Final = "'\"<>()“”‘’.,"
+"""What a link is copied with by mistake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,31 +31,56 @@ class Invitation:
     says: OpenInvitation
 
 
+class NotAccepted(ConfigError):
+    """The server refuses what was typed; `field` is what to change, None if it does not say."""
+
+    def __init__(self, sentence: str, field: Field | None) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
 async def look(link: str, *, allow_http: bool) -> Invitation:
-    """What a link leads to."""
-    parts = _LINK.fullmatch(link.strip())
+    """Ask the server what a link leads to."""
+    parts = _LINK.fullmatch("".join(link.split()).strip(_AROUND))
     if parts is None:
-        raise ConfigError("That is no invitation: its link has /join/ in it.")
+        raise ConfigError(
+            "This is not an invitation link: it has no /join/ in it, as in"
+            " https://chat.example.com/join/…"
+        )
     base_url = parse_base_url(parts["site"], allow_http=allow_http)
     async with anonymous(base_url) as connection:
+        await server.settings(connection)  # tells a wrong address from a wrong link
         try:
             says = await routes.look(connection, token=parts["token"])
-        except NotAServer:
-            raise ConfigError(
-                "This server takes newcomers in a browser only: open the link there, then run"
-                f" chinwag login {base_url.text}."
-            ) from None
+        except (NotAServer, ApiRefused) as error:
+            raise ConfigError(_refusal(base_url, error)) from error
     return Invitation(base_url=base_url, token=parts["token"], says=says)
 
 
+def _refusal(base_url: BaseUrl, error: NotAServer | ApiRefused) -> str:
+    if isinstance(error, ApiRefused) and error.msg:
+        return f"{error.msg} Ask for a new link."
+    return (
+        "This server takes new people in a browser only: open the link there, then run"
+        f" chinwag login {base_url.text}"
+    )
+
+
 async def join(invitation: Invitation, *, full_name: str, email: str, password: str) -> Account:
-    """Make the account; it is signed in."""
+    """Make the account; it is signed in. Raises NotAccepted."""
     async with anonymous(invitation.base_url) as connection:
-        found = await routes.join(
-            connection,
-            token=invitation.token,
-            full_name=full_name,
-            email=email,
-            password=password,
-        )
+        try:
+            found = await routes.join(
+                connection,
+                token=invitation.token,
+                full_name=full_name,
+                email=email,
+                password=password,
+            )
+        except ApiRefused as error:
+            if error.status >= 429:
+                raise
+            named = error.data.get("var_name")
+            field = next((each for each in FIELDS if each == named), None)
+            raise NotAccepted(error.msg, field) from error
     return Account(site=invitation.base_url.text, email=found.email, key=found.api_key)

@@ -8,35 +8,40 @@ Every message gets a key and is on disk before its first attempt. What follows d
   looked at; if it is there, it was sent. If not, it may still be on its way: it is marked `unclear`,
   the person is asked, and should its echo come on the event queue, that settles it.
 
-Messages go one after the other in the order in which they were written; while there is no network
-they wait, and say so.
+Messages go one after the other in the order in which they were written. While there is no network, or the
+server fails, or something on the way answers in its place, they wait and say so, however long that lasts:
+only the server's own no makes one fail.
 """
 
 import asyncio
 import time
 import uuid
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 
+from tui import bugs
 from tui.api.destination import Destination
+from tui.api.features import READ_BY_SENDER
 from tui.api.model import LocalId, MessageId
+from tui.api.routes import flags
 from tui.api.routes import messages as routes
 from tui.cache.outbox import OutboxFile
-from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited, ServerFailed
-from tui.narrow import Search, Term
+from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
+from tui.narrow import Search, Term, destination_of
 from tui.store import Changes
+from tui.store.changes import TopicMove
 from tui.store.drafts import conversation_of
-from tui.store.outbox import OutgoingMessage
+from tui.store.outbox import OutgoingMessage, OutgoingState
 from tui.sync.backoff import Backoff
+from tui.sync.failures import is_signed_out
 from tui.sync.machine import Surroundings, Sync
 from tui.sync.status import Live, SignedOut, Status
 
 KEY_HOURS = 23
 """Servers keep keys for a day; a little less, since clocks differ."""
-MOST_FAILURES = 5
-"""After so many answers of 5xx in a row the person decides."""
 LOOKED_AT = 100
+RESTORED = "The server was restored from a backup. Check where this goes before you send it again."
 
 
 def new_key() -> str:
@@ -74,6 +79,8 @@ class SendQueue:
         self._backoff = Backoff()
         self._work = asyncio.Event()
         self._newest_own = MessageId(-1)
+        self._unwritten: dict[LocalId, OutgoingMessage | None] = {}
+        """What the disk could not take yet: what became of a message, None if it is to be forgotten."""
         sync.listen(self)
 
     def send(
@@ -102,6 +109,7 @@ class SendQueue:
             attempted_after=None,
             queue_id=None,
             message_id=None,
+            generation=self._generation(),
         )
         with within or nullcontext():
             self._disk.put(message)
@@ -119,7 +127,8 @@ class SendQueue:
         """Send again what failed or is unclear: the person knows what they do."""
         message = self._messages.get(local_id)
         if message is not None and message.state in ("held", "failed", "unclear"):
-            self._keep(replace(message, state="waiting", error=""))
+            now = self._generation() or message.generation
+            self._keep(replace(message, state="waiting", error="", generation=now))
             self._work.set()
 
     def discard(self, local_id: LocalId) -> OutgoingMessage | None:
@@ -131,26 +140,40 @@ class SendQueue:
         return message
 
     def adopt(self) -> None:
-        """Take over what earlier runs left. What was under way then is in doubt now."""
+        """Take over what earlier runs left. What was under way then is in doubt now.
+
+        Also writes what the disk could not take before. Raises ConfigError.
+        """
+        for local_id, unwritten in list(self._unwritten.items()):
+            if unwritten is None:
+                self._disk.remove(local_id)
+            else:
+                self._disk.put(unwritten)
+            del self._unwritten[local_id]
         adopted = self._disk.adopt()
         for message in adopted:
             under_way = message.state in ("held", "sending")
             self._show(replace(message, state="waiting") if under_way else message)
         if adopted:
+            self._hold_back()
             self._work.set()
 
     async def run(self) -> None:
         """Send what waits, until cancelled."""
-        self.adopt()
+        with suppress(ConfigError):  # asked for again about once a second
+            self.adopt()
+        self._work.set()
         while True:
             await self._work.wait()
             self._work.clear()
             while (message := self._next()) is not None:
                 try:
                     pause = await self._attempt(message)
-                except ConfigError as error:  # not on disk, so not to be sent
-                    self._show(replace(message, state="failed", error=str(error)))
-                    continue
+                except (
+                    ConfigError
+                ) as error:  # not on disk, so not to be sent; there may be room soon
+                    self._show(replace(message, state="waiting", error=str(error)))
+                    pause = self._pause(0.0)
                 if pause is not None:
                     await self._world.sleep(pause)
 
@@ -161,8 +184,33 @@ class SendQueue:
         for local_id in changes.echoes:
             if local_id in self._messages:
                 self._forget(local_id)
+        for move in changes.moves:
+            self._go_along(move)
         if changes.replaced:
+            self._hold_back()
             self._work.set()
+
+    def _hold_back(self) -> None:
+        """What was written before the server was restored may mean another place now: the person decides."""
+        now = self._generation()
+        for message in list(self._messages.values()):
+            is_older = now and message.generation not in ("", now)
+            if is_older and message.state in ("held", "waiting"):
+                doubt = message.attempted is not None
+                state: OutgoingState = "unclear" if doubt else "failed"
+                self._keep(replace(message, state=state, error=RESTORED))
+
+    def _generation(self) -> str:
+        store = self._sync.store_if_any
+        return "" if store is None else store.realm.generation
+
+    def _go_along(self, move: TopicMove) -> None:
+        """What waits for a topic goes where that went; once attempted, a request stays the same."""
+        self_id = self._sync.store.self_id
+        for message in list(self._messages.values()):
+            is_meant = move.is_whole and message.conversation(self_id) == move.source
+            if is_meant and message.attempted is None and message.state != "sent":
+                self._keep(replace(message, destination=destination_of(move.target)))
 
     def status_changed(self, status: Status) -> None:
         """The network is back."""
@@ -191,11 +239,18 @@ class SendQueue:
                 queue_id=message.queue_id,
                 local_id=message.local_id if message.queue_id else None,
                 idempotency_key=message.idempotency_key,
+                generation=message.generation,
             )
         except ApiError as error:
             return self._failed(message, error, in_doubt=in_doubt)
         self._backoff.reset()
         self._sent(message, sent.id)
+        if not READ_BY_SENDER.is_in(self._sync.store.realm.feature_level):
+            # Nobody waits for that: here it counts as read already (`tui.store.message_events`).
+            with suppress(ApiError):
+                await flags.update(
+                    self._sync.connection, message_ids=[sent.id], op="add", flag="read"
+                )
         return None
 
     def _begin(self, message: OutgoingMessage) -> OutgoingMessage:
@@ -209,7 +264,8 @@ class SendQueue:
                 queue_id=self._sync.queue_id,
             )
         message = replace(message, state="sending", error="")
-        self._keep(message)
+        self._disk.put(message)
+        self._show(message)
         return message
 
     def _failed(self, message: OutgoingMessage, error: ApiError, *, in_doubt: bool) -> float | None:
@@ -217,13 +273,12 @@ class SendQueue:
             return None  # its echo was faster than the bad news
         if not error.may_have_arrived and not in_doubt:
             message = replace(message, attempted=None)
-        message = replace(message, error=str(error))
+        was_restored = isinstance(error, ApiRefused) and error.code == routes.GENERATION_CHANGED
+        message = replace(message, error=RESTORED if was_restored else str(error))
         if isinstance(error, RateLimited):
             self._keep(replace(message, state="waiting"))
             return self._pause(error.retry_after)
-        refused = isinstance(error, ApiRefused) and error.status != 401
-        broken = isinstance(error, ServerFailed) and self._backoff.attempts >= MOST_FAILURES
-        if refused or (broken and self._sync.store.realm.idempotency_keys):
+        if isinstance(error, ApiRefused) and not is_signed_out(error):
             self._backoff.reset()
             self._keep(replace(message, state="failed"))
             return None
@@ -284,17 +339,30 @@ class SendQueue:
                 self._sync.put_outgoing(
                     replace(message, state="sent", error="", message_id=message_id)
                 )
-        self._disk.remove(message.local_id)
+        self._write(message.local_id, None)
 
     def _keep(self, message: OutgoingMessage) -> None:
-        self._disk.put(message)
+        self._write(message.local_id, message)
         self._show(message)
+
+    def _write(self, local_id: LocalId, message: OutgoingMessage | None) -> None:
+        """Put on disk what is so already; where that fails it is so all the same, and written later."""
+        try:
+            if message is None:
+                self._disk.remove(local_id)
+            else:
+                self._disk.put(message)
+        except ConfigError as error:
+            self._unwritten[local_id] = message
+            bugs.report(error, "Saving the outbox")
+        else:
+            self._unwritten.pop(local_id, None)
 
     def _show(self, message: OutgoingMessage) -> None:
         self._messages[message.local_id] = message
         self._sync.put_outgoing(message)
 
     def _forget(self, local_id: LocalId) -> None:
-        self._disk.remove(local_id)
+        self._write(local_id, None)
         self._messages.pop(local_id, None)
         self._sync.drop_outgoing(local_id)

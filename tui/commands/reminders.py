@@ -6,9 +6,6 @@ from tui.api.routes import reminders as routes
 from tui.commands.attempts import Attempts
 from tui.sync.machine import Sync
 
-NOTES_SINCE = 415
-"""Feature level from which a reminder can have a note."""
-
 
 async def create(
     sync: Sync, attempts: Attempts, message_id: MessageId, *, at: float, note: str

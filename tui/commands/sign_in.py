@@ -158,11 +158,13 @@ async def local_zuliprc(folders: Folders) -> Path:
     private_folder(folders.data)
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",  # what lies in the current folder is a stranger's, and no part of the program
         "-m",
         "server_lite",
         "local",
         "--data-dir",
-        str(folders.data),
+        str(folders.data.absolute()),
+        cwd=folders.data,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -15,11 +15,11 @@ from tui.errors import (
 )
 
 _NETWORK: Final[Mapping[NetworkErrorKind, str]] = {
-    "refused": "Is the port right, and is the server running?",
+    "refused": "Is the port right?",
     "dns": "Is it spelt right?",
-    "unreachable": "Does one need a VPN to get there?",
-    "tls": "If that server has no encryption, and the network between is one you trust, tick"
-    " “without encryption” (on the command line: --http).",
+    "unreachable": "Do you need a VPN?",
+    "tls": "If the server has no encryption and you trust the network, tick"
+    " “Connect without encryption” (on the command line: --http).",
     "tls_expired": "Is this machine's clock right? If so, whoever runs the server has to renew it.",
     "tls_hostname": "Use the name that the certificate is for.",
     "tls_untrusted": "If it is your team's own, start chinwag with the environment variable"
@@ -58,6 +58,11 @@ def advice(error: ApiError) -> str:
     match error:
         case NetworkError(kind=kind) if kind in _NETWORK:
             return f"{error} {_NETWORK[kind]}"
+        case (
+            ApiRefused(route="POST /jwt/fetch_api_key", status=404 | 405)
+            | NotAServer(route="POST /jwt/fetch_api_key", status=404 | 405)
+        ):
+            return "This server is too old for tokens: sign in in another way."
         case NotAServer():
             return f"{error} Is the address the one that you open in a browser to chat?"
         case RateLimited(retry_after=seconds):
@@ -68,8 +73,6 @@ def advice(error: ApiError) -> str:
             route in _BY_ROUTE
         ):
             return _BY_ROUTE[route]
-        case ApiRefused(route="POST /jwt/fetch_api_key", status=status) if status in (404, 405):
-            return "This server is too old for tokens: sign in in another way."
         case _:
             return str(error)
 

@@ -8,9 +8,10 @@ address, and answers with the key combined with it, in an address of a scheme th
 import re
 import secrets
 from dataclasses import dataclass, field
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from tui.api.base_url import BaseUrl
+from tui.content import web
 from tui.errors import ConfigError
 
 PAD_BYTES = 32
@@ -45,9 +46,10 @@ class OneTimePad:
 
         Raises ConfigError where the server sends people to something that is no web page.
         """
-        parts = urlsplit(urljoin(f"{base_url.text}/", login_url))
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        page = web.browsable(web.joined(base_url.text, login_url))
+        if page is None:
             raise ConfigError("The server names a page for signing in that no browser can open.")
+        parts = web.split(page)
         pad = urlencode({_PAD_PARAMETER: self.secret.hex()})
         query = f"{parts.query}&{pad}" if parts.query else pad
         return urlunsplit((parts.scheme, parts.netloc, parts.path, query, ""))

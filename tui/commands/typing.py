@@ -1,17 +1,15 @@
 """Telling others that the person types, as rarely as the server wants it. No Textual."""
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tui.api.destination import Destination, DirectDestination
+from tui.api.features import TYPING_EDITS
 from tui.api.model import MessageId
 from tui.api.routes import typing as routes
 from tui.api.routes.typing import TypingOp
 from tui.errors import ApiError
 from tui.narrow import conversation_of, destination_of
 from tui.sync.machine import Surroundings, Sync
-
-EDITS_SINCE: Final = 351
-"""The feature level that knows of typing while a message is edited."""
 
 Where: TypeAlias = Destination | MessageId
 """A conversation that is written to, or a message that is edited."""
@@ -73,7 +71,7 @@ class TypingNotices:
         store = self._sync.store
         if isinstance(where, int):
             message = store.message(where)
-            if message is None or store.realm.feature_level < EDITS_SINCE:
+            if message is None or not TYPING_EDITS.is_in(store.realm.feature_level):
                 return False
             where = destination_of(conversation_of(message))
         if isinstance(where, DirectDestination):

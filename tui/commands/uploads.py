@@ -7,24 +7,16 @@ crash or a bad line interrupts is sent again, and is there once.
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
-from urllib.parse import unquote, urljoin, urlsplit
 
 from tui.api.destination import Destination
 from tui.api.routes import uploads as routes
 from tui.cache.uploads import PendingUpload, UploadFile
 from tui.commands import files
 from tui.commands.landing import incoming
-from tui.commands.outbox import KEY_HOURS, MOST_FAILURES, Stationery
+from tui.commands.outbox import KEY_HOURS, Stationery
+from tui.content import web
 from tui.content.sanitise import sanitise_line
-from tui.errors import (
-    ApiError,
-    ApiRefused,
-    ConfigError,
-    MalformedResponse,
-    NotAServer,
-    RateLimited,
-    ServerFailed,
-)
+from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Surroundings, Sync
 
@@ -79,7 +71,7 @@ class Uploads:
     async def send(
         self, upload: PendingUpload, progress: Progress, trouble: Trouble, *, again: bool = False
     ) -> str:
-        """Send a file, again and again while there is no network; returns Markdown that links to it.
+        """Send a file, again and again until the server says yes or no; returns Markdown that links to it.
 
         `again`: an earlier run may have sent it. What is there already is found, not made twice.
         """
@@ -93,7 +85,7 @@ class Uploads:
                     found = await self._find(upload) if doubtful else None
                     return found or await self._attempt(upload, file, size, progress)
                 except ApiError as error:
-                    if _is_final(error, backoff.attempts):
+                    if isinstance(error, ApiRefused) and not isinstance(error, RateLimited):
                         raise
                     doubtful = doubtful or error.may_have_arrived
                     trouble(str(error))
@@ -129,15 +121,6 @@ class Uploads:
         return None
 
 
-def _is_final(error: ApiError, attempts: int) -> bool:
-    """Whether asking again cannot help, or has not helped for long enough."""
-    if isinstance(error, NotAServer | MalformedResponse):
-        return True
-    if isinstance(error, ServerFailed):
-        return attempts >= MOST_FAILURES
-    return isinstance(error, ApiRefused) and not isinstance(error, RateLimited)
-
-
 def link(name: str, url: str) -> str:
     """Markdown that links to an upload; brackets would end the text of the link too early."""
     text = sanitise_line(name).replace("[", "(").replace("]", ")")
@@ -158,11 +141,10 @@ async def download(sync: Sync, url: str, name: str, folder: Path, progress: Prog
 
 def is_upload(site: str, href: str) -> bool:
     """Whether an address of a message is a file that was uploaded to this server."""
-    address, own = urlsplit(urljoin(f"{site.rstrip('/')}/", href)), urlsplit(site)
-    same = (address.scheme, address.netloc) == (own.scheme, own.netloc)
-    return same and address.path.startswith("/user_uploads/")
+    path = web.split(web.joined(site, href)).path
+    return web.is_at(site, href) and path.startswith("/user_uploads/")
 
 
 def file_name(href: str) -> str:
     """What an uploaded file is called, by its address."""
-    return unquote(urlsplit(href).path.rstrip("/").rpartition("/")[2])
+    return web.file_name(href)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
+from tui.api.features import GROUP_DEACTIVATION, SUBGROUPS
 from tui.api.model import UserGroupId, UserId
 from tui.api.routes import user_groups as routes
 from tui.api.routes.channels import GroupChange
@@ -19,14 +20,21 @@ async def create(
     subgroups: Set[UserGroupId],
 ) -> None:
     """A new group; who may do what with it is as the server thinks best."""
+    at_once = SUBGROUPS.is_in(sync.store.realm.feature_level)
     await routes.create(
         sync.connection,
         name=name,
         description=description,
         members=sorted(members),
-        subgroups=sorted(subgroups),
+        subgroups=sorted(subgroups) if at_once else [],
         groups={},
     )
+    if subgroups and not at_once:
+        there = await routes.fetch(sync.connection, include_deactivated=False)
+        made = next(each.id for each in there if each.name == name)
+        await routes.update_subgroups(
+            sync.connection, group_id=made, add=sorted(subgroups), delete=[]
+        )
 
 
 async def change(
@@ -51,7 +59,10 @@ async def change(
 
 async def deactivate(sync: Sync, group_id: UserGroupId) -> None:
     """Close a group."""
-    await routes.deactivate(sync.connection, group_id=group_id)
+    if GROUP_DEACTIVATION.is_in(sync.store.realm.feature_level):
+        await routes.deactivate(sync.connection, group_id=group_id)
+    else:
+        await routes.delete(sync.connection, group_id=group_id)
 
 
 async def change_members(
@@ -63,17 +74,20 @@ async def change_members(
     add_groups: Set[UserGroupId] = frozenset(),
     remove_groups: Set[UserGroupId] = frozenset(),
 ) -> None:
-    """Who is in a group from now on, in one change; nothing where nothing changes."""
+    """Who is in a group from now on, in one change if the server can; nothing where nothing changes."""
+    at_once = SUBGROUPS.is_in(sync.store.realm.feature_level)
     if add or remove:
         await routes.update_members(
             sync.connection,
             group_id=group_id,
             add=sorted(add),
             delete=sorted(remove),
-            add_subgroups=sorted(add_groups),
-            delete_subgroups=sorted(remove_groups),
+            add_subgroups=sorted(add_groups) if at_once else [],
+            delete_subgroups=sorted(remove_groups) if at_once else [],
         )
-    elif add_groups or remove_groups:  # what servers of old understand too
+        if at_once:
+            return
+    if add_groups or remove_groups:  # what servers of old understand too
         await routes.update_subgroups(
             sync.connection,
             group_id=group_id,

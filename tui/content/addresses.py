@@ -7,7 +7,7 @@ nothing of whether the reader may see what an address names.
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from tui.api.model import ChannelId, MessageId, UserId
 from tui.content.sanitise import sanitise_line
@@ -63,12 +63,3 @@ def parse_address(href: str) -> Address | None:
 def decode_operand(operand: str) -> str:
     """Undo the encoding of a term in an address: percent-encoding with `.` in place of `%`."""
     return sanitise_line(unquote(operand.replace(".", "%"), errors="replace"))
-
-
-def host(url: str) -> str:
-    """Where an address really leads, letters of other scripts made visible; "" for no place at all."""
-    try:
-        name = urlsplit(url).hostname or ""
-        return name.encode("idna").decode("ascii") if not name.isascii() else name
-    except (ValueError, UnicodeError):
-        return ""

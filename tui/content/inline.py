@@ -17,6 +17,7 @@ from tui.content.tree import Content, Element
 
 _DIMENSIONS = re.compile(r"([0-9]{1,6})x([0-9]{1,6})", re.ASCII)
 _EMOJI_CLASS = re.compile(r"emoji-([0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15})")
+_SPACES = re.compile(r"[ \t\n\r\f]+")
 _DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
@@ -79,8 +80,9 @@ def _add_text(found: list[n.InlineNode], pending: list[str]) -> None:
         return
     text = "".join(pending)
     pending.clear()
+    text = _SPACES.sub(" ", text)  # as HTML has it; code never comes by here
     if found and isinstance(found[-1], n.LineBreak):
-        text = text.lstrip("\n")
+        text = text.removeprefix(" ")
     if text:
         found.append(n.Text(sanitise_line(text)))
 

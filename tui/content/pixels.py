@@ -23,7 +23,9 @@ FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 """The others of Pillow's many are rarely sent, and each is one more decoder to attack."""
 
 MOST_PIXELS: Final = 40_000_000
-"""A phone's photograph has 12 to 24 million; decoded, this many take 160 MB for a moment."""
+"""Where somebody asks for the picture: decoded, this many take 160 MB for a moment, twice where it is turned."""
+MOST_UNASKED: Final = 12_000_000
+"""As decoded, where nobody asked. A JPEG of a phone with more is decoded at a fraction of its size."""
 
 ORIENTATION: Final = 0x0112
 """Of EXIF; from 5 on the picture lies on its side."""
@@ -57,22 +59,27 @@ def box(size: Size, most: Size, cell: Size) -> Size:
     return max(1, math.ceil(width * shrink - 0.01)), max(1, math.ceil(height * shrink - 0.01))
 
 
-def scaled(data: bytes, most: Size, background: tuple[int, int, int]) -> Pixels:
-    """The first frame upright, within `most` (width, height) pixels, on a background."""
-    image, original = _decoded(data, most, sharp=False)
+def scaled(
+    data: bytes, most: Size, background: tuple[int, int, int], *, is_asked: bool = True
+) -> Pixels:
+    """The first frame upright, within `most` (width, height) pixels, on a background.
+
+    Where nobody asked for it, it may have `MOST_UNASKED` pixels only.
+    """
+    image, original = _decoded(data, most, sharp=False, is_asked=is_asked)
     rgb = _on(image, background)
     return Pixels(original=original, width=rgb.width, height=rgb.height, rgb=rgb.tobytes())
 
 
-def as_png(data: bytes, most: Size) -> tuple[bytes, Size]:
+def as_png(data: bytes, most: Size, *, is_asked: bool = True) -> tuple[bytes, Size]:
     """The same as a PNG file with its transparency, and the size of the original."""
-    image, original = _decoded(data, most, sharp=True)
+    image, original = _decoded(data, most, sharp=True, is_asked=is_asked)
     out = BytesIO()
     image.save(out, "PNG", compress_level=3)
     return out.getvalue(), original
 
 
-def _decoded(data: bytes, most: Size, *, sharp: bool) -> tuple[Image, Size]:
+def _decoded(data: bytes, most: Size, *, sharp: bool, is_asked: bool) -> tuple[Image, Size]:
     from PIL import Image, ImageOps
 
     # Pillow only warns of what is over its limit, and decodes up to twice of that.
@@ -80,19 +87,31 @@ def _decoded(data: bytes, most: Size, *, sharp: bool) -> tuple[Image, Size]:
     warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
     try:
         image = Image.open(BytesIO(data), formats=FORMATS)
+        if not is_asked and (image.format != "JPEG" or image.info.get("progressive")):
+            _check_size(image)  # held whole, however small it is wanted
         lies = image.getexif().get(ORIENTATION, 1) >= 5
         original = image.size[::-1] if lies else image.size
         image.draft("RGB", most)  # a JPEG is decoded at a fraction of its size
+        if not is_asked:
+            _check_size(image)
         image.load()
-        upright = ImageOps.exif_transpose(image)
-        upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+        ImageOps.exif_transpose(image, in_place=True)
+        mode = "RGBA" if image.has_transparency_data else "RGB"
+        upright = image if image.mode == mode else image.convert(mode)
         # Few large pixels are the averages of what they cover; a sharper filter draws rings in them.
         upright.thumbnail(most, Image.Resampling.LANCZOS if sharp else Image.Resampling.BOX)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         raise NotAPicture("it has too many pixels") from error
+    except NotAPicture:
+        raise
     except Exception as error:  # decoders fail on hostile bytes in any way they like
         raise NotAPicture("it is no picture that can be read") from error
     return upright, original
+
+
+def _check_size(image: Image) -> None:
+    if image.width * image.height > MOST_UNASKED:
+        raise NotAPicture("it has many pixels; open it to see it")
 
 
 def _on(image: Image, background: tuple[int, int, int]) -> Image:

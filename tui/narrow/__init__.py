@@ -18,6 +18,7 @@ from tui.narrow.narrows import (
     destination_of,
     narrow_of,
     resolve,
+    unresolved,
 )
 from tui.narrow.permalink import Link, format_permalink, parse_permalink
 from tui.narrow.terms import Operand, Term, same_topic
@@ -47,4 +48,5 @@ __all__ = [
     "parse_permalink",
     "resolve",
     "same_topic",
+    "unresolved",
 ]

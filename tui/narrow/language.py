@@ -1,10 +1,13 @@
 """The language of searches: `channel:general topic:"new plans" -sender:me "a phrase"`. No I/O.
 
-A term is `operator:operand`, negated by a `-` in front; everything else is text to search for.
-An operand with spaces stands in quotation marks, inside which a backslash takes the next
-character as it is. A bare number is an id where ids are possible; in quotation marks it is a name.
+A term is `operator:operand`, negated by a `-` in front; everything else is text to search for, and a
+word or phrase with a `-` in front must not be there. What looks like an operator and is none is an
+error; in quotation marks it is text. An operand with spaces stands in quotation marks, inside which a
+backslash takes the next character as it is. A bare number is an id where ids are possible; in
+quotation marks it is a name.
 """
 
+import difflib
 import re
 from collections.abc import Sequence
 
@@ -12,7 +15,12 @@ from tui.errors import BadNarrow
 from tui.narrow.terms import ALIASES, HAS_OPERANDS, IS_OPERANDS, OPERATORS, Operand, Term
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_TERM = re.compile(rf"(?P<minus>-?)(?P<operator>[a-z-]+):(?P<operand>{_QUOTED}|[^\s\"]\S*|)(?!\S)")
+_TERM = re.compile(
+    rf"(?P<minus>-?)(?P<operator>[a-z][a-z-]*):(?P<operand>{_QUOTED}|[^\s\"]\S*|)(?!\S)"
+)
+_LIKE_A_TERM = re.compile(r"-?[a-z][a-z-]+:[^\s:/]\S*")
+"""An operator that is none, and not `http://x`, `std::x` or `c:x`, which are text."""
+_NOT = re.compile(r'-("[^"]*"|[^\W_][^\s"]*)(?!\S)')
 _TEXT = re.compile(r'"[^"]*"|\S+')
 _PLAIN = re.compile(r'[^\s"]\S*')
 
@@ -42,6 +50,11 @@ def parse(text: str) -> tuple[Term, ...]:
         if found and operator in OPERATORS:
             _flush(words, terms)
             terms.append(_term(operator, found))
+        elif _LIKE_A_TERM.match(text, position):
+            raise _unknown(text[position:].split(None, 1)[0])
+        elif (found := _NOT.match(text, position)) is not None:
+            _flush(words, terms)
+            terms.append(Term("search", found[1], negated=True))
         else:
             found = _TEXT.match(text, position)
             assert found is not None
@@ -56,10 +69,15 @@ def format_terms(terms: Sequence[Term]) -> str:
     parts: list[str] = []
     after_text = False
     for term in terms:
-        bare = str(term.operand)
-        is_text = term.operator == "search" and not term.negated
-        after_text = is_text and not after_text and _reads_as(bare, term)
-        parts.append(bare if after_text else _format(term))
+        bare = f"{'-' if term.negated else ''}{term.operand}"
+        is_bare = term.operator == "search" and _reads_as(bare, term)
+        is_text = is_bare and not term.negated
+        if is_bare and not (is_text and after_text):
+            parts.append(bare)
+        else:
+            parts.append(_format(term))
+            is_text = False
+        after_text = is_text
     return " ".join(parts)
 
 
@@ -67,6 +85,15 @@ def _flush(words: list[str], terms: list[Term]) -> None:
     if words:
         terms.append(Term("search", " ".join(words)))
         words.clear()
+
+
+def _unknown(written: str) -> BadNarrow:
+    name = written.lstrip("-").partition(":")[0]
+    like = difflib.get_close_matches(name, [*OPERATORS, *ALIASES], n=1)
+    help_ = f"Did you mean “{like[0]}:”?" if like else f"There are {', '.join(sorted(OPERATORS))}."
+    return BadNarrow(
+        f"“{name}:” is not a search operator. {help_} Put it in quotes to search for the text."
+    )
 
 
 def _term(operator: str, found: re.Match[str]) -> Term:

@@ -159,6 +159,9 @@ Narrow: TypeAlias = (
 )
 Conversation: TypeAlias = TopicNarrow | DmNarrow
 
+_NEED_ID = frozenset({"channel", "sender", "dm", "dm-including", "group-pm-with", "mentions"})
+"""Operators whose operand has to become an id: only the client knows parts of names."""
+
 _BY_IS: dict[str, Narrow] = {
     "dm": AllDms(),
     "mentioned": Mentions(),
@@ -175,10 +178,10 @@ class Directory(Protocol):
         """The person."""
 
     def channel_id(self, name: str) -> ChannelId | None:
-        """The channel of that name, whatever its case."""
+        """The channel that a name or a part of it means. Raises BadNarrow if several could be."""
 
     def user_id(self, email_or_name: str) -> UserId | None:
-        """The one person with that address, or of that name."""
+        """Whom an address, a name or a part of it means. Raises BadNarrow if several could be."""
 
 
 def conversation_of(message: Message) -> Conversation:
@@ -218,8 +221,20 @@ def narrow_of(terms: Sequence[Term], self_id: UserId) -> Narrow:
 
 
 def resolve(terms: Sequence[Term], directory: Directory) -> tuple[Term, ...]:
-    """The terms with ids for the names and addresses that are known; `me` is the person."""
+    """The terms with ids for the names and addresses that are known; `me` is the person.
+
+    Raises BadNarrow for a part of a name that several have.
+    """
     return tuple(_resolve(term, directory) for term in terms)
+
+
+def unresolved(terms: Sequence[Term]) -> str:
+    """What is named and not known, as a sentence that is not sanitised; "" where all is known."""
+    for term in terms:
+        if isinstance(term.operand, str) and term.operator in _NEED_ID:
+            what = "channel" if term.operator == "channel" else "person"
+            return f"No {what} matches “{term.operand}”."
+    return ""
 
 
 def _resolve(term: Term, directory: Directory) -> Term:
@@ -229,13 +244,13 @@ def _resolve(term: Term, directory: Directory) -> Term:
     if term.operator == "channel":
         channel_id = directory.channel_id(operand)
         return term if channel_id is None else Term("channel", channel_id, term.negated)
-    if term.operator in ("sender", "dm-including", "group-pm-with", "mentions"):
+    if term.operator in ("sender", "group-pm-with", "mentions"):
         user_id = _user_id(operand, directory)
         return term if user_id is None else Term(term.operator, user_id, term.negated)
-    if term.operator == "dm":
+    if term.operator in ("dm", "dm-including"):
         ids = [_user_id(part.strip(), directory) for part in operand.split(",")]
         known = tuple(user_id for user_id in ids if user_id is not None)
-        return Term("dm", known, term.negated) if len(known) == len(ids) else term
+        return Term(term.operator, known, term.negated) if len(known) == len(ids) else term
     return term
 
 

@@ -6,6 +6,7 @@ URLs; a channel is its id, with its name for people behind it.
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import quote, unquote
 
 from tui.api.model import MessageId, UserId
@@ -31,14 +32,21 @@ class Link:
     with_id: MessageId | None
 
 
-def format_permalink(narrow: Narrow, *, near: MessageId | None, channel_name: str | None) -> str:
+def format_permalink(
+    narrow: Narrow,
+    *,
+    near: MessageId | None,
+    channel_name: str | None,
+    channel_word: Literal["channel", "stream"] = "channel",
+) -> str:
     """The fragment with its `#`; the channel's name makes it readable and may be left out."""
     segments = ["#narrow"]
     for term in narrow.terms():
         operand = _written(term, channel_name)
         if isinstance(narrow, DmNarrow):
             operand += "-group" if len(narrow.user_ids) > 2 else "-dm"
-        segments += [f"{'-' if term.negated else ''}{term.operator}", _encode(operand)]
+        operator = channel_word if term.operator == "channel" else term.operator
+        segments += [f"{'-' if term.negated else ''}{operator}", _encode(operand)]
     if near is not None:
         segments += ["near", str(near)]
     return "/".join(segments)

@@ -37,6 +37,7 @@ ALIASES: Mapping[str, str] = {
     "subject": "topic",
     "pm-with": "dm",
     "from": "sender",
+    "to": "dm",
 }
 """Other names of operators, with the ones used here."""
 

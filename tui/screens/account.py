@@ -17,11 +17,11 @@ from textual import on
 from textual.message import Message
 from textual.widgets import TextArea
 
-from tui import keys
+from tui import bugs, keys
 from tui.api.model import ChannelId, MessageId
 from tui.config import Settings
 from tui.content.sanitise import sanitise_line
-from tui.errors import NetworkError, TuiError
+from tui.errors import NO_VERDICT, TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens import alerts
 from tui.screens.accounts.home import Alone, Home
@@ -29,6 +29,7 @@ from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
 from tui.screens.layout import MainLayout
 from tui.screens.overviews import Overviews
+from tui.screens.places import going_along
 from tui.screens.places.trail import Trail
 from tui.screens.seen import Seen
 from tui.screens.type_ahead import type_ahead_of
@@ -43,6 +44,8 @@ from tui.widgets.message_list import MessageList
 from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from tui.screens.messages.acts import MessageActs
     from tui.screens.messages.pictures import Gallery
     from tui.screens.organisation.administration import Administration
@@ -50,10 +53,13 @@ if TYPE_CHECKING:
     from tui.screens.places.searching import Searching
     from tui.screens.places.ways import Ways
     from tui.screens.session import OpenSession
+    from tui.screens.writing.sent import Sent
     from tui.screens.writing.writing import Writing
     from tui.sync.status import Status
 
 TICK_SECONDS = 1.0
+MOST_TOPIC_LISTS = 100
+"""Channels whose topics are asked for at once; servers allow 200 requests in a minute."""
 SLOW_SECONDS = 0.3
 """After which it is said what is waited for."""
 Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
@@ -95,7 +101,7 @@ class AccountScreen(MainLayout):
         self._start = start
         self._zone = zone
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
-        self._trail: Trail[Narrow | OverviewName] = Trail()
+        self.trail: Trail[Narrow | OverviewName] = Trail()
         self._has_trouble = False
         self._day = self.today()
         self.followers: list[Callable[[Changes], None]] = []
@@ -136,6 +142,20 @@ class AccountScreen(MainLayout):
         except TuiError as error:
             self.home.left(self, str(error))
             return
+        except Exception as error:  # noqa: BLE001  # a bug: the other accounts, and signing in, still work
+            bugs.report(error, "Opening the account")
+            self.home.left(self, "This account could not be opened because of a bug.")
+            return
+        if (copy := self.session.database.set_aside) is not None:
+            self.notify(
+                sanitise_line(
+                    "The file with your drafts and unsent messages was damaged. What could be read is back;"
+                    f" a copy of the damaged file is {copy}."
+                ),
+                severity="warning",
+                markup=False,
+                timeout=60,
+            )
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
         self.call_after_refresh(self._run_session)
@@ -143,7 +163,7 @@ class AccountScreen(MainLayout):
     def _run_session(self) -> None:
         """What was on the disk is shown: now the network, and what can be done."""
         self.session.sync.listen(self.writing)
-        self.run_worker(self.session.run(), group="session", exit_on_error=True)
+        self.run_worker(self.session.run(), group="session")
         self.set_interval(TICK_SECONDS, self._tick)
 
     @property
@@ -185,6 +205,13 @@ class AccountScreen(MainLayout):
         from tui.screens.writing.writing import Writing
 
         return Writing(self)
+
+    @cached_property
+    def sent(self) -> Sent:
+        """What was sent to where one does not look."""
+        from tui.screens.writing.sent import Sent
+
+        return Sent(self)
 
     @cached_property
     def gallery(self) -> Gallery:
@@ -236,13 +263,13 @@ class AccountScreen(MainLayout):
         words = f"{name}: {sentence}" if name else sentence
         self.notify(sanitise_line(words), markup=False, timeout=6)
 
-    def begin(self, work: Work, *, group: str = "acts") -> None:
-        """Do something in the background; a refusal is told, everything else is a bug.
+    def begin(self, work: Work, *, group: str = "acts") -> Worker[None]:
+        """Do something in the background; a refusal is told, and a bug is reported.
 
         Of a group only the last goes on; it is callable, since it may be over before it begins.
         """
         told = partial(self._told, work)
-        self.run_worker(told, group=group, exclusive=group != "acts")  # type: ignore[arg-type]  # Textual's type knows no `Any` coroutine
+        return self.run_worker(told, group=group, exclusive=group != "acts")
 
     @contextmanager
     def leading_on(self, words: str) -> Iterator[None]:
@@ -307,6 +334,9 @@ class AccountScreen(MainLayout):
         changes = event.changes
         if changes.replaced:
             self._welcome()
+            going_along.look_for(self)
+        for move in changes.moves:
+            going_along.follow(self, move)
         if self.open_narrow.needs_refresh(changes):
             if changes.arrived and not self.home.looks(self):
                 self.open_narrow.note_arrival_unseen(changes)
@@ -314,7 +344,7 @@ class AccountScreen(MainLayout):
             self._find_again()
         self.display_parts.follow(changes)
         if changes.topics or changes.channels:
-            self._list_topics(self.open_narrow.narrow)
+            self.list_topics(self.open_narrow.narrow)
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
@@ -322,6 +352,8 @@ class AccountScreen(MainLayout):
             self.home.followed(self)
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
+        if "outbox" in changes.parts:
+            self.sent.follow()
         if changes.realm_closed:
             self.leave("This organisation was closed.")
 
@@ -339,24 +371,34 @@ class AccountScreen(MainLayout):
                 self.messages.set_empty(sanitise_line(sentence))
             case Live():
                 self.open_narrow.rearm()
-                self._list_topics(self.open_narrow.narrow)
+                self.list_topics(self.open_narrow.narrow)
                 if self.open_narrow.is_missing and self.open_narrow.narrow is not None:
                     self._open(self.open_narrow.narrow)
             case _:
                 pass
 
+    def keep_setting(self, name: str, value: str | int) -> None:
+        """Apply a setting in all accounts and keep it."""
+        try:
+            self.home.change(self, name, value)
+        except TuiError as error:
+            self.tell(str(error))
+
     def apply(self, settings: Settings) -> None:
         """The person decided something else."""
         self.settings = settings
         self.times = Times(zone=self._zone, twelve_hour=settings.clock == "12h")
-        self.composer.use_keys(keys.keymap(settings.keys, enter_sends=settings.enter_sends))
+        self.composer.use_keys(keys.keymap(settings))
         self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
         self.display_parts.panes.linear = settings.screen_reader
+        self.display_parts.panes.sidebar_width_wish = settings.sidebar_width
         self.lay_out()
         self.seen.marks_read = settings.mark_read
         self.composing.hold(settings.hold_seconds)
+        self.composer.most_lines = settings.paste_lines
         self.open_narrow.times = self.times
         self.open_narrow.is_dense = settings.density == "compact"
+        self.messages.set_fold(settings.fold_lines)
         if self.is_ready:
             self.store_changed(Changes(replaced=True))
 
@@ -400,7 +442,7 @@ class AccountScreen(MainLayout):
 
     def go(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
         """Open a narrow, at a message if one is given; or an overview."""
-        self._trail.go(narrow)
+        self.trail.go(narrow)
         self._open(narrow, near)
 
     def _open(self, narrow: Narrow | OverviewName, near: MessageId | None = None) -> None:
@@ -416,26 +458,37 @@ class AccountScreen(MainLayout):
         self.status_line.show(below="")
         self.composing.follow(narrow, None)
         self.display_parts.open(narrow)
-        self._list_topics(narrow)
+        self.list_topics(narrow)
         await opening
         if self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())
 
-    def _list_topics(self, narrow: Narrow | None) -> None:
+    def list_topics(self, narrow: Narrow | None) -> None:
         """The sidebar shows those of the channel one is in; without a server, those that are known."""
         if not isinstance(narrow, ChannelNarrow | TopicNarrow):
             return
         if narrow.channel_id not in self.session.store.topics.complete:
-            self.begin(partial(self._load_quietly, narrow.channel_id), group="topics of this")
+            self.begin(partial(self.load_quietly, narrow.channel_id), group="topics of this")
 
-    async def _load_quietly(self, channel_id: ChannelId) -> None:
-        with suppress(NetworkError):  # told already; and asked for again when the server answers
+    async def load_quietly(self, channel_id: ChannelId) -> None:
+        """As `load_topics`; without a server, what is known has to do."""
+        with suppress(*NO_VERDICT):  # told already; and asked for again when the server answers
             await self.load_topics(channel_id)
 
-    async def load_all_topics(self) -> None:
-        """Those of every channel one is in, for whoever looks for a name."""
-        for channel in self.session.store.channels.subscriptions():
-            await self.load_topics(channel.channel_id)
+    async def load_all_topics(self, came: Callable[[], None] = lambda: None) -> None:
+        """Load topics for whoever looks for a name: of channels that are not muted first.
+
+        Of `MOST_TOPIC_LISTS` channels at most, since servers refuse who asks too often; the next call
+        loads others. `came` is called after each.
+        """
+        store = self.session.store
+        unknown = [
+            (channel.is_muted, -(channel.stream_weekly_traffic or 0), channel.channel_id)
+            for channel in store.channels.subscriptions()
+            if channel.channel_id not in store.topics.complete
+        ]
+        wanted = [channel_id for *_, channel_id in sorted(unknown)[:MOST_TOPIC_LISTS]]
+        await self.session.sync.history.topics_of(wanted, came)
 
     async def load_topics(self, channel_id: ChannelId) -> None:
         """Ask for a channel's topics, unless they are all known."""

@@ -19,10 +19,11 @@ from tui.narrow import (
     conversation_of,
 )
 from tui.store import Changes, Store
+from tui.store.changes import TopicMove
 from tui.store.windows import Stretch
 from tui.view import messages as message_view
 from tui.view.messages import Reading
-from tui.view.rows import HIDDEN, ConversationRow, MessageRow
+from tui.view.rows import HIDDEN, UNFOLDED, ConversationRow, MessageRow
 from tui.view.times import Times
 from tui.view.titles import empty
 from tui.widgets.message_list import Position
@@ -91,6 +92,45 @@ class OpenConversation:
             await self._load(wanted or self._anchor(narrow))
         if self.narrow == narrow:
             self._show(near, place)
+
+    def is_left_by(self, move: TopicMove) -> bool:
+        """Whether what one reads here went elsewhere: all of it, or the message under the cursor.
+
+        A message that was moved alone does not take its reader along.
+        """
+        if self.narrow != move.source:
+            return False
+        row = self._view.selected
+        under_cursor = isinstance(row, MessageRow) and row.message_id in move.message_ids
+        return move.is_whole or (move.goes_on and under_cursor)
+
+    async def go_along(self, target: TopicNarrow) -> None:
+        """Show the topic that the messages on screen are in now; they stay where they are on screen."""
+        assert self.narrow is not None
+        self._session().sync.unwatch(self.narrow)
+        self._near = self._standing()
+        self.narrow = target
+        self._session().sync.watch(target, self._near)
+        self._is_shown = self.is_missing = False
+        if self._stretch() is None:
+            try:
+                await self._session().sync.history.around(target, self._near or "newest")
+            except TuiError as error:
+                self.is_missing = True
+                self._trouble(str(error))
+        stretch = self._stretch()
+        if stretch is None or self.narrow != target:
+            return
+        self._is_shown = True
+        self._view.set_empty(empty(target))
+        self._ends = (not stretch.found_oldest, not stretch.found_newest)
+        self._view.update(self._rows(stretch), more_above=self._ends[0], more_below=self._ends[1])
+
+    def renamed(self, source: TopicNarrow, target: TopicNarrow) -> None:
+        """A topic is another one now: where one was in it is where one was in that."""
+        place = self._positions.pop(source, None)
+        if place is not None:
+            self._positions.setdefault(target, place)
 
     def is_shown(self, narrow: Narrow) -> bool:
         """Whether this is what is open, with its messages on screen."""
@@ -318,7 +358,7 @@ class OpenConversation:
         )
 
     def reveal(self, message_id: MessageId, spoiler: int | None = None) -> None:
-        """Open or close a spoiler of a message; None: all of them."""
+        """Open or close a spoiler of a message, or all of its lines (`UNFOLDED`); None: all of that."""
         row = next(
             (r for r in self._view.items if isinstance(r, MessageRow) and r.key == message_id), None
         )
@@ -328,8 +368,11 @@ class OpenConversation:
         opened = self._revealed.get(message_id, frozenset())
         if row.is_hidden or HIDDEN in opened:
             every, opened, spoiler = frozenset({HIDDEN}), opened & {HIDDEN}, None
+        elif spoiler is None and self._view.is_folded(message_id):
+            every |= {UNFOLDED}
         if spoiler is not None:
             self._revealed[message_id] = opened ^ {spoiler}
         else:
             self._revealed[message_id] = frozenset() if opened else every
+        self._view.stay()
         self.refresh()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from tui.api.model import ChannelId
-from tui.narrow import Narrow
+from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens.panes import Panes
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
-from tui.view.sidebar import sidebar
+from tui.view.sidebar import SidebarRow, kept_in_sight, sidebar
 
 if TYPE_CHECKING:
     from tui.screens.layout import MainLayout
@@ -34,6 +34,8 @@ class Display:
         self.narrow: Narrow | OverviewName | None = None
         self.panes = Panes()
         self._expanded: frozenset[ChannelId] = frozenset()
+        self._all_direct = False
+        self._rows: list[SidebarRow] = []
         self._wanted = ""
         self._retry_at: float | None = None
         self._is_connecting = True
@@ -43,12 +45,27 @@ class Display:
         """Show what changed."""
         if changes.replaced or changes.typing:
             self.show_typing()
-        listed = changes.conversations or changes.channels or changes.topics or changes.parts
-        if changes.replaced or listed or changes.users or changes.people:
+        listed = changes.conversations or changes.channels or changes.parts
+        if (
+            changes.replaced
+            or listed
+            or self._lists_topics(changes.topics)
+            or changes.users
+            or changes.people
+        ):
             self.show_sidebar()
         if changes.replaced or changes.users or changes.people or changes.channels:
             self.show_people()
             self.show_title()
+        elif self.narrow in changes.windows:
+            self.show_title()  # which says how many a search found
+
+    def _lists_topics(self, channel_ids: frozenset[ChannelId]) -> bool:
+        """Whether the sidebar shows topics of these channels, of which many are fetched in a row."""
+        narrow = self.narrow
+        here = narrow.channel_id if isinstance(narrow, ChannelNarrow | TopicNarrow) else None
+        is_shown = here in channel_ids or not self._expanded.isdisjoint(channel_ids)
+        return bool(channel_ids) and (is_shown or bool(self._wanted))
 
     def open(self, narrow: Narrow | OverviewName) -> None:
         """Something else is open."""
@@ -72,16 +89,32 @@ class Display:
     def show_sidebar(self) -> None:
         """The conversations."""
         store = self._session().store
-        rows = sidebar(
+        self._rows = sidebar(
             store,
             opened=self.narrow,
             expanded=self._expanded,
             drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
             now=self._clock(),
             wanted=self._wanted,
+            collapsed=self._screen.settings.collapsed.split(),
+            all_direct=self._all_direct,
         )
         self._screen.side.set_empty("Nothing has that name." if self._wanted else "")
-        self._screen.side.update(rows)
+        self.split_sidebar()
+
+    def split_sidebar(self) -> None:
+        """As many sections as leave room for the others stay where they are while those scroll."""
+        screen = self._screen
+        height = screen.size.height - 1 - max(1, screen.organisation.outer_size.height)
+        is_whole = bool(self._wanted) or self.panes.linear
+        kept = 0 if is_whole else kept_in_sight(self._rows, height)
+        selected = screen.pinned.selected if screen.pinned.has_focus else None
+        screen.pinned.styles.height = sum(row.height for row in self._rows[:kept])
+        screen.pinned.display = kept > 0
+        screen.pinned.update(self._rows[:kept])
+        screen.side.update(self._rows[kept:])
+        if not kept and selected is not None:
+            screen.select_in_sidebar(selected.key)
 
     def filter(self, wanted: str) -> None:
         """Show the conversations with these words in their names only; "" shows all."""
@@ -89,6 +122,18 @@ class Display:
         self.show_sidebar()
         first = next((row.key for row in self._screen.side.items if row.selectable), None)
         self._screen.side.select(first if self._wanted else None)
+
+    def toggle_section(self, row: SidebarRow) -> None:
+        """Collapse or expand a section, or show all of its rows; the cursor stays there."""
+        if row.kind == "more":
+            self._all_direct = not self._all_direct
+            self.show_sidebar()
+            return
+        before = self._screen.settings.collapsed.split()
+        name = str(row.section)
+        after = [each for each in before if each != name] if name in before else [*before, name]
+        self._screen.keep_setting("collapsed", " ".join(after))
+        self._screen.select_in_sidebar(row.key)
 
     def toggle_topics(self, channel_id: ChannelId) -> None:
         """Show all topics of a channel, or a few."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -12,9 +12,11 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
+from textual.widgets._toast import ToastRack
 
 from tui.config import Settings
 from tui.screens.display import Display
+from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
@@ -25,6 +27,7 @@ from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
 from tui.widgets.side_filter import SideFilter
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
+from tui.widgets.unread_line import UnreadLine
 
 if TYPE_CHECKING:
     from tui.screens.session import Session
@@ -41,7 +44,10 @@ class MainLayout(Screen[str]):
     MainScreen #side, MainScreen #folk { background: $panel; }
     MainScreen #middle { width: 1fr; background: $background; }
     MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    MainScreen .-in-list > .heading, MainScreen .-in-list > AccountLines, MainScreen .-in-list > TitleBar { color: $primary; }
+    MainScreen .-in-list > #people_heading { color: $primary; text-style: bold reverse; }
+    MainScreen Composer, MainScreen Preview { max-width: 100%; }
+    MainScreen Composer:focus { background: $primary 12%; }
+    MainScreen Composer:focus:ansi { background: $background; }
     MainScreen.tall Composer { padding: 1 1 1 2; }
     MainScreen.tall #organisation.several { margin-bottom: 1; }
     """
@@ -56,7 +62,9 @@ class MainLayout(Screen[str]):
         self.folk_pane = Vertical(id="folk")
         self.middle = Vertical(id="middle")
         self.organisation = AccountLines(id="organisation")
+        self.pinned = Sidebar(id="pinned")  # the sections that do not scroll
         self.side = Sidebar(id="sidebar")
+        self.unread_line = UnreadLine(id="unread_line")
         self.side_filter = SideFilter(id="side_filter")
         self.title_bar = TitleBar(id="title")
         self.messages = ConversationList(id="messages")
@@ -89,7 +97,9 @@ class MainLayout(Screen[str]):
             with self.side_pane:
                 yield self.organisation
                 yield self.side_filter
+                yield self.pinned
                 yield self.side
+                yield self.unread_line
             with self.middle:
                 yield self.title_bar
                 yield self.messages
@@ -99,7 +109,7 @@ class MainLayout(Screen[str]):
                 yield self.completion_list
                 yield self.composer
             with self.folk_pane:
-                yield Static(Content("People"), classes="heading")
+                yield Static(Content("People"), classes="heading", id="people_heading")
                 yield self.people_list
         yield HintLine()
 
@@ -107,7 +117,61 @@ class MainLayout(Screen[str]):
         panes = self.display_parts.panes
         panes.sidebar_wish = not panes.shows_sidebar
         self.lay_out()
+        self.call_after_refresh(self.side.reveal_opened)
         (self.side if panes.shows_sidebar else self.reading).focus()
+
+    def action_widen_sidebar(self, columns: int) -> None:
+        """Give the list of conversations more columns, or fewer, from now on."""
+        wide = self.display_parts.panes.widen_sidebar(columns)
+        self.lay_out()
+        self.keep_setting("sidebar_width", wide)
+
+    def keep_setting(self, name: str, value: str | int) -> None:
+        """Apply a setting and keep it."""
+        raise NotImplementedError
+
+    @property
+    def sidebar_rows(self) -> Sequence[SidebarRow]:
+        """All rows of the list of conversations, those that do not scroll first."""
+        return [*self.pinned.items, *self.side.items]
+
+    def select_in_sidebar(self, key: Hashable) -> None:
+        """Put the cursor on a row of the list of conversations, wherever it stands now."""
+        for each in (self.pinned, self.side):
+            if each.select(key):
+                each.focus()
+
+    def action_unread_row(self, direction: int) -> None:
+        """Put the cursor on the next unread conversation below (+1) or above (-1)."""
+        rows = self.sidebar_rows
+        here = self.pinned.selected if self.focused is self.pinned else self.side.selected
+        at = next((i for i, row in enumerate(rows) if row is here), -1)
+        onward = rows[at + 1 :] if direction > 0 else rows[: max(at, 0)][::-1]
+        found = next((row for row in onward if row.is_unread), None)
+        if found is not None:
+            self.select_in_sidebar(found.key)
+
+    @on(Sidebar.Passed)
+    def _passed(self, event: Sidebar.Passed) -> None:
+        down = event.message_list is self.pinned and event.direction > 0
+        up = event.message_list is self.side and event.direction < 0
+        rows = self.side.items[:1] if down else self.pinned.items[-1:] if up else ()
+        if rows:
+            self.select_in_sidebar(rows[0].key)
+
+    @on(Sidebar.Scrolled, "#sidebar")
+    def _scrolled(self) -> None:
+        line = self.unread_line
+        fits = self.side.hidden_lines <= line.display
+        above, below = self.side.unread_beyond(-1), self.side.unread_beyond(1)
+        line.display = not fits and any(row.is_unread for row in self.side.items)
+        line.show(above, below)
+
+    @on(UnreadLine.Chosen)
+    def _unread_chosen(self, event: UnreadLine.Chosen) -> None:
+        rows = self.side.unread_beyond(event.direction)
+        if rows:
+            self.select_in_sidebar(rows[0].key)
 
     def action_filter_sidebar(self) -> None:
         """Type to see fewer conversations."""
@@ -162,16 +226,31 @@ class MainLayout(Screen[str]):
         }
         panes_in_order = (self.side, self.reading, self.composer, self.people_list)
         shown = [pane for pane in panes_in_order if not hidden.get(pane)]
-        at = shown.index(self.focused) if self.focused in shown else 0
+        focused = self.side if self.focused is self.pinned else self.focused
+        at = shown.index(focused) if focused in shown else 0
         shown[(at + direction) % len(shown)].focus()
 
     # Size
+
+    def on_mount(self) -> None:
+        """Follow the composer, whose height changes with what is written."""
+        self.screen_layout_refresh_signal.subscribe(self, self._laid_out)
+
+    def _laid_out(self, _screen: Screen[Any]) -> None:
+        """Notifications stay above where one types."""
+        top = self.composer.region.y if self.composer.display else 0
+        below = self.size.height - top if 0 < top < self.size.height else 1
+        for rack in self.query(ToastRack):
+            if rack.styles.margin.bottom != below:
+                rack.styles.margin = (0, 0, below, 0)
 
     def on_resize(self, event: events.Resize) -> None:
         """Panes come and go with the size of the terminal."""
         self.set_class(event.size.height >= TALL, "tall")
         if self.display_parts.panes.resize(event.size.width):
             self.lay_out()
+        if self.is_ready:
+            self.display_parts.split_sidebar()
 
     def lay_out(self) -> None:
         self.display_parts.lay_out()

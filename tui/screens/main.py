@@ -6,7 +6,7 @@ behind the screen is `account.py`'s.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual import events, on
@@ -16,7 +16,8 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from tui import keys
-from tui.api.model import UserId
+from tui.api.model import ChannelId, UserId
+from tui.content.pasted import fit
 from tui.errors import TuiError
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens.account import AccountScreen
@@ -36,7 +37,7 @@ from tui.widgets.status_line import StatusLine
 NEED_STORE = frozenset(
     {
         "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
-        "write", "writing", "place", "organisation",
+        "write", "writing", "place", "organisation", "go_to_sent",
     }
 )  # fmt: skip
 PAUSE_SECONDS = 0.5
@@ -48,6 +49,11 @@ class MainScreen(AccountScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
     _pause: Timer | None = None
+
+    @cached_property
+    def _topics_wanted(self) -> set[ChannelId]:
+        """Channels whose topics are on their way to be proposed."""
+        return set()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Before anything is known, only what needs no knowledge can be done."""
@@ -81,8 +87,9 @@ class MainScreen(AccountScreen):
 
     @on(MessageList.Viewed, "#messages")
     def _viewed(self, event: MessageList.Viewed) -> None:
-        if self.overviews.opened is None:
-            self.seen.see(self.open_narrow.narrow, event.keys)
+        narrow = self.open_narrow.narrow
+        if self.overviews.opened is None and narrow and self.open_narrow.is_shown(narrow):
+            self.seen.see(narrow, event.keys)
             self.open_narrow.stand()
 
     @on(MessageList.Selected, "#messages")
@@ -109,10 +116,10 @@ class MainScreen(AccountScreen):
         if row is not None:
             self.begin(self.acts.click(row, event.meta))
 
-    @on(MessageList.Activated, "#sidebar")
-    @on(MessageList.Clicked, "#sidebar")
+    @on(MessageList.Activated, "Sidebar")
+    @on(MessageList.Clicked, "Sidebar")
     def _sidebar_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
-        row = next((r for r in self.side.items if r.key == event.key), None)
+        row = next((r for r in self.sidebar_rows if r.key == event.key), None)
         if row is not None:
             self._follow_sidebar(row)
 
@@ -120,6 +127,8 @@ class MainScreen(AccountScreen):
         if row.kind == "more" and row.channel_id is not None:
             self.display_parts.toggle_topics(row.channel_id)
             self.begin(self.load_topics(row.channel_id))
+        elif row.section is not None:
+            self.display_parts.toggle_section(row)
         elif isinstance(row.target, str):
             self.action_open_view(row.target)
         elif row.target is not None:
@@ -154,15 +163,31 @@ class MainScreen(AccountScreen):
             self.composer.settle(event.text, sent=False)
 
     async def _submit(self, text: str) -> None:
-        is_new = self.composing.editing is None
-        await self.composing.submit(text)
-        if is_new and self.composing.place == self.open_narrow.narrow:
-            self.messages.action_newest()
+        place = await self.composing.submit(text)
+        if place is not None:
+            self.sent.note(place)
+            if place == self.open_narrow.narrow:
+                self.messages.action_newest()
+                if self.composer.has_focus:
+                    self.messages.select(None)  # the next arrow begins at what was just said
 
-    def on_paste(self, event: events.Paste) -> None:
-        """The composer has it already; a path may be meant as a file."""
-        if self.is_ready and self.composer.has_focus:
-            self.begin(self.writing.attaching.offer(event.text))
+    @on(Composer.Pasted)
+    def _pasted(self, event: Composer.Pasted) -> None:
+        """The composer has it already; it may be meant as a file, or have a shorter form."""
+        if self.is_ready:
+            self.begin(self.writing.pasting.look_at(event.text, left_out=event.left_out))
+
+    @on(Composer.PastedMuch)
+    def _pasted_much(self, event: Composer.PastedMuch) -> None:
+        if self.is_ready:
+            self.begin(self.writing.pasting.ask(event.text))
+        else:
+            self.composer.put_aside(event.text)
+
+    @on(Composer.ImageWanted)
+    def _image_wanted(self) -> None:
+        if self.is_ready:
+            self.begin(self.writing.pasting.image())
 
     @on(Composer.Left)
     def _left_composer(self) -> None:
@@ -182,6 +207,18 @@ class MainScreen(AccountScreen):
             self.completing.propose()
             if self.completing.wants_emoji:
                 self.begin(self.emoji.load, group="emoji")
+            if (wanted := self.completing.wants_topics) and wanted not in self._topics_wanted:
+                self._topics_wanted.add(wanted)
+                self.begin(partial(self._propose_topics, wanted))
+
+    async def _propose_topics(self, channel_id: ChannelId) -> None:
+        """Fetch those of a channel after which one is being typed, and propose what there is."""
+        try:
+            await self.load_quietly(channel_id)
+        finally:
+            self._topics_wanted.discard(channel_id)
+        if self.composer.has_focus and channel_id in self.session.store.topics.complete:
+            self.completing.propose()
 
     @on(Composer.CompletionKey)
     def _completion_key(self, event: Composer.CompletionKey) -> None:
@@ -198,15 +235,23 @@ class MainScreen(AccountScreen):
 
     @on(Composer.EditorRequested)
     def _edit_outside(self) -> None:
+        if self.is_ready:
+            self.composing.keep()  # whatever becomes of the other program, and of this one meanwhile
+        text, trouble = self.composer.text, ""
         try:
             with self.app.suspend():
-                text = edit_outside(self.composer.text)
+                try:
+                    text = fit(edit_outside(text))[0]
+                except TuiError as error:
+                    trouble = str(
+                        error
+                    )  # out of this block, Textual would not take the terminal back
         except SuspendNotSupported:
-            self.tell("This terminal cannot be lent to another program.")
-        except TuiError as error:
-            self.tell(str(error))
-        else:
-            self.composer.load_text(text)
+            trouble = "This terminal cannot be lent to another program."
+        if trouble:
+            self.tell(trouble)
+        if text != self.composer.text:
+            self.composer.replace_all(text)
             self.composer.move_cursor(self.composer.document.end)
 
     # The terminal
@@ -246,17 +291,34 @@ class MainScreen(AccountScreen):
     def action_next_unread(self, direct: bool = False) -> None:
         store = self.session.store
         here = None if self.overviews.opened else self.open_narrow.narrow
+        if (isinstance(here, DmNarrow) or not direct) and self._read_on(here):
+            return
         place = next_unread(store, here, direct=direct)
         if place is not None:
             self.go(place)
-        elif self._has_more_below(here):
+        elif self._is_behind(here):
             self.action_place("first_unread")
         elif direct:
             self.tell("You have read every direct message.")
         elif not self.home.read_on(self):
             self.tell("You have read everything.")
 
-    def _has_more_below(self, here: Narrow | None) -> bool:
+    def _read_on(self, here: Narrow | None) -> bool:
+        """Show the next screen of what is open, if something unread ends below this one."""
+        if not isinstance(here, TopicNarrow | DmNarrow) or not self.open_narrow.is_shown(here):
+            return False
+        end = self.messages.read_to
+        unread = self.session.store.unread_ids(here)
+        below = [each for each in unread if not isinstance(end, int) or each > end]
+        if not below or self.seen.is_paused:
+            return False
+        if self.messages.at_end:  # what is unread is not loaded yet
+            self.go(here, min(below))
+        else:
+            self.messages.action_page(1)
+        return True
+
+    def _is_behind(self, here: Narrow | None) -> bool:
         """Whether something is unread in a conversation that is open, and not on screen."""
         if not isinstance(here, TopicNarrow | DmNarrow):
             return False
@@ -268,13 +330,16 @@ class MainScreen(AccountScreen):
         if self.is_ready:
             self.begin(self.load_all_topics, group="topics")
 
+    def action_go_to_sent(self) -> None:
+        self.sent.go()
+
     def action_back(self) -> None:
-        place = self._trail.back()
+        place = self.trail.back()
         if place is not None:
             self._open(place)
 
     def action_forward(self) -> None:
-        place = self._trail.forward()
+        place = self.trail.forward()
         if place is not None:
             self._open(place)
 
@@ -282,4 +347,4 @@ class MainScreen(AccountScreen):
         self.set_focus(self.composer)  # at once: what is typed next is meant for it
 
     def action_help(self) -> None:
-        self.app.push_screen(Help(self.settings.keys))
+        self.app.push_screen(Help(keys.keymap(self.settings)))

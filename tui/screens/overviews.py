@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tui.api.features import MESSAGES_BY_ID
 from tui.narrow import AllMessages
 from tui.view import overview
 from tui.view.overview import OverviewName
 
 if TYPE_CHECKING:
+    from tui.api.model import MessageId
     from tui.screens.account import AccountScreen
     from tui.store import Changes
 
 MOST_PAGES = 3
 """Pages of the combined feed that are looked through for recent conversations."""
+MOST_SINGLY = 60
+"""Messages that are quoted where the server gives them one by one only."""
 MOST_CHANNELS = 50
 """Channels whose topics are asked for, for the same."""
 
@@ -24,11 +28,14 @@ class Overviews:
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
         self.opened: OverviewName | None = None
+        self._asked: set[MessageId] = set()
+        """What was asked for since an overview was opened: what may not be seen is not asked for again."""
 
     def open(self, name: OverviewName) -> None:
         """Show an overview, and ask the server for what it quotes."""
         screen = self._screen
         self.opened = name
+        self._asked.clear()
         screen.messages.display, screen.overview.display = False, True
         screen.overview.set_empty(overview.empty(name))
         screen.composing.write_to(None)
@@ -70,8 +77,12 @@ class Overviews:
 
     async def _fetch_quoted(self, name: OverviewName) -> None:
         screen = self._screen
-        missing = overview.wanted(screen.session.store, name)
+        store = screen.session.store
+        missing = [each for each in overview.wanted(store, name) if each not in self._asked]
+        if not MESSAGES_BY_ID.is_in(store.realm.feature_level):
+            missing = missing[:MOST_SINGLY]
         if missing:
+            self._asked.update(missing)
             await screen.session.sync.history.by_id(missing)
 
     async def _look_back(self) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tui.sync.machine import Sync
 
 ORDERING: Final = (
-    Act(key="shift+up", label="up", act="up"),
-    Act(key="shift+down", label="down", act="down"),
+    Act(key="shift+up", label="up", act="up", repeats=True),
+    Act(key="shift+down", label="down", act="down", repeats=True),
 )
 """Acts of pages whose things people put in order."""
 STEPS: Final = {"up": -1, "down": 1}

@@ -9,10 +9,11 @@ from typing import Any
 from textual.app import App
 
 from tui import keys
-from tui.keys import Action, key_names
+from tui.keys import Action, Keyboard, keyboard_of
 from tui.screens.account import AccountScreen
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.organisation.administration import offered
+from tui.view.offers import lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,17 @@ class Command:
 def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> list[Choice[Command]]:
     """What can be chosen; without an open account only what the app itself does."""
     found: list[Choice[Command]] = []
+    keyboard = keyboard_of(app)
     if in_account:
-        found += [_choice(keymap, action, Command(action.action)) for action in keys.CONVERSATION]
         found += [
-            _choice(keymap, action, Command(action.action, "messages"), of="Message: ")
+            _choice(keyboard, keymap, action, Command(action.action))
+            for action in keys.CONVERSATION
+            if _is_there(app, action)
+        ]
+        found += [
+            _choice(keyboard, keymap, action, Command(action.action, "messages"), of="Message: ")
             for action in keys.MESSAGE
+            if _is_there(app, action)
         ]
         found += _pages(app)
         found += [
@@ -46,7 +53,7 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
             ),
         ]
     found += [
-        _choice(keymap, action, Command(f"app.{action.action}"))
+        _choice(keyboard, keymap, action, Command(f"app.{action.action}"))
         for action in keys.APPLICATION
         if not action.action.startswith("show_account")
     ]
@@ -55,6 +62,14 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
         for name in sorted(app.available_themes)
     ]
     return found
+
+
+def _is_there(app: App[Any], action: Action) -> bool:
+    """Whether the server has what an action needs; before it is known, everything is offered."""
+    screen = app.screen
+    if not isinstance(screen, AccountScreen) or not screen.is_ready:
+        return True
+    return lacks(screen.session.store, action.action) is None
 
 
 def _pages(app: App[Any]) -> list[Choice[Command]]:
@@ -68,11 +83,16 @@ def _pages(app: App[Any]) -> list[Choice[Command]]:
 
 
 def _choice(
-    keymap: Mapping[str, str], action: Action, command: Command, of: str = ""
+    keyboard: Keyboard,
+    keymap: Mapping[str, str],
+    action: Action,
+    command: Command,
+    of: str = "",
 ) -> Choice[Command]:
     named = keymap.get(action.id, action.keys)
-    named = "" if named == keys.NO_KEY else key_names(named)
-    return Choice(value=command, label=f"{of}{action.label}", keys=named, detail=action.help)
+    return Choice(
+        value=command, label=f"{of}{action.label}", keys=keyboard.names(named), detail=action.help
+    )
 
 
 async def choose_and_run(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> None:

@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 SIDEBAR_FROM = 70
 """Columns from which the conversations are shown unless hidden."""
+NARROWEST = 14
+"""Columns of the conversations at least."""
+WIDEST_MIDDLE = 124
+"""Columns of the messages: a text of 120, what stands at its left, and the scrollbar."""
 PEOPLE_FROM = 120
 """Columns from which the people are shown unless hidden."""
 
@@ -14,6 +18,8 @@ class Panes:
 
     sidebar_wish: bool | None = None
     people_wish: bool | None = None
+    sidebar_width_wish: int = 0
+    """Columns that the person gave to the conversations; 0: what suits the size."""
     width: int = 80
     linear: bool = False
     """One pane at a time: a list at the side takes the place of the conversation while it is open."""
@@ -49,14 +55,29 @@ class Panes:
         """Columns of the conversations."""
         if self.linear:
             return self.width
-        return 23 if self.width < 100 else 28 if self.width < 150 else 34
+        if self.sidebar_width_wish:
+            return max(NARROWEST, min(self.sidebar_width_wish, self.width // 2))
+        suits = 23 if self.width < 100 else 28 if self.width < 150 else 34
+        return suits + min(14, self._spare // 2)
 
     @property
     def people_width(self) -> int:
         """Columns of the people."""
         if self.linear:
             return self.width
-        return 22 if self.width < 150 else 30
+        suits = 22 if self.width < 150 else 30
+        return suits + min(14, self._spare - self._spare // 2)
+
+    @property
+    def _spare(self) -> int:
+        """Columns that would stay empty beside the text of messages."""
+        return max(0, self.width - 34 - 30 - WIDEST_MIDDLE) if self.width >= 150 else 0
+
+    def widen_sidebar(self, columns: int) -> int:
+        """Give the conversations more columns, or fewer; answers how many they have now."""
+        self.sidebar_width_wish = self.sidebar_width + columns
+        self.sidebar_width_wish = self.sidebar_width
+        return self.sidebar_width_wish
 
     def resize(self, width: int) -> bool:
         """Another size of the terminal; a wish made for another class of sizes is forgotten."""

@@ -9,22 +9,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from textual.binding import Binding
-
 from tui import keys
 from tui.config import Settings
-from tui.keys import NO_KEY, Action
+from tui.keys import NO_KEY, Action, Keyboard
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.new_key import NewKey
-from tui.widgets.message_list import MessageList
-
-IN_LISTS: Final = tuple(
-    Action(each.id, each.key, each.action, each.description, each.description)
-    for each in Binding.make_bindings(MessageList.BINDINGS)
-    if each.id is not None
-)
-"""Actions of every list, which its own table has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +29,10 @@ class Place:
 PLACES: Final = (
     Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
     Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
-    Place("Writing", keys.COMPOSER, frozenset({"Anywhere", "Conversations"})),
+    Place("Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})),
     Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
     Place("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),
-    Place("Lists", IN_LISTS, frozenset({"Anywhere", "Conversations"})),
+    Place("Lists", keys.LISTS, frozenset({"Anywhere", "Conversations"})),
     Place("Anywhere", keys.APPLICATION, frozenset()),
 )
 
@@ -51,6 +41,7 @@ class Application(Protocol):
     """What the list needs of the application."""
 
     settings: Settings
+    keyboard: Keyboard
 
     @property
     def push_screen_wait(self) -> Callable[..., Any]:
@@ -100,25 +91,32 @@ async def show(app: Application) -> None:
         return None
 
     await app.push_screen_wait(
-        Listing("Keys", rows=lambda: rows(_keymap(app.settings)), acts=_acts, do=do)
+        Listing(
+            "Keys",
+            rows=lambda: rows(keys.keymap(app.settings), app.keyboard),
+            acts=_acts,
+            do=do,
+        )
     )
 
 
-def rows(keymap: Mapping[str, str]) -> list[ListingRow]:
-    """Every action, by where it is to be had."""
+def rows(keymap: Mapping[str, str], keyboard: Keyboard) -> list[ListingRow]:
+    """Every action, by where it is to be had, with those of its keys that the terminal sends."""
     return [
         ListingRow(
             key=action.id,
             label=f"{place.name}: {action.label}",
-            detail=f"{_named(keys_of(action, keymap)):<18}  {action.help}",
+            detail=f"{_named(keys_of(action, keymap), keyboard):<18}  {action.help}",
         )
         for place in PLACES
         for action in place.actions
     ]
 
 
-def _named(of_action: Sequence[str]) -> str:
-    return keys.key_names(",".join(of_action)) if of_action else "no key"
+def _named(of_action: Sequence[str], keyboard: Keyboard) -> str:
+    if not of_action:
+        return "no key"
+    return keyboard.names(",".join(of_action)) or "no key in this terminal"
 
 
 def _acts(key: Hashable | None) -> Sequence[Act]:
@@ -133,13 +131,13 @@ def _acts(key: Hashable | None) -> Sequence[Act]:
 
 
 async def _do(app: Application, act: str, action: Action) -> None:
-    keymap = _keymap(app.settings)
+    keymap = keys.keymap(app.settings)
     if act == "reset":
         app.remap({action.id: None})
     elif act == "none":
         app.remap({action.id: NO_KEY})
     else:
-        now = _named(keys_of(action, keymap))
+        now = _named(keys_of(action, keymap), app.keyboard)
         key: str | None = await app.push_screen_wait(
             NewKey(
                 action.label,
@@ -147,11 +145,8 @@ async def _do(app: Application, act: str, action: Action) -> None:
                 taken_by=lambda key: ", ".join(
                     f"“{each.label}”" for each in clashes(action, key, keymap)
                 ),
+                after_prefix=action.id.removeprefix("app.") not in keys.PREFIXES,
             )
         )
         if key is not None:
             app.remap(given(action, key, keymap, also=act == "add"))
-
-
-def _keymap(settings: Settings) -> dict[str, str]:
-    return keys.keymap(settings.keys, enter_sends=settings.enter_sends)

@@ -29,6 +29,11 @@ class Seen:
         """The person marked something unread: what is on screen stays so until they move on."""
         self._paused = True
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether what is on screen stays unread."""
+        return self._paused
+
     def resume(self) -> None:
         """Another conversation is open, or the person moved."""
         self._paused = False

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from tui import accounts
+from tui import accounts, bugs
 from tui.accounts import Account
 from tui.config import Folders
 from tui.narrow import Narrow
@@ -110,23 +111,39 @@ class Session:
 
     async def run(self) -> None:
         """Keep everything going until cancelled or signed out."""
-        work: list[_Work] = [self.sending, self.reading, self.drafts, self.presence]
-        work += [self.snapshots, self.archive]
+        work: dict[str, _Work] = {
+            "Sending messages": self.sending,
+            "Marking messages as read": self.reading,
+            "Syncing drafts": self.drafts,
+            "Updating your presence": self.presence,
+            "Saving the last known state": self.snapshots,
+            "Saving messages for offline use": self.archive,
+        }
         if self.server is not None:
-            work.append(self.server)
-        tasks = [asyncio.ensure_future(each.run()) for each in work]
+            work["Starting the local server"] = self.server
+        tasks = [
+            bugs.start(bugs.keep_going(each.run, doing), doing) for doing, each in work.items()
+        ]
         try:
             await self.sync.run()
         finally:
-            self.archive.save()
-            self.snapshots.save()  # before anything is waited for: the program may be ending
+            # Saved before anything is waited for: the program may be ending.
+            for save in (self.archive.save, self.snapshots.save):
+                _attempt(save)
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait(tasks)
             await self.sync.connection.aclose()
-            self.outbox.close()
-            self.drafts.close()
-            self.database.close()
+            for close in (self.outbox.close, self.drafts.close, self.database.close):
+                _attempt(close)
+
+
+def _attempt(last: Callable[[], None]) -> None:
+    """One of the last steps; a failure keeps none of the others from being taken."""
+    try:
+        last()
+    except Exception as error:  # noqa: BLE001  # whatever it is
+        bugs.report(error, "Closing the account")
 
 
 def open_session(account: Account, folders: Folders, listener: Listener) -> Session:

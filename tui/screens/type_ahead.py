@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -17,6 +17,8 @@ from textual import events
 from textual.app import App
 from textual.dom import DOMNode
 from textual.events import Event
+
+from tui import bugs
 
 PATIENCE: Final = 3.0
 """Seconds; what is not over by then is not waited for, so that no key can be blocked for good."""
@@ -88,7 +90,7 @@ class TypeAhead:
             return False
         self._waiting.append(event)
         if not is_playing:
-            self._playing = asyncio.create_task(self._play())
+            self._go_on()
         return True
 
     def went(self, event: Event, *, is_text: bool) -> None:
@@ -100,6 +102,16 @@ class TypeAhead:
         if event is self._turn:
             self._turn = None
             self._had_turn.set()
+
+    def instead(self, event: Event, others: Sequence[Event]) -> None:
+        """Others have their turn in the place of an event whose turn it is."""
+        self._waiting.extendleft(reversed(others))
+        self.went(event, is_text=False)
+        if self._waiting and (self._playing is None or self._playing.done()):
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._playing = bugs.start(self._play(), "Handing on your keys")
 
     def is_text(self, event: Event) -> bool:
         """Whether it is a character for the field that has the focus."""

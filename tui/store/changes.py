@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
-from tui.api.model import ChannelId, LocalId, MessageId, UserGroupId, UserId
-from tui.narrow import Conversation, Narrow
+from tui.api.model import ChannelId, DraftId, LocalId, MessageId, UserGroupId, UserId
+from tui.narrow import Conversation, Narrow, TopicNarrow
 
 Part: TypeAlias = Literal[
     "alert_words",
@@ -38,13 +38,28 @@ Part: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TopicMove:
+    """Messages went from one topic to another.
+
+    `is_whole`: nothing is left behind, so that who reads or writes in `source` means `target` now.
+    `goes_on`: the messages that came later went too, so that what is written next belongs there.
+    """
+
+    source: TopicNarrow
+    target: TopicNarrow
+    message_ids: frozenset[MessageId]
+    is_whole: bool
+    goes_on: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """Ids of what is not as it was. `replaced`: everything may be, and the store is another one.
 
     `messages` looks different, or is gone; `arrived` came just now, by ascending id; `windows` list
     other messages; of `conversations` unread count, newest message or mute state changed; of
-    `topics` (by channel) the list; `people` is presence and status, `users` the profile;
-    `echoes` are outgoing messages that became real ones.
+    `topics` (by channel) the list; `moves` in the order in which they happened; `people` is presence and status, `users` the profile;
+    `echoes` are outgoing messages that became real ones; `drafts_removed` were deleted on the server.
     """
 
     replaced: bool = False
@@ -55,11 +70,13 @@ class Changes:
     conversations: frozenset[Conversation] = frozenset()
     channels: frozenset[ChannelId] = frozenset()
     topics: frozenset[ChannelId] = frozenset()
+    moves: tuple[TopicMove, ...] = ()
     users: frozenset[UserId] = frozenset()
     people: frozenset[UserId] = frozenset()
     groups: frozenset[UserGroupId] = frozenset()
     typing: frozenset[Conversation] = frozenset()
     parts: frozenset[Part] = frozenset()
+    drafts_removed: frozenset[DraftId] = frozenset()
     echoes: dict[LocalId, MessageId] = field(default_factory=dict)
 
     def __bool__(self) -> bool:

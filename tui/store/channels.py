@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 
 from tui.api.events import StreamUpdateEvent
 from tui.api.model import Channel, ChannelId, Subscription, UserId
+from tui.narrow import naming
 from tui.store.properties import with_properties
 
 _OF_EVERYONE = frozenset(field.name for field in fields(Channel)) - {
@@ -51,6 +52,21 @@ class Channels:
             if channel.name.casefold() == wanted:
                 return channel.channel_id
         return None
+
+    def meant(self, wanted: str) -> list[ChannelId]:
+        """Which a name or a part of one means: several where that is not clear."""
+        exact = self.find(wanted)
+        if exact is not None:
+            return [exact]
+        channels = sorted(self.by_id.values(), key=lambda channel: channel.name.casefold())
+        for is_archived in (False, True):
+            found = naming.matches(
+                wanted,
+                ((c.channel_id, c.name) for c in channels if c.is_archived == is_archived),
+            )
+            if found:
+                return found
+        return []
 
     def subscribe(self, subscription: Subscription) -> None:
         """The person joined."""

@@ -43,6 +43,8 @@ class Drafts(Collection[DraftId, Draft]):
     def __init__(self, drafts: Iterable[Draft]) -> None:
         super().__init__(drafts, lambda draft: draft.id)
         self.local: dict[LocalDraftId, LocalDraft] = {}
+        self._leaving: set[DraftId] = set()
+        """The server's copies of drafts that were sent or deleted here; it is about to be told."""
 
     def of(self, conversation: Conversation, self_id: UserId) -> LocalDraft | None:
         """The local draft that was changed last in a conversation."""
@@ -54,9 +56,15 @@ class Drafts(Collection[DraftId, Draft]):
         ]
         return max(mine, key=lambda draft: draft.updated, default=None)
 
+    def drop(self, local_id: LocalDraftId) -> None:
+        """It was sent or deleted here; the server's copy is none any more either."""
+        draft = self.local.pop(local_id, None)
+        if draft is not None and draft.draft_id is not None:
+            self._leaving.add(draft.draft_id)
+
     def only_on_server(self) -> list[Draft]:
-        """Drafts that this machine has no copy of."""
-        linked = {draft.draft_id for draft in self.local.values()}
+        """Drafts that this machine has no copy of, and did not send or delete."""
+        linked = {draft.draft_id for draft in self.local.values()} | self._leaving
         return [draft for draft in self.by_id.values() if draft.id not in linked]
 
 

@@ -1,5 +1,6 @@
 """What events about messages change in a store, and in which order its parts hear of them. Pure."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.api.events import (
@@ -14,10 +15,11 @@ from tui.api.events import (
     UpdateMessageFlagsAddEvent,
     UpdateMessageFlagsRemoveEvent,
 )
+from tui.api.features import READ_BY_SENDER
 from tui.api.model import ChannelId, MessageId
 from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store import edits
-from tui.store.changes import NOTHING, Changes, Part
+from tui.store.changes import NOTHING, Changes, Part, TopicMove
 from tui.store.unreads import MENTION_FLAGS
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 def receive(store: "Store", event: MessageEvent) -> Changes:
     """A new message."""
     message, place = event.message, conversation_of(event.message)
+    if event.local_message_id is not None and not READ_BY_SENDER.is_in(store.realm.feature_level):
+        # Older servers leave what was sent from here unread, until they are told otherwise.
+        message = replace(message, flags=message.flags | {"read"})
     # The echo ends before its message is shown, so that nothing is seen twice.
     local_id = store.outbox.settle(message, event.local_message_id)
     typing = store.typing.stop(place, message.sender_id)
@@ -57,6 +62,7 @@ def update(store: "Store", event: UpdateMessageEvent) -> Changes:
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
     topics: frozenset[ChannelId] = frozenset()
+    move: TopicMove | None = None
     if store.unreads.set_flags(event.message_id, event.flags):
         place = store.unreads.place(event.message_id)
         conversations = frozenset({place} if place else ())
@@ -64,12 +70,17 @@ def update(store: "Store", event: UpdateMessageEvent) -> Changes:
         conversations |= store.unreads.move(
             event.message_ids, channel_id=event.new_channel_id, topic=event.topic
         )
-        topics = _move_topics(store, event)
+        move = _topic_move(store, event)
+    if move is not None:
+        topics = store.topics.move(
+            move.source, move.target, move.message_ids, is_whole=move.is_whole
+        )
     return Changes(
         messages=messages,
         windows=frozenset(windows),
         conversations=conversations,
         topics=topics,
+        moves=(move,) if move is not None else (),
     )
 
 
@@ -170,14 +181,21 @@ def _mention(store: "Store", message_ids: tuple[MessageId, ...]) -> frozenset[Co
     return frozenset(touched)
 
 
-def _move_topics(store: "Store", event: UpdateMessageEvent) -> frozenset[ChannelId]:
+def _topic_move(store: "Store", event: UpdateMessageEvent) -> TopicMove | None:
     assert event.channel_id is not None, "only messages in channels move"
     topic = event.orig_topic if event.orig_topic is not None else event.topic
     if topic is None:
-        return frozenset()
+        return None
     source = TopicNarrow(event.channel_id, topic)
     target = TopicNarrow(
         event.channel_id if event.new_channel_id is None else event.new_channel_id,
         topic if event.topic is None else event.topic,
     )
-    return store.topics.move(source, target, frozenset(event.message_ids))
+    is_whole = event.propagate_mode == "change_all" or store.messages.is_known_empty(source)
+    return TopicMove(
+        source=source,
+        target=target,
+        message_ids=frozenset(event.message_ids),
+        is_whole=is_whole,
+        goes_on=is_whole or event.propagate_mode == "change_later",
+    )

@@ -146,6 +146,12 @@ class Messages:
         """Whether a message is known from the disk alone."""
         return message_id in self._borrowed
 
+    def is_known_empty(self, narrow: Narrow) -> bool:
+        """Whether all of a narrow is known, and that is nothing."""
+        window = self.windows.get(narrow)
+        stretch = window.at(None) if window is not None and not window.undecided else None
+        return stretch is not None and stretch.found_oldest and not stretch.ids
+
     def has_borrowed(self, narrow: Narrow) -> bool:
         """Whether a window shows anything that only the disk said."""
         return narrow in self._borrowed_windows

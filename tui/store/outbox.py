@@ -33,6 +33,8 @@ class OutgoingMessage:
     attempted_after: MessageId | None
     queue_id: QueueId | None
     message_id: MessageId | None
+    generation: str = ""
+    """The generation of the organization that it was written for; empty where the server has none."""
 
     def conversation(self, self_id: UserId) -> Conversation:
         """Where it goes."""

@@ -17,8 +17,12 @@ class Realm:
         self.feature_level = snapshot.feature_level
         self.version = snapshot.version
         self.idempotency_keys = snapshot.idempotency_keys
+        self.generation = snapshot.organization_generation
+        """Another one after the server was restored from a backup; empty where it has none."""
         self.emoji: dict[EmojiId, CustomEmoji] = dict(snapshot.emoji)
         self.emoji_data_url = snapshot.emoji_data_url
+        self.jitsi_server_url = snapshot.jitsi_server_url
+        self.video_providers = snapshot.video_providers
         self.linkifiers = snapshot.linkifiers
         self.playgrounds = snapshot.playgrounds
         self.domains: dict[str, RealmDomain] = {each.domain: each for each in snapshot.domains}
@@ -27,6 +31,7 @@ class Realm:
         self.bots: set[UserId] = {bot.user_id for bot in snapshot.bots}
         """Bots that the person may administer; their settings are asked for when shown."""
         self.embedded_bots = snapshot.embedded_bots
+        self.incoming_webhooks = snapshot.incoming_webhooks
         self.new_user_settings = snapshot.new_user_settings
         """What people to come begin with; None of an older server."""
 

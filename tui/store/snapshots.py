@@ -33,6 +33,7 @@ def to_snapshot(store: Store) -> InitialSnapshot:
         version=store.realm.version,
         idle_queue_timeout_seconds=0,
         idempotency_keys=store.realm.idempotency_keys,
+        organization_generation=store.realm.generation,
         user_id=store.self_id,
         users=tuple(user for user in users if user.is_active and not user.is_system_bot),
         non_active_users=tuple(user for user in users if not user.is_active),
@@ -83,9 +84,12 @@ def to_snapshot(store: Store) -> InitialSnapshot:
         custom_profile_fields=store.realm.profile_fields,
         bots=tuple(_bot(user_id) for user_id in sorted(store.realm.bots)),
         embedded_bots=store.realm.embedded_bots,
+        incoming_webhooks=store.realm.incoming_webhooks,
         new_user_settings=store.realm.new_user_settings,
         limits=store.realm.limits,
         emoji_data_url=store.realm.emoji_data_url,
+        jitsi_server_url=store.realm.jitsi_server_url,
+        video_providers=store.realm.video_providers,
     )
 
 

@@ -5,6 +5,7 @@ Nothing but the sync machine calls what changes a store. Records are frozen: who
 before an event holds what was known then.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import assert_never
 
@@ -25,6 +26,7 @@ from tui.api.model import (
 from tui.api.snapshot import Device, InitialSnapshot
 from tui.api.wire import Unset
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
+from tui.narrow.naming import several
 from tui.store import comparable, message_events
 from tui.store.changes import NOTHING, Changes, Part
 from tui.store.channel_folders import ChannelFolders
@@ -133,12 +135,24 @@ class Store:
         return policy == VisibilityPolicy.MUTED or self.channels.is_muted(conversation.channel_id)
 
     def channel_id(self, name: str) -> ChannelId | None:
-        """The channel of that name (for `tui.narrow.Directory`)."""
-        return self.channels.find(name)
+        """The channel that a name or a part of it means (for `tui.narrow.Directory`)."""
+        found = self.channels.meant(name)
+        if len(found) > 1:
+            raise several("channels", name, [self.channel_names[each] for each in found])
+        return found[0] if found else None
 
     def user_id(self, email_or_name: str) -> UserId | None:
-        """The one person with that address or name (for `tui.narrow.Directory`)."""
-        return self.users.find(email_or_name)
+        """Whom an address, a name or a part of it means (for `tui.narrow.Directory`)."""
+        found = self.users.meant(email_or_name)
+        if len(found) > 1:
+            people = [self.users.by_id[each] for each in found]
+            count = Counter(user.full_name for user in people)
+            names = [
+                user.full_name if count[user.full_name] == 1 else f"{user.full_name} ({user.email})"
+                for user in people
+            ]
+            raise several("people", email_or_name, names)
+        return found[0] if found else None
 
     # Events
 
@@ -258,7 +272,9 @@ class Store:
                 return _parts("drafts")
             case ev.DraftsRemoveEvent():
                 self.drafts.remove(event.draft_id)
-                return _parts("drafts")
+                return Changes(
+                    parts=frozenset({"drafts"}), drafts_removed=frozenset({event.draft_id})
+                )
             case ev.SavedSnippetsAddEvent() | ev.SavedSnippetsUpdateEvent():
                 self.snippets.put(event.saved_snippet)
                 return _parts("saved_snippets")

@@ -39,10 +39,21 @@ class Topics:
         return True
 
     def move(
-        self, source: TopicNarrow, target: TopicNarrow, message_ids: frozenset[MessageId]
+        self,
+        source: TopicNarrow,
+        target: TopicNarrow,
+        message_ids: frozenset[MessageId],
+        *,
+        is_whole: bool,
     ) -> frozenset[ChannelId]:
-        """Messages moved from one topic to another; returns the channels whose list changed."""
-        self._lose(source, message_ids)
+        """Messages moved from one topic to another, which is empty now if that was the whole of it.
+
+        Returns the channels whose list changed.
+        """
+        if is_whole and source != target:
+            self._newest.get(source.channel_id, {}).pop(source, None)
+        else:
+            self._lose(source, message_ids)
         self._saw(target, max(message_ids))
         return frozenset({source.channel_id, target.channel_id})
 

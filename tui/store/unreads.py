@@ -26,6 +26,8 @@ class Unreads:
         self._self_id = self_id
         self._by_conversation: dict[Conversation, set[MessageId]] = {}
         self._places: dict[MessageId, Conversation] = {}
+        self._topics: dict[ChannelId, dict[TopicNarrow, None]] = {}
+        """The topics among the conversations; asked for by channel, for each channel."""
         self.mentions: set[MessageId] = set()
         self.old_missing = False
         if unread is not None:
@@ -59,6 +61,10 @@ class Unreads:
         """Those with anything unread."""
         return list(self._by_conversation)
 
+    def topics(self, channel_id: ChannelId) -> list[TopicNarrow]:
+        """The topics of a channel with anything unread."""
+        return list(self._topics.get(channel_id, ()))
+
     def place(self, message_id: MessageId) -> Conversation | None:
         """Where an unread message is; None if it is not unread."""
         return self._places.get(message_id)
@@ -82,6 +88,7 @@ class Unreads:
         """Everything was read, also what is too old to be listed."""
         places = frozenset(self._by_conversation)
         self._by_conversation.clear()
+        self._topics.clear()
         self._places.clear()
         self.mentions.clear()
         self.old_missing = False
@@ -128,11 +135,7 @@ class Unreads:
 
     def forget_channel(self, channel_id: ChannelId) -> frozenset[Conversation]:
         """A channel went out of sight; returns the topics that had unread messages."""
-        gone = [
-            place
-            for place in self._by_conversation
-            if isinstance(place, TopicNarrow) and place.channel_id == channel_id
-        ]
+        gone = self.topics(channel_id)
         for place in gone:
             self.read(self.ids(place))
         return frozenset(gone)
@@ -154,6 +157,10 @@ class Unreads:
         ids.add(message_id)
         # Put back under the key that spells the topic as it was said last.
         self._by_conversation[place] = ids
+        if isinstance(place, TopicNarrow):
+            topics = self._topics.setdefault(place.channel_id, {})
+            topics.pop(place, None)
+            topics[place] = None
         self._places[message_id] = place
         if mentioned:
             self.mentions.add(message_id)
@@ -167,6 +174,8 @@ class Unreads:
         ids.discard(message_id)
         if not ids:
             del self._by_conversation[place]
+            if isinstance(place, TopicNarrow):
+                del self._topics[place.channel_id][place]
         return place
 
 

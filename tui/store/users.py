@@ -6,6 +6,7 @@ from dataclasses import replace
 from tui.api.events import PersonChange, ProfileFieldChange
 from tui.api.model import ProfileFieldId, ProfileValue, User, UserId
 from tui.api.wire import UNSET
+from tui.narrow import naming
 
 _PLAIN = (
     "full_name",
@@ -54,8 +55,26 @@ class Users:
             changed["profile_data"] = _profile(user, change.custom_profile_field)
         self.by_id[user.user_id] = replace(user, **changed)  # type: ignore[arg-type]  # PersonChange's fields have User's types
 
+    def meant(self, wanted: str) -> list[UserId]:
+        """Whom an address, a name or a part of one means: several where that is not clear."""
+        exact = self.find(wanted)
+        if exact is not None:
+            return [exact]
+        named, _, number = wanted.rpartition("|")
+        if number.isascii() and number.isdecimal() and named:
+            user = self.by_id.get(UserId(int(number[:18])))
+            return [user.user_id] if user is not None and user.full_name == named else []
+        people = sorted(self.by_id.values(), key=lambda user: user.full_name.casefold())
+        for is_active in (True, False):
+            found = naming.matches(
+                wanted, ((u.user_id, u.full_name) for u in people if u.is_active == is_active)
+            )
+            if found:
+                return found
+        return []
+
     def find(self, email_or_name: str) -> UserId | None:
-        """The one person with that API or real address, or else of that name."""
+        """The one person with that API or real address, or else of exactly that name."""
         wanted = email_or_name.casefold()
         people = self.by_id.values()
         for matches in (

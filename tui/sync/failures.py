@@ -1,4 +1,8 @@
-"""What to do about each failure of the event stream: the one place that decides it. Pure."""
+"""What to do about each failure of the event stream: the one place that decides it. Pure.
+
+`GiveUp` is for a no in the server's own form only, and to be confirmed by asking once more: something on the way
+may keep an old answer.
+"""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -47,4 +51,14 @@ def remedy(error: ApiError) -> Remedy:
         case ServerFailed():
             return Retry(error.retry_after or 0.0)
         case _:
-            return Retry(0.0)  # no network, or a network's sign-in page in between
+            return Retry(0.0)  # no network, or something on the way that answers
+
+
+def is_signed_out(error: ApiError) -> bool:
+    """Whether the server says that it does not accept the key, or is closed."""
+    return isinstance(remedy(error), GiveUp)
+
+
+def is_closed(error: ApiError) -> bool:
+    """Whether the server says that the whole organization is closed."""
+    return isinstance(error, ApiRefused) and error.code == "REALM_DEACTIVATED"

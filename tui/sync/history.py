@@ -5,15 +5,17 @@ is then as it was.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from tui import bugs
 from tui.api.connection import Connection
-from tui.api.model import ChannelId, MessageId
+from tui.api.features import MESSAGES_BY_ID, check_narrow
+from tui.api.model import ChannelId, Message, MessageId
 from tui.api.routes import channels as channel_routes
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import Anchor, FetchedMessages
 from tui.cache.archive import Archive
-from tui.errors import ApiError, NetworkError
+from tui.errors import NO_VERDICT, ApiError, ApiRefused, RateLimited
 from tui.narrow import Narrow
 from tui.store import Changes, Store
 from tui.store.pages import Page, page
@@ -22,6 +24,10 @@ from tui.store.windows import NEWEST, Window
 PAGE = 100
 """Messages per fetch: about three screens on each side."""
 MOST_LOOKUPS = 500
+AT_ONCE = 4
+"""Messages that are asked for at the same time where a server gives them one by one."""
+TOPIC_LISTS_AT_ONCE = 8
+"""Requests for lists of topics that wait for the server at the same time."""
 
 
 class History:
@@ -52,7 +58,7 @@ class History:
             if not self._store().messages.window(narrow).stretches:
                 # Void: the person joined the channel while the answer was on its way.
                 fetched = await self._fetch(narrow, anchor, before=count, after=count)
-        except NetworkError:
+        except NO_VERDICT:
             if not self._borrow_around(narrow, anchor, count):
                 raise
             return MessageId(anchor) if isinstance(anchor, int) else None
@@ -85,14 +91,23 @@ class History:
         self._store().topics.load(channel_id, topics)
         self._report(Changes(topics=frozenset({channel_id})))
 
+    async def topics_of(self, channel_ids: Iterable[ChannelId], came: Callable[[], None]) -> None:
+        """Load the lists of several channels, a few at a time; `came` is called after each."""
+        waiting = iter(channel_ids)
+
+        async def one_after_the_other() -> None:
+            for channel_id in waiting:
+                await self.topics(channel_id)
+                came()
+
+        await asyncio.gather(*(one_after_the_other() for _ in range(TOPIC_LISTS_AT_ONCE)))
+
     async def by_id(self, message_ids: Sequence[MessageId]) -> None:
         """Look up messages, wherever they are; those that may not be seen stay unknown."""
         store = self._store()
         ticket = store.messages.begin_fetch()
         try:
-            found = await routes.fetch_by_id(
-                self._connection, message_ids=message_ids[:MOST_LOOKUPS], apply_markdown=True
-            )
+            found = await self._look_up(store, message_ids[:MOST_LOOKUPS])
         except BaseException:
             store.messages.cancel_fetch(ticket)
             raise
@@ -101,6 +116,27 @@ class History:
         if store is self._store():
             ids = frozenset(message.id for message in found)
             self._report(Changes(messages=ids, windows=frozenset(windows)))
+
+    async def _look_up(self, store: Store, message_ids: Sequence[MessageId]) -> tuple[Message, ...]:
+        if MESSAGES_BY_ID.is_in(store.realm.feature_level):
+            return await routes.fetch_by_id(
+                self._connection, message_ids=message_ids, apply_markdown=True
+            )
+        few = asyncio.Semaphore(AT_ONCE)
+
+        async def one(message_id: MessageId) -> Message | None:
+            async with few:
+                try:
+                    return await routes.get(
+                        self._connection, message_id=message_id, apply_markdown=True
+                    )
+                except RateLimited:
+                    raise
+                except ApiRefused:
+                    return None  # gone, or not to be seen
+
+        found = await asyncio.gather(*(one(message_id) for message_id in message_ids))
+        return tuple(message for message in found if message is not None)
 
     async def settle(self, open_narrows: Sequence[Narrow]) -> None:
         """Ask the server about what events left open: messages that moved here, searches' hits.
@@ -150,7 +186,7 @@ class History:
         if key in self._under_way:
             await asyncio.shield(self._under_way[key])
             return
-        task = asyncio.ensure_future(self._page(narrow, anchor, before, after))
+        task = bugs.awaited(self._page(narrow, anchor, before, after))
         self._under_way[key] = task
         task.add_done_callback(lambda _: self._under_way.pop(key, None))
         await task
@@ -158,7 +194,7 @@ class History:
     async def _page(self, narrow: Narrow, anchor: MessageId, before: int, after: int) -> None:
         try:
             await self._fetch(narrow, anchor, before=before, after=after)
-        except NetworkError:
+        except NO_VERDICT:
             if not self._borrow(narrow, anchor, before, after):
                 raise
 
@@ -218,9 +254,11 @@ class History:
     async def _ask(
         self, narrow: Narrow, anchor: Anchor, *, before: int, after: int
     ) -> FetchedMessages:
+        terms = narrow.to_api()
+        check_narrow(terms, self._store().realm.feature_level)
         return await routes.fetch(
             self._connection,
-            narrow=narrow.to_api(),
+            narrow=terms,
             anchor=anchor,
             include_anchor=True,
             num_before=before,

@@ -12,7 +12,8 @@ Failures are sorted in `failures.remedy`, nowhere else:
 - the queue is gone: register again, quietly. The new store is filled with the windows that are
   open before it takes the old one's place, so the reader sees no gap and no flicker;
 - an exception while applying: what is known may be garbled. The store is thrown away as above;
-- the key is not accepted: the end, until someone signs in again.
+- anything else is a bug: reported, and begun anew as above, after a delay that grows;
+- the key is not accepted, and the server itself says so again: the end, until someone signs in again.
 
 Clock, sleep and chance are given, so that tests wait for nothing. Here is no Textual: who shows
 things is a `Listener`.
@@ -24,12 +25,14 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
+from tui import bugs
 from tui.api.connection import Connection
 from tui.api.events import Event
 from tui.api.model import EventId, LocalId, MessageId, QueueId
-from tui.api.routes import queues
+from tui.api.routes import queues, server, users
 from tui.api.routes.messages import Anchor
 from tui.api.routes.presence import Presences
 from tui.errors import ApiError
@@ -40,7 +43,7 @@ from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.store.outbox import OutgoingMessage
 from tui.store.pending import Operation, OperationId, touched
 from tui.sync.backoff import Backoff
-from tui.sync.failures import GiveUp, RegisterAgain, Retry, remedy
+from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, remedy
 from tui.sync.history import History
 from tui.sync.status import Connecting, Listener, Live, Retrying, SignedOut, Status
 
@@ -48,6 +51,7 @@ IDLE_QUEUE_SECONDS = 12 * 3600
 """How long the server keeps the queue of a laptop that sleeps."""
 TYPING_CHECK_SECONDS = 1.0
 MOST_MESSAGES = 10_000
+BUG = "Syncing failed because of a bug."
 ASLEEP_SECONDS = 30.0
 """Nobody looked at the clock for so long: the machine slept, and its connections are dead."""
 
@@ -179,7 +183,7 @@ class Sync:
         """Know it no longer: it was sent, or thrown away."""
         self._drafts.pop(local_id, None)
         if self.store_if_any is not None:
-            self.store.drafts.local.pop(local_id, None)
+            self.store.drafts.drop(local_id)
             self._report(Changes(parts=_DRAFTS))
 
     def take_presences(self, news: Presences) -> None:
@@ -200,6 +204,11 @@ class Sync:
                 except Garbled as error:
                     self.queue_id = None
                     await self._wait(0.0, str(error))
+                except Exception as error:  # noqa: BLE001  # a bug, from which a new start may lead out
+                    persists = self._backoff.attempts >= bugs.PERSISTENT
+                    bugs.report(error, "Syncing with the server", persists=persists)
+                    self.queue_id = None
+                    await self._wait(0.0, BUG)
         finally:
             for task in self._tasks.values():
                 task.cancel()
@@ -242,10 +251,10 @@ class Sync:
 
     async def _unless_woken(self, asking: Coroutine[Any, Any, T]) -> T | None:
         """Its answer; None if it is to be given up, since nobody may be there any more."""
-        answer = asyncio.ensure_future(asking)
-        waking = asyncio.ensure_future(self._wake.wait())
+        answer = bugs.awaited(asking)
+        waking = bugs.awaited(self._wake.wait())
         try:
-            await asyncio.wait({answer, waking}, return_when=asyncio.FIRST_COMPLETED)
+            await _first_of(answer, waking)
             return await answer if answer.done() else None
         finally:
             answer.cancel()
@@ -306,7 +315,7 @@ class Sync:
                     self._last_event_id = event.id
         except Exception as error:
             # The border: whatever it was, what is known may be garbled now.
-            _log.exception("an event could not be applied; starting over")
+            bugs.report(error, "Applying an event")
             raise Garbled from error
         for operation_id in answered:
             operation = store.pending.lift(operation_id)
@@ -323,8 +332,9 @@ class Sync:
         at_least = 0.0
         match remedy(error):
             case GiveUp():
-                self._tell(SignedOut(str(error)))
-                return
+                if await self._is_signed_out():
+                    self._tell(SignedOut(str(error)))
+                    return
             case RegisterAgain(quiet=quiet):
                 self.queue_id = None
                 if quiet and self._backoff.attempts == 0:
@@ -335,6 +345,18 @@ class Sync:
                 at_least = seconds
         await self._wait(at_least, str(error))
 
+    async def _is_signed_out(self) -> bool:
+        """Ask a chat server, one that says what it is, whether it really does not know the key."""
+        try:
+            await server.settings(self.connection)
+        except ApiError as error:
+            return is_closed(error)
+        try:
+            await users.get_own(self.connection)
+        except ApiError as error:
+            return is_signed_out(error)
+        return False
+
     async def _wait(self, at_least: float, sentence: str) -> None:
         delay = self._backoff.next_delay(self._world.chance(), at_least=at_least)
         self._tell(Retrying(delay, self._backoff.attempts, sentence))
@@ -343,10 +365,10 @@ class Sync:
     async def _pause(self, seconds: float) -> None:
         """Sleep, unless woken."""
         self._wake.clear()
-        sleeping = asyncio.ensure_future(self._world.sleep(seconds))
-        waking = asyncio.ensure_future(self._wake.wait())
+        sleeping = bugs.awaited(self._world.sleep(seconds))
+        waking = bugs.awaited(self._wake.wait())
         try:
-            await asyncio.wait({sleeping, waking}, return_when=asyncio.FIRST_COMPLETED)
+            await _first_of(sleeping, waking)
         finally:
             sleeping.cancel()
             waking.cancel()
@@ -367,14 +389,22 @@ class Sync:
         if status != self.status:
             self.status = status
             for listener in self._listeners:
-                listener.status_changed(status)
+                self._guard(partial(listener.status_changed, status))
 
     def _report(self, changes: Changes) -> None:
         for local_id in changes.echoes:
             self._outgoing.pop(local_id, None)
         if changes:
             for listener in self._listeners:
-                listener.store_changed(changes)
+                self._guard(partial(listener.store_changed, changes))
+
+    @staticmethod
+    def _guard(tell: Callable[[], None]) -> None:
+        """A listener that fails keeps neither the others from hearing it nor the stream from going on."""
+        try:
+            tell()
+        except Exception as error:  # noqa: BLE001  # whatever it is
+            bugs.report(error, "Following what changed")
 
     def _follow_up(self) -> None:
         """What events leave to be done."""
@@ -389,7 +419,7 @@ class Sync:
     def _begin(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """In the background, one of a kind at a time."""
         if name not in self._tasks:
-            task = asyncio.ensure_future(work())
+            task = bugs.start(work(), "Following the conversation")
             self._tasks[name] = task
             task.add_done_callback(lambda _: self._tasks.pop(name, None))
 
@@ -403,3 +433,7 @@ class Sync:
             gone = self.store.typing.expire(self._world.clock(), milliseconds / 1000)
             self._report(Changes(typing=gone))
             await self._world.sleep(TYPING_CHECK_SECONDS)
+
+
+async def _first_of(*tasks: asyncio.Future[Any]) -> None:
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -5,6 +5,7 @@ from typing import Final
 from textual.theme import Theme
 
 from tui.themes.contrast import CONTRAST_DARK, CONTRAST_LIGHT
+from tui.themes.few_colors import DARK_16, LIGHT_16
 
 DARK: Final = Theme(
     name="chinwag-dark",
@@ -70,4 +71,11 @@ LIGHT: Final = Theme(
     },
 )
 
-ALL: Final = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT)
+ALL: Final = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, DARK_16, LIGHT_16)
+
+
+def for_colors(theme: Theme, colors: str) -> str:
+    """The name of the theme to be used where a terminal has so many `colors`: "all", "256" or "16"."""
+    if colors != "16" or theme.ansi:
+        return theme.name
+    return DARK_16.name if theme.dark else LIGHT_16.name

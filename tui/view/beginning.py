@@ -1,4 +1,7 @@
-"""Which conversation a start opens: the one asked for, the last one, or the first unread one. Pure."""
+"""Which conversation a start opens: the one asked for, the last one, a tour's, or the first unread. Pure."""
+
+import re
+from typing import Final
 
 from tui.errors import BadNarrow
 from tui.narrow import (
@@ -11,31 +14,49 @@ from tui.narrow import (
     narrow_of,
     parse,
     resolve,
+    unresolved,
 )
 from tui.store import Store
 from tui.view import names
 from tui.view.sidebar import sidebar
 
-_NEEDS_ID = {"channel": "There is no channel “{}” here.", "dm": "There is nobody called “{}” here."}
+_FIRST_PAGE: Final = re.compile(r"0*1(?![0-9])")
+"""How the first topic of a tour is named: "1. start here"."""
 
 
-def asked_for(store: Store, words: str) -> Narrow:
-    """What the search language means by the words; no words mean everything.
+def asked_for(store: Store, text: str) -> Narrow:
+    """What the search language means by the text; no text means everything.
 
-    Raises BadNarrow for words that make no sense, and for channels and people that are not known.
+    Raises BadNarrow for what makes no sense, and for channels and people that are not known.
     """
-    terms = resolve(parse(words), store)
-    for term in terms:
-        if isinstance(term.operand, str) and term.operator in _NEEDS_ID:
-            raise BadNarrow(_NEEDS_ID[term.operator].format(term.operand))
+    terms = resolve(parse(text), store)
+    if words := unresolved(terms):
+        raise BadNarrow(words)
     return narrow_of(terms, store.self_id)
 
 
 def first_place(store: Store, last: Narrow | None) -> Narrow:
-    """The last place if it is still there, else the first unread conversation, else everything."""
+    """The last place if it is still there; else a tour, the first unread conversation, everything."""
     if last is not None and _is_there(store, last):
         return last
-    return first_unread(store) or AllMessages()
+    return tour(store) or first_unread(store) or AllMessages()
+
+
+def tour(store: Store) -> TopicNarrow | None:
+    """An unread topic that begins with the number 1, in a channel that everybody starts in.
+
+    The server leaves one for newcomers; any organization can write its own.
+    """
+    starts = store.realm.default_channel_ids
+    pages = [
+        place
+        for place in store.unreads.conversations()
+        if isinstance(place, TopicNarrow)
+        and place.channel_id in starts
+        and _FIRST_PAGE.match(place.topic)
+        and not store.is_muted(place)
+    ]
+    return min(pages, key=lambda place: min(store.unreads.ids(place)), default=None)
 
 
 def first_unread(store: Store) -> Conversation | None:

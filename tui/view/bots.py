@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import quote, urlencode
 
 from tui.api.model import User
 from tui.content.sanitise import sanitise_line
@@ -50,6 +51,16 @@ def detail(store: Store, bot: User) -> str:
         sanitise_line(bot.email),
     ]
     return " · ".join([*parts, *([] if bot.is_active else ["deactivated"])])
+
+
+def webhook_address(api: str, webhook: str, key: str, *, channel: str, topic: str) -> str:
+    """Where a service posts in the name of an incoming webhook; `api` is the address of the API.
+
+    Without a channel its messages come as direct messages to the bot's owner.
+    """
+    said = {"api_key": key, "stream": channel, "topic": topic if channel else ""}
+    asked = urlencode({name: text for name, text in said.items() if text}, quote_via=quote)
+    return f"{api}/external/{quote(webhook, safe='')}?{asked}"
 
 
 def possible_owners(store: Store) -> list[User]:

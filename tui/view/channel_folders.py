@@ -1,9 +1,9 @@
 """Folders of channels as lines of a list. Pure."""
 
 from tui.api.model import Channel, ChannelFolder, ChannelFolderId
-from tui.content.sanitise import sanitise_line
 from tui.store import Store
 from tui.view import channels
+from tui.view.purpose import purpose
 
 
 def in_order(store: Store) -> list[ChannelFolder]:
@@ -20,5 +20,5 @@ def channels_in(store: Store, folder_id: ChannelFolderId) -> list[Channel]:
 def said(store: Store, folder: ChannelFolder) -> str:
     """The channels in it, and what it is for."""
     inside = ", ".join(channels.name(store, each) for each in channels_in(store, folder.id))
-    parts = ["archived" if folder.is_archived else "", inside, sanitise_line(folder.description)]
+    parts = ["archived" if folder.is_archived else "", inside, purpose(folder)]
     return " · ".join(each for each in parts if each) or "empty"

@@ -8,6 +8,7 @@ from tui.content.sanitise import sanitise_line
 from tui.store import Store
 from tui.view import names
 from tui.view.permissions import is_administrator, is_in, is_member
+from tui.view.purpose import purpose
 from tui.view.settings import OneOf, Theme, Who, days, parse_days
 
 
@@ -158,7 +159,7 @@ def said(store: Store, channel: Channel) -> str:
         "on the web" if channel.is_web_public else "",
         "for new people" if channel.channel_id in store.realm.default_channel_ids else "",
         sanitise_line(folder.name) if folder is not None else "",
-        sanitise_line(channel.description),
+        purpose(channel),
     ]
     return " · ".join(part for part in parts if part)
 

@@ -14,7 +14,8 @@ MOST = 6
 """Completions offered at once."""
 
 _WORD = re.compile(r"(?:^|(?<=[\s(]))(@_?|#|:)(\S[^\n]{0,60})?$")
-_TOPIC = re.compile(r"(?:^|(?<=\s))#\*\*([^*>\n]+)>([^*\n]{0,60})$")
+_QUOTED_TOPIC = re.compile(r"#\*\*([^*>\n]+)(?:\*\* ?)?>([^*\n]{0,60})$")
+"""Within the link, or with the `>` after a link to the channel that is complete already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +30,9 @@ class Completion:
 
 def completions(store: Store, before: str, emoji: Iterable[Emoji]) -> list[Completion]:
     """Proposals for the end of `before`, the line up to the cursor; the best first."""
-    topic = _TOPIC.search(before)
+    topic = topic_begun(store, before)
     if topic is not None:
-        return _first(_topics(store, topic[1], topic[2], len(topic[0])))
+        return _first(_topics(store, topic))
     # A name may have several words, so the last mark that leads to anything counts.
     for match in reversed(list(_starts(before))):
         mark, typed = match[1], match[2] or ""
@@ -39,6 +40,36 @@ def completions(store: Store, before: str, emoji: Iterable[Emoji]) -> list[Compl
         if found:
             return found
     return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicBegun:
+    """A topic that is being typed after its channel; `size` characters are to be replaced."""
+
+    channel_id: ChannelId
+    typed: str
+    size: int
+
+
+def topic_begun(store: Store, before: str) -> TopicBegun | None:
+    """The topic at the end of the text, with its channel in the form of a link or as people write it.
+
+    A channel's name may have spaces and `>` in it: the longest that is one counts.
+    """
+    for at in range(len(before) - 1, -1, -1):
+        if before[at] != "#" or (at and before[at - 1] not in " \t("):
+            continue
+        size = len(before) - at
+        if (link := _QUOTED_TOPIC.match(before, at)) is not None:
+            channel_id = store.channels.find(link[1])
+            if channel_id is not None:
+                return TopicBegun(channel_id=channel_id, typed=link[2], size=size)
+        written = before[at + 1 :]
+        for cut in range(len(written) - 1, 0, -1):
+            channel_id = store.channels.find(written[:cut]) if written[cut] == ">" else None
+            if channel_id is not None:
+                return TopicBegun(channel_id=channel_id, typed=written[cut + 1 :], size=size)
+    return None
 
 
 def _starts(before: str) -> Iterator[re.Match[str]]:
@@ -110,15 +141,15 @@ def _channels(store: Store, typed: str, size: int) -> Iterator[tuple[bool, Compl
         )
 
 
-def _topics(store: Store, channel: str, typed: str, size: int) -> Iterator[tuple[bool, Completion]]:
-    channel_id = store.channels.find(channel)
-    for place in names.topics(store, channel_id) if channel_id is not None else ():
-        if place.topic and (not typed or _has(place.topic, typed)):
+def _topics(store: Store, begun: TopicBegun) -> Iterator[tuple[bool, Completion]]:
+    channel = store.channel_names[begun.channel_id]
+    for place in names.topics(store, begun.channel_id):
+        if place.topic and (not begun.typed or _has(place.topic, begun.typed)):
             label = names.topic(store, place.topic)
             text = f"#**{channel}>{place.topic}** "
             yield (
-                _begins(place.topic, typed),
-                Completion(label=label, detail="topic", text=text, replaces=size),
+                _begins(place.topic, begun.typed),
+                Completion(label=label, detail="topic", text=text, replaces=begun.size),
             )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlsplit
 
 from tui.api.base_url import is_loopback
 from tui.api.organization import Invite
+from tui.content import web
 from tui.content.sanitise import sanitise_line
 from tui.store import Store
 from tui.view import names, roles
@@ -14,23 +14,27 @@ from tui.view.times import Times
 
 DAY: Final = 24 * 60
 LIFETIMES: Final = (
-    (DAY, "a day"),
-    (3 * DAY, "three days"),
-    (10 * DAY, "ten days"),
-    (30 * DAY, "thirty days"),
-    (None, "for ever"),
+    (DAY, "1 day"),
+    (3 * DAY, "3 days"),
+    (10 * DAY, "10 days"),
+    (30 * DAY, "30 days"),
+    (None, "never"),
 )
 """In minutes, and in words."""
 
 
 def label(invite: Invite) -> str:
     """Whom it is for."""
-    return "a link for many" if invite.is_multiuse else sanitise_line(invite.email or "somebody")
+    return "reusable link" if invite.is_multiuse else sanitise_line(invite.email or "someone")
 
 
 def detail(store: Store, invite: Invite, times: Times) -> str:
-    """`as member · until 3 Dec 2026, 14:05 · invited by Ann`."""
-    ends = "for ever" if invite.expiry_date is None else f"until {times.moment(invite.expiry_date)}"
+    """`as member · expires 3 Dec 2026, 14:05 · invited by Ann`."""
+    ends = (
+        "never expires"
+        if invite.expiry_date is None
+        else f"expires {times.moment(invite.expiry_date)}"
+    )
     by = names.person(store, invite.invited_by_user_id)
     who = "by you" if invite.invited_by_user_id == store.self_id else f"by {by}"
     return " · ".join(each for each in (f"as {roles.name(invite.invited_as)}", ends, who) if each)
@@ -40,6 +44,6 @@ def command(link: str) -> str:
     """What a colleague runs to join by a link, in any shell; "" for one that would do more than that."""
     if not link.isascii() or not link.isprintable() or "'" in link or "\\" in link:
         return ""
-    parts = urlsplit(link)
+    parts = web.split(link)
     open_line = parts.scheme == "http" and not is_loopback(parts.hostname or "")
     return f"chinwag join '{link}'" + " --http" * open_line

@@ -48,6 +48,16 @@ def explained(
     return "\n".join(sanitise_line(each) for each in said)
 
 
+def made_back(template: str, groups: Mapping[str, str | None]) -> str | None:
+    """The text that a reverse template makes of the groups; None if it wants others."""
+    wanted = {part["name"] for part in _REVERSE.finditer(template) if part["name"]}
+    if wanted - groups.keys():
+        return None
+    return _REVERSE.sub(
+        lambda part: groups[part["name"]] or "" if part["name"] else part[0][0], template
+    )
+
+
 def _problem(trial: Trial, example: str, url_template: str) -> str:
     if not example:
         return "Give an example, such as #123, to see what becomes of it."
@@ -77,7 +87,5 @@ def _back(template: str, groups: Mapping[str, str | None], example: str) -> str:
             names.add(part["name"])
     if missing := sorted(names - groups.keys()):
         return f"Way back: the pattern has no group {missing[0]}."
-    made = _REVERSE.sub(
-        lambda part: part[0][0] if part["brace"] else groups[part["name"]] or "", template
-    )
+    made = made_back(template, groups)
     return f"back: {made} ✓" if made == example else f"back: {made}, which is not the example"

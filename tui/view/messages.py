@@ -77,7 +77,7 @@ def echoes(store: Store, narrow: Narrow) -> list[OutgoingMessage]:
     return [
         each
         for each in store.outbox.by_id.values()
-        if _looks_at(narrow, each.conversation(store.self_id))
+        if looks_at(narrow, each.conversation(store.self_id))
     ]
 
 
@@ -86,7 +86,8 @@ def is_feed(narrow: Narrow) -> bool:
     return not isinstance(narrow, TopicNarrow | DmNarrow)
 
 
-def _looks_at(narrow: Narrow, place: Conversation) -> bool:
+def looks_at(narrow: Narrow, place: Conversation) -> bool:
+    """Whether what is sent to a conversation is shown in a narrow while it is on its way."""
     match narrow:
         case AllMessages():
             return True
@@ -196,6 +197,7 @@ class _Writer:
             note=_note(store, message.sender_id),
             time=self._reading.times.clock(message.timestamp),
             html=message.content if match is None else match,
+            is_excerpt=match is not None,
             is_markdown=message.content_type == "text/x-markdown",
             is_me=message.is_me_message,
             leads=leads,

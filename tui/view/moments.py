@@ -20,6 +20,19 @@ _DAY_OF_MONTH = re.compile(r"(\d{1,2})\.?\s+([a-z]{3})[a-z]*(?:\s+(\d{4}))?")
 HINT: Final = "18:30 · tomorrow 9 · friday 14:00 · 24 dec 8:00 · +2h"
 
 
+_USUAL: Final = ("in 1 hour", "this evening", "tomorrow", "next monday")
+
+
+def usual(now: float, zone: tzinfo | None) -> list[str]:
+    """Moments to offer: those to come, each once (on a Sunday, tomorrow is next Monday)."""
+    found: dict[float, str] = {}
+    for text in _USUAL:
+        at = parse_moment(text, now, zone)
+        if at is not None and at > now:
+            found.setdefault(at, text)
+    return list(found.values())
+
+
 def parse_moment(text: str, now: float, zone: tzinfo | None) -> float | None:
     """The moment as UNIX seconds, or None if it is none; `zone` None is the machine's own.
 

@@ -109,7 +109,7 @@ def left_movable(data: Mapping[str, object]) -> Movable:
 def too_old(movable: Movable) -> str:
     """The time limit's refusal, for people."""
     if not movable.count:
-        return "It is too late: messages of that age may not be moved any more."
+        return "These messages are too old to be moved."
     return (
         f"Only the newest {movable.count} of the topic's {movable.total} messages"
         " may still be moved: the others are too old."

@@ -137,10 +137,6 @@ def listed(names: Iterable[str]) -> str:
 def topics(store: Store, channel_id: ChannelId) -> list[TopicNarrow]:
     """The topics of a channel that are known, newest first, and those with something unread."""
     known = [TopicNarrow(channel_id, each.name) for each in store.topics.of(channel_id)]
-    unread = [
-        place
-        for place in store.unreads.conversations()
-        if isinstance(place, TopicNarrow) and place.channel_id == channel_id
-    ]
+    unread = store.unreads.topics(channel_id)
     unread.sort(key=lambda place: -max(store.unreads.ids(place)))
     return list(dict.fromkeys((*known, *unread)))

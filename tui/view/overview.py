@@ -1,6 +1,7 @@
 """Conversations at a glance: what is unread, most urgent first; where something was said last. Pure."""
 
 import heapq
+import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -34,7 +35,8 @@ class OverviewRow:
     topic: str = ""
     color: str = ""
     count: int = 0
-    is_mention: bool = False
+    mentions: int = 0
+    """How many of `count` mention the reader."""
     is_followed: bool = False
     is_muted: bool = False
     sender: str = ""
@@ -73,7 +75,7 @@ def title(store: Store, name: OverviewName) -> Title:
 def empty(name: OverviewName) -> str:
     """What an overview without rows says."""
     if name == "inbox":
-        return "You have read everything. Alt+T shows where something was said last."
+        return "You have read everything. Ctrl+G t shows recent conversations."
     return "Nothing has been said yet. Ctrl+T writes to a channel or to a person."
 
 
@@ -83,9 +85,10 @@ def rows(store: Store, name: OverviewName, times: Times, today: date) -> list[Ov
 
 
 def wanted(store: Store, name: OverviewName) -> list[MessageId]:
-    """Messages that the rows would quote and that are not known yet."""
+    """Messages that the rows would quote and that are not known yet, from the first row on."""
     if name == "inbox":
-        ids = [min(store.unread_ids(place)) for place in unread_places(store)]
+        listed = itertools.chain.from_iterable(_by_urgency(store).values())
+        ids = [min(store.unread_ids(place)) for place in listed]
     else:
         ids = [message_id for _, message_id in _latest(store)]
     return [message_id for message_id in ids if store.message(message_id) is None]
@@ -106,12 +109,8 @@ def unread_places(store: Store) -> list[Conversation]:
 
 def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
     """Direct messages, mentions, followed topics, the rest; in each the largest first."""
-    groups: dict[str, list[Conversation]] = {heading: [] for heading in HEADINGS}
-    for place in unread_places(store):
-        groups[_group(store, place)].append(place)
     found: list[OverviewRow] = []
-    for heading, places in groups.items():
-        places.sort(key=lambda place: (-len(store.unread_ids(place)), min(store.unread_ids(place))))
+    for heading, places in _by_urgency(store).items():
         if places:
             is_all = heading == HEADINGS[-1] and not found
             found.append(OverviewRow(conversation=None, place="Topics" if is_all else heading))
@@ -120,6 +119,15 @@ def inbox(store: Store, times: Times, today: date) -> list[OverviewRow]:
                 for place in places
             )
     return found[:MOST]
+
+
+def _by_urgency(store: Store) -> dict[str, list[Conversation]]:
+    groups: dict[str, list[Conversation]] = {heading: [] for heading in HEADINGS}
+    for place in unread_places(store):
+        groups[_group(store, place)].append(place)
+    for places in groups.values():
+        places.sort(key=lambda place: (-len(store.unread_ids(place)), min(store.unread_ids(place))))
+    return groups
 
 
 def _group(store: Store, place: Conversation) -> str:
@@ -202,7 +210,7 @@ def _row(
         topic=names.topic(store, topic.topic) if topic is not None else "",
         color=names.channel_color(store, topic.channel_id) if topic is not None else "",
         count=len(ids),
-        is_mention=bool(ids & store.unreads.mentions) or (topic is None and bool(ids)),
+        mentions=len(ids & store.unreads.mentions),
         is_followed=topic is not None and store.policy(topic) == VisibilityPolicy.FOLLOWED,
         is_muted=store.is_muted(place),
         sender=_sender(store, message),

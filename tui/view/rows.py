@@ -3,12 +3,13 @@
 Every string here has passed the sanitiser, but for `html`, whose parser does that.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tui.api.model import LocalId, MessageId, ReactionType, UserId
 from tui.content import nodes as n
+from tui.content.excerpts import excerpt
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise
 from tui.narrow import Conversation
@@ -16,6 +17,8 @@ from tui.view.ballots import Ballot
 
 HIDDEN = -1
 """The index, among spoilers, of a whole message by somebody muted."""
+UNFOLDED: Final = -2
+"""In the place of a spoiler: all lines of a long message are shown."""
 HIDDEN_WORDS = "Somebody you muted says something here; s shows it."
 
 EchoState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
@@ -66,6 +69,8 @@ class MessageRow:
     """Which of its spoilers are open; `HIDDEN` opens the message of a muted person."""
     is_hidden: bool = False
     """The reader muted who says this: that it was said is all that is shown."""
+    is_excerpt: bool = False
+    """Of a long message only what a search hit is shown."""
 
     @property
     def key(self) -> MessageId:
@@ -84,7 +89,14 @@ class MessageRow:
         """What it says."""
         if self.is_hidden:
             return (n.Paragraph((n.Emphasis((n.Text(HIDDEN_WORDS),)),)),)
+        if self.is_excerpt:
+            return excerpted(self.html, self.is_me)
         return written(self.html) if self.is_markdown else parsed(self.html, self.is_me)
+
+    @property
+    def whole(self) -> tuple[n.BlockNode, ...]:
+        """All that it says, be it shown or not."""
+        return replace(self, is_excerpt=False).nodes if self.is_excerpt else self.nodes
 
     def estimate(self, width: int) -> int:
         size = len(self.html)
@@ -210,6 +222,12 @@ ConversationRow: TypeAlias = MessageRow | EchoRow | DateRow | UnreadRow | Header
 def parsed(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
     """The nodes of a message, kept as long as it is likely to be drawn again."""
     return parse(html, is_me_message=is_me)
+
+
+@lru_cache(maxsize=512)
+def excerpted(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
+    """The nodes of a message that a search found, cut down to the hits if it is long."""
+    return excerpt(parsed(html, is_me))
 
 
 @lru_cache(maxsize=64)

@@ -1,13 +1,14 @@
 """What a search that is being typed may become: operators, and what they take. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tui.api.model import ChannelId, UserId
 from tui.content.sanitise import sanitise_line
 from tui.errors import BadNarrow
-from tui.narrow import Operand, Term, format_terms, parse, resolve
+from tui.narrow import Operand, Term, format_terms, parse, resolve, unresolved
 from tui.narrow.terms import HAS_OPERANDS, IS_OPERANDS
 from tui.store.store import Store
 from tui.view import names
@@ -60,12 +61,8 @@ def trouble(store: Store, text: str) -> str:
     try:
         terms = resolve(parse(text), store)
     except BadNarrow as error:
-        return str(error)
-    for term in terms:
-        if isinstance(term.operand, str) and term.operator in ("channel", "sender", "dm"):
-            what = "channel" if term.operator == "channel" else "person"
-            return sanitise_line(f"No {what} is called “{term.operand}”.")
-    return ""
+        return sanitise_line(str(error))
+    return sanitise_line(unresolved(terms))
 
 
 def _ranked(
@@ -106,9 +103,12 @@ def _operands(store: Store, operator: str, before: str) -> Iterator[tuple[str, O
 def _people(store: Store, operator: str) -> Iterator[tuple[str, Operand]]:
     if operator == "sender":
         yield "me", "me"
+    count = Counter(
+        user.full_name.casefold() for user in store.users.by_id.values() if user.is_active
+    )
     for user in store.users.by_id.values():
         # A name that several people have would mean nobody.
-        known = store.user_id(user.full_name) == user.user_id
+        known = count[user.full_name.casefold()] == 1
         operand: Operand = user.full_name if known else _id(operator, user.user_id)
         if user.is_active:
             yield user.full_name, operand

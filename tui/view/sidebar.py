@@ -1,8 +1,8 @@
 """The list of conversations at the left: views, channels, topics, people. Pure functions."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
 from tui.narrow import (
@@ -26,12 +26,24 @@ from tui.view.presence import PresenceState, presence
 TOPICS = 5
 """Topics shown under the open channel before somebody asks for all."""
 
-DIRECT = 12
-"""Direct conversations shown."""
+DIRECT = 5
+"""Direct conversations shown before somebody asks for all: the unread ones first."""
+
+GROUP: Final = "∴"
+"""Before a direct conversation of several people; no digit, which would look like a count."""
 
 RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "direct", "more"]
 ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
+Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
+
+TITLES: Final[dict[Section, str]] = {
+    "views": "Views",
+    "direct": "Direct messages",
+    "pinned": "Pinned",
+    "channels": "Channels",
+}
+"""The headings, in their order: what a person wants in reach comes first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +57,8 @@ class SidebarRow:
     color: str = ""
     """`#rrggbb` of the mark, or ""."""
     count: int = 0
-    is_mention: bool = False
+    mentions: int = 0
+    """How many of `count` are meant for the reader: mentions, and all direct messages."""
     is_muted: bool = False
     """The name is dimmed."""
     is_quiet: bool = False
@@ -56,10 +69,27 @@ class SidebarRow:
     channel_id: ChannelId | None = None
     fragment: str = ""
     """By which the server knows a kept view."""
+    section: Section | None = None
+    """Of a heading, and of the row that shows all of a section: which one."""
+    is_collapsed: bool = False
 
     @property
     def key(self) -> Hashable:
-        return (self.kind, self.channel_id, self.fragment or self.target or self.label)
+        return (
+            self.kind,
+            self.channel_id,
+            self.fragment or self.target or self.section or self.label,
+        )
+
+    @property
+    def is_mention(self) -> bool:
+        """Whether something in it is meant for the reader."""
+        return self.mentions > 0
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the row asks to be read; topics are counted by their channel's row."""
+        return self.kind in ("channel", "direct", "more") and self.count > 0 and not self.is_quiet
 
     @property
     def revision(self) -> "SidebarRow":
@@ -67,10 +97,15 @@ class SidebarRow:
 
     @property
     def selectable(self) -> bool:
-        return self.kind != "section"
+        return True
 
     def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
-        return 1 + (self.kind == "section")
+        return self.height
+
+    @property
+    def height(self) -> int:
+        """Lines: an empty one above each heading but the first."""
+        return 1 + (self.kind == "section" and self.section != "views")
 
 
 @dataclass(slots=True)
@@ -79,7 +114,8 @@ class _Counts:
 
     channels: dict[ChannelId, int]
     muted: dict[ChannelId, int]
-    mentioned: set[Conversation]
+    mentioned: dict[Conversation, int]
+    channel_mentions: dict[ChannelId, int]
     mentions: int
     inbox: int
 
@@ -92,21 +128,66 @@ def sidebar(
     drafts: int,
     now: float,
     wanted: str = "",
+    collapsed: Collection[str] = (),
+    all_direct: bool = False,
 ) -> list[SidebarRow]:
     """All rows. `opened` is what the middle shows, `expanded` which channels show all topics.
 
-    `wanted`: only those whose names have these words, among all topics that are known.
+    `wanted`: only those whose names have these words, among all topics that are known. `collapsed` names the
+    sections of which only the heading and what is open are shown; `all_direct` shows every direct conversation.
     """
     counts = _count(store)
     words = wanted.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)
+    subscriptions = [each for each in store.channels.subscriptions() if not each.is_archived]
+    pinned = sorted((each for each in subscriptions if each.pin_to_top), key=_order)
+    others = sorted((each for each in subscriptions if not each.pin_to_top), key=_order)
+    views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
+    direct = _direct(store, opened, now, most=None if all_direct else DIRECT)
+    inside = [row for each in pinned for row in _channel(store, each, opened, expanded, counts)]
+    rest = [row for each in others for row in _channel(store, each, opened, expanded, counts)]
+    rest.append(SidebarRow(kind="more", target="browse", label="Browse channels"))
     return [
-        *_views(store, opened, counts, drafts),
-        *_kept(store, opened, pinned=True),
-        *_channels(store, opened, expanded, counts),
-        *_direct(store, opened, now),
+        *_section("views", views, collapsed),
+        *_section("direct", direct, collapsed),
+        *(_section("pinned", inside, collapsed) if inside else ()),
+        *_section("channels", rest, collapsed),
     ]
+
+
+def _section(
+    section: Section, rows: list[SidebarRow], collapsed: Collection[str]
+) -> Iterator[SidebarRow]:
+    """A heading and its rows; of a collapsed one its sum and what is open in it."""
+    is_collapsed = section in collapsed
+    unread = [row for row in rows if row.is_unread] if is_collapsed else []
+    if section == "views" and is_collapsed:
+        unread = [row for row in rows if isinstance(row.target, Mentions)]
+    yield SidebarRow(
+        kind="section",
+        target=None,
+        label=TITLES[section],
+        section=section,
+        is_collapsed=is_collapsed,
+        count=sum(row.count for row in unread),
+        mentions=sum(row.mentions for row in unread),
+    )
+    yield from (row for row in rows if not is_collapsed or row.is_open)
+
+
+def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
+    """How many rows at the beginning do not scroll: whole sections, within 60 % of `height` lines."""
+    used = kept = 0
+    for at, row in enumerate(rows):
+        if row.kind == "section":
+            if row.section not in ("views", "direct"):
+                return at
+            kept = at
+        used += row.height
+        if used > height * 3 // 5:
+            return kept
+    return 0
 
 
 def _matching(
@@ -128,8 +209,7 @@ def _matching(
         ]
         if topics or _has(words, row.label):
             found += [row, *topics]
-    people = [row for row in _direct(store, opened, now, most=None) if _has(words, row.label)]
-    return found + [row for row in people if row.kind == "direct"]
+    return found + [row for row in _direct(store, opened, now, most=None) if _has(words, row.label)]
 
 
 def _has(words: list[str], label: str) -> bool:
@@ -138,19 +218,22 @@ def _has(words: list[str], label: str) -> bool:
 
 
 def _count(store: Store) -> _Counts:
-    counts = _Counts({}, {}, set(), 0, 0)
+    counts = _Counts({}, {}, {}, {}, 0, 0)
     for place in store.unreads.conversations():
         ids = store.unread_ids(place)
         if not ids:
             continue
         if mentioned := len(ids & store.unreads.mentions):
-            counts.mentioned.add(place)
+            counts.mentioned[place] = mentioned
             counts.mentions += mentioned
         if mentioned or not store.is_muted(place):
             counts.inbox += len(ids)
         if isinstance(place, TopicNarrow):
             where = counts.muted if store.is_muted(place) else counts.channels
             where[place.channel_id] = where.get(place.channel_id, 0) + len(ids)
+            if mentioned:
+                before = counts.channel_mentions.get(place.channel_id, 0)
+                counts.channel_mentions[place.channel_id] = before + mentioned
     return counts
 
 
@@ -174,7 +257,7 @@ def _views(store: Store, opened: Target, counts: _Counts, drafts: int) -> Iterat
             label=label,
             mark=mark,
             count=count,
-            is_mention=isinstance(target, Mentions) and count > 0,
+            mentions=count if isinstance(target, Mentions) else 0,
             is_quiet=not isinstance(target, Mentions),
             is_open=target == opened,
         )
@@ -195,22 +278,6 @@ def _kept(store: Store, opened: Target, *, pinned: bool) -> Iterator[SidebarRow]
             )
 
 
-def _channels(
-    store: Store, opened: Target, expanded: frozenset[ChannelId], counts: _Counts
-) -> Iterator[SidebarRow]:
-    subscriptions = [each for each in store.channels.subscriptions() if not each.is_archived]
-    pinned = sorted((each for each in subscriptions if each.pin_to_top), key=_order)
-    others = sorted((each for each in subscriptions if not each.pin_to_top), key=_order)
-    if pinned:
-        yield SidebarRow(kind="section", target=None, label="Pinned")
-        for each in pinned:
-            yield from _channel(store, each, opened, expanded, counts)
-    yield SidebarRow(kind="section", target=None, label="Channels")
-    for each in others:
-        yield from _channel(store, each, opened, expanded, counts)
-    yield SidebarRow(kind="more", target="browse", label="Browse channels")
-
-
 def _order(subscription: Subscription) -> tuple[bool, str]:
     return subscription.is_muted, subscription.name.casefold()
 
@@ -227,10 +294,6 @@ def _channel(
     channel_id = channel.channel_id
     unread = counts.channels.get(channel_id, 0)
     is_inside = isinstance(opened, ChannelNarrow | TopicNarrow) and opened.channel_id == channel_id
-    mentioned = any(
-        isinstance(place, TopicNarrow) and place.channel_id == channel_id
-        for place in counts.mentioned
-    )
     yield SidebarRow(
         kind="channel",
         target=ChannelNarrow(channel_id),
@@ -239,7 +302,7 @@ def _channel(
         mark=names.channel_mark(store, channel_id),
         color=names.channel_color(store, channel_id),
         count=unread or counts.muted.get(channel_id, 0),
-        is_mention=mentioned,
+        mentions=counts.channel_mentions.get(channel_id, 0),
         is_muted=channel.is_muted,
         is_quiet=not unread,
         is_open=opened == ChannelNarrow(channel_id),
@@ -270,7 +333,7 @@ def _topics(
             channel_id=channel_id,
             label=names.topic(store, place.topic),
             count=unread,
-            is_mention=place in counts.mentioned,
+            mentions=counts.mentioned.get(place, 0),
             is_muted=muted,
             is_quiet=muted,
             is_open=place == opened,
@@ -283,31 +346,46 @@ def _topics(
 
 def _direct(
     store: Store, opened: Target, now: float, *, most: int | None = DIRECT
-) -> Iterator[SidebarRow]:
-    yield SidebarRow(kind="section", target=None, label="Direct messages")
+) -> list[SidebarRow]:
     places = store.direct_messages.by_recency()
     notes = DmNarrow(frozenset({store.self_id}))
     if isinstance(opened, DmNarrow) and opened not in places:
         places.insert(0, opened)
     if notes not in places:
         places.append(notes)
-    for at, place in enumerate(places):
-        unread = len(store.unread_ids(place))
-        if most is not None and at >= most and not unread and place not in (opened, notes):
-            continue
-        others = place.user_ids - {store.self_id}
-        yield SidebarRow(
-            kind="direct",
-            target=place,
-            label=names.people(store, place),
-            mark="" if len(others) < 2 else str(min(len(others) + 1, 9)),
-            count=unread,
-            is_mention=unread > 0 and not store.is_muted(place),
-            is_muted=store.is_muted(place),
-            is_quiet=store.is_muted(place),
-            is_open=place == opened,
-            presence=_presence(store, place, now),
+    unread = [place for place in places if store.unread_ids(place)]
+    shown = set(places if most is None else [*unread, *places][:most]) | {opened, notes}
+    rows = [_direct_row(store, opened, place, now) for place in places if place in shown]
+    rest = [_direct_row(store, opened, place, now) for place in unread if place not in shown]
+    if hidden := len(places) - len(rows):
+        rows.append(
+            SidebarRow(
+                kind="more",
+                target=None,
+                label=f"{hidden} more conversation{'s' if hidden > 1 else ''}",
+                section="direct",
+                count=sum(row.count for row in rest),
+                mentions=sum(row.mentions for row in rest),
+            )
         )
+    return rows
+
+
+def _direct_row(store: Store, opened: Target, place: DmNarrow, now: float) -> SidebarRow:
+    unread = len(store.unread_ids(place))
+    muted = store.is_muted(place)
+    return SidebarRow(
+        kind="direct",
+        target=place,
+        label=names.people(store, place),
+        mark=GROUP if len(place.user_ids - {store.self_id}) > 1 else "",
+        count=unread,
+        mentions=0 if muted else unread,
+        is_muted=muted,
+        is_quiet=muted,
+        is_open=place == opened,
+        presence=_presence(store, place, now),
+    )
 
 
 def _presence(store: Store, place: DmNarrow, now: float) -> PresenceState | None:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from tui.content.sanitise import sanitise_line
 from tui.narrow import (
     ChannelNarrow,
     Conversation,
@@ -17,6 +16,7 @@ from tui.narrow import (
 from tui.store.store import Store
 from tui.view import names
 from tui.view.people import status
+from tui.view.purpose import purpose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ def title(store: Store, narrow: Narrow) -> Title:
     match narrow:
         case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
             channel = store.channels.get(channel_id)
-            about = sanitise_line(channel.description) if channel is not None else ""
+            about = purpose(channel) if channel is not None else ""
             return Title(
                 mark=names.channel_mark(store, channel_id),
                 color=names.channel_color(store, channel_id),
@@ -53,8 +53,22 @@ def title(store: Store, narrow: Narrow) -> Title:
             )
         case _:
             return Title(
-                mark="", color="", place=names.narrow(store, narrow), topic="", about=_about(narrow)
+                mark="",
+                color="",
+                place=names.narrow(store, narrow),
+                topic="",
+                about=_found(store, narrow) if isinstance(narrow, Search) else _about(narrow),
             )
+
+
+def _found(store: Store, search: Search) -> str:
+    """How many messages a search found. Servers tell no total: `+` says that there may be more."""
+    window = store.messages.windows.get(search)
+    stretch = window.at(None) if window is not None else None
+    if stretch is None:
+        return ""
+    count, more = len(stretch.ids), "" if stretch.found_oldest else "+"
+    return "1 message" if (count, more) == (1, "") else f"{count}{more} messages"
 
 
 def _about(narrow: Narrow) -> str:
@@ -65,8 +79,6 @@ def _about(narrow: Narrow) -> str:
             return "what you want to find again"
         case Unread():
             return "what you have not read"
-        case Search():
-            return ""
         case _:
             return "everything in your channels and conversations"
 

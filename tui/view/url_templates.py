@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 _EXPRESSION: Final = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_.,:*%]+)\}")
+_literal: Final = re.escape
 _RESERVED: Final = ":/?#[]@!$&'()*+,;=%"
 
 
@@ -55,6 +56,31 @@ def expand(template: str, values: Mapping[str, str | None]) -> str:
         return kind.first + kind.between.join(parts) if parts else ""
 
     return _EXPRESSION.sub(expression, template)
+
+
+def matching(template: str, address: str) -> str | None:
+    """A regular expression of addresses that a template makes, a group for each variable.
+
+    None if `address` cannot be one, or if a variable is not there as a whole, once.
+    """
+    if not address.startswith(template.partition("{")[0]) or variables(template) is None:
+        return None
+    written: list[str] = []
+    named: set[str] = set()
+    at = 0
+    for match in _EXPRESSION.finditer(template):
+        written.append(_literal(template[at : match.start()]))
+        at = match.end()
+        kind, parts = _KINDS[match[1]], []
+        for name, most in _specs(match[2]):
+            if most is not None or name in named or not name.isidentifier():
+                return None
+            named.add(name)
+            of_value = ".*" if kind.safe else r"[\w.~%-]*"
+            key = _literal(f"{name}=") if kind.named else ""
+            parts.append(f"{key}(?P<{name}>{of_value})")
+        written.append(_literal(kind.first) + _literal(kind.between).join(parts))
+    return "".join([*written, _literal(template[at:])])
 
 
 def _specs(body: str) -> list[tuple[str, int | None]]:

@@ -10,6 +10,17 @@ from tui.view.presence import presence
 from tui.view.times import ago
 
 
+def with_bots(store: Store) -> list[User]:
+    """People by name, then bots by name, as far as their accounts are open; the server's own are left out."""
+    bots = [
+        user
+        for user in store.users.by_id.values()
+        if user.is_bot and user.is_active and not user.is_system_bot
+    ]
+    bots.sort(key=lambda bot: bot.full_name.casefold())
+    return [*everybody(store, deactivated=False), *bots]
+
+
 def everybody(store: Store, *, deactivated: bool) -> list[User]:
     """People by name, no bots; those whose account is closed come last, or not at all."""
     found = [
@@ -20,14 +31,10 @@ def everybody(store: Store, *, deactivated: bool) -> list[User]:
     return sorted(found, key=lambda user: (not user.is_active, user.full_name.casefold()))
 
 
-def detail(store: Store, user: User, now: float) -> str:
-    """`administrator · ann@example.com · seen 5 min ago`; `now` in UNIX seconds."""
-    said = [
-        roles.name(user.role),
-        sanitise_line(user.delivery_email or ""),
-        last_seen(store, user, now),
-    ]
-    return " · ".join(each for each in said if each)
+def columns(store: Store, user: User, now: float) -> tuple[str, str, str]:
+    """Role, when somebody was here, and the address if it is known; `now` in UNIX seconds."""
+    address = sanitise_line(user.delivery_email or "")
+    return roles.name(user.role), last_seen(store, user, now), address
 
 
 def last_seen(store: Store, user: User, now: float) -> str:

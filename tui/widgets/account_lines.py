@@ -32,7 +32,7 @@ class AccountLines(Widget):
             self.at = at
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="heading_line")
         self._lines: Sequence[AccountLine] = ()
 
     @property
@@ -54,10 +54,13 @@ class AccountLines(Widget):
     def render(self) -> Content:
         look = look_of_theme(self.app.theme_variables, "panel")
         width = self.content_size.width
+        has_keys = self.parent is not None and self.parent.has_class("-in-list")
         if len(self._lines) < 2:
-            name = self._lines[0].name if self._lines else "chinwag"
-            return Content.assemble((f" {shortened(name, max(4, width - 2))}", Style(bold=True)))
-        drawn = [_drawn(line, at, width, look) for at, line in enumerate(self._shown(), 1)]
+            name = shortened(self._lines[0].name if self._lines else "chinwag", max(4, width - 2))
+            return Content.assemble((f" {name} ", look.focused if has_keys else Style(bold=True)))
+        drawn = [
+            _drawn(line, at, width, look, has_keys) for at, line in enumerate(self._shown(), 1)
+        ]
         hidden = len(self._lines) - len(drawn)
         if hidden:
             drawn.append(Content.assemble((f"   {hidden} more…", look.muted)))
@@ -69,19 +72,25 @@ class AccountLines(Widget):
             self.post_message(self.Chosen(event.y if event.y < len(self._shown()) else None))
 
 
-def _drawn(line: AccountLine, at: int, width: int, look: Look) -> Content:
+def _drawn(line: AccountLine, at: int, width: int, look: Look, has_keys: bool) -> Content:
     """`▌2 Beta            3`"""
     number = count_text(line.count)
     sign = "" if line.is_live else "○ "
     room = max(4, width - 4 - cells(sign) - len(number) - bool(number))
     name = shortened(line.name, room)
     gap = max(0, width - 4 - cells(sign) - cells(name) - len(number))
-    strong = Style(bold=True) if line.is_shown or line.is_urgent else Style()
     return Content.assemble(
         ("▌" if line.is_shown else " ", look.accent),
         (f"{at} ", look.muted),
         (sign, look.muted),
-        (name, look.palette.base + strong if line.is_shown or line.count else look.muted),
+        (name, _name_style(line, look, has_keys)),
         (" " * gap, Style()),
         (f"{number} ", look.accent + Style(bold=True) if line.is_urgent else look.muted),
     )
+
+
+def _name_style(line: AccountLine, look: Look, has_keys: bool) -> Style:
+    if line.is_shown and has_keys:
+        return look.focused
+    strong = Style(bold=line.is_shown or line.is_urgent)
+    return look.palette.base + strong if line.is_shown or line.count else look.muted

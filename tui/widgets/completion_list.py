@@ -23,6 +23,9 @@ class CompletionList(OptionList, can_focus=False):
         & > .option-list--option-highlighted {
             background: $foreground 13%; color: $foreground; text-style: none;
         }
+        &:ansi > .option-list--option-highlighted {
+            background: $background; color: $foreground; text-style: reverse;
+        }
     }
     """
 

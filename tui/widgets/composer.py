@@ -1,6 +1,6 @@
 """Where messages are written: many lines, readline keys, undo. Sends nothing and stores nothing itself."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar, Final
 
@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from tui import keys
+from tui.content import pasted
+from tui.widgets.lines_field import LinesField
 
 _COMPLETION_KEYS: Final = {
     "up": "up",
@@ -22,11 +24,26 @@ _COMPLETION_KEYS: Final = {
 }
 
 
+MOST_BLINKS: Final = 20
+"""Half seconds for which the cursor blinks after a key."""
 REMEMBERED: Final = 50
 """Sent messages that the arrows bring back."""
+PASTED_CHARACTERS: Final = 10_000
+"""As much as a message holds on most servers: more is asked about, whatever the setting."""
 
 
-class Composer(TextArea, inherit_bindings=True):
+_OF_SCREEN: Final = frozenset({"ctrl+k", "f6", "f7"})
+"""Keys of Textual's text area that go to places here, also while one writes."""
+
+_OWN: Final = [*keys.bindings(keys.COMPOSER), *keys.bindings(keys.EDITING)]
+_OF_TEXT_AREA: Final = [
+    each
+    for each in Binding.make_bindings(TextArea.BINDINGS)
+    if each.key not in _OF_SCREEN | {own.key for own in Binding.make_bindings(_OWN)}
+]
+
+
+class Composer(LinesField, inherit_bindings=False):
     """A text area that posts what is written instead of keeping it."""
 
     DEFAULT_CSS = """
@@ -40,18 +57,7 @@ class Composer(TextArea, inherit_bindings=True):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *keys.bindings(keys.COMPOSER),
-        Binding("ctrl+z", "undo", "Undo", show=False, id="composer.undo"),
-        Binding("ctrl+shift+z,alt+z", "redo", "Redo", show=False, id="composer.redo"),
-        Binding("ctrl+y", "yank", "Put back what was cut", show=False, id="composer.yank"),
-        Binding("ctrl+w", "delete_word_left", show=False, id="composer.delete_word_left"),
-        Binding("ctrl+u", "delete_to_start_of_line", show=False, id="composer.delete_to_start"),
-        Binding("ctrl+k", "delete_to_end_of_line", show=False, id="composer.delete_to_end"),
-        Binding("alt+b", "cursor_word_left", show=False, id="composer.word_left"),
-        Binding("alt+f", "cursor_word_right", show=False, id="composer.word_right"),
-        Binding("alt+d", "delete_word_right", show=False, id="composer.delete_word"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*_OWN, *_OF_TEXT_AREA]
 
     class Submitted(Message):
         """The person wants `text` sent; to be ended by `settle`, one way or the other."""
@@ -74,6 +80,24 @@ class Composer(TextArea, inherit_bindings=True):
             super().__init__()
             self.pages = pages
 
+    class Pasted(Message):
+        """`text` was pasted and stands before the cursor; `left_out` characters of it were unfit."""
+
+        def __init__(self, text: str, left_out: int) -> None:
+            super().__init__()
+            self.text = text
+            self.left_out = left_out
+
+    class PastedMuch(Message):
+        """So much was pasted that it is to be asked how it is meant. Nothing was changed yet."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class ImageWanted(Message):
+        """The key for pasting was pressed, and there is no text that it could mean."""
+
     class CompletionKey(Message):
         """A key for the proposals that are shown: `up`, `down`, `take` or `close`."""
 
@@ -94,6 +118,9 @@ class Composer(TextArea, inherit_bindings=True):
         """Which of `_written` is shown again, as long as it is not changed."""
         self._killed = ""
         """What was cut last, for `yank`."""
+        self._takes_back: tuple[str, Callable[[], None]] | None = None
+        self.most_lines = 0
+        """Pastes of so many lines are asked about; 0: of any number are text."""
         self.is_completing = False
         """Whether proposals are shown, which then get the keys that move and choose."""
 
@@ -119,6 +146,20 @@ class Composer(TextArea, inherit_bindings=True):
             self.load_text(f"{text}\n{self.text}" if self.text else text)
             self.move_cursor(self.document.end)
 
+    _blinked = 0
+
+    def _toggle_cursor_blink_visible(self) -> None:
+        """The cursor stands still after a while without keys, so that an idle client draws nothing."""
+        self._blinked += 1
+        if self._blinked < MOST_BLINKS:
+            super()._toggle_cursor_blink_visible()
+        else:
+            self._pause_blink(visible=True)
+
+    def _restart_blink(self) -> None:
+        self._blinked = 0
+        super()._restart_blink()
+
     def clear_sent(self, text: str) -> None:
         """What was submitted is safe elsewhere; what was typed since stays."""
         if self.text.startswith(text):
@@ -128,6 +169,14 @@ class Composer(TextArea, inherit_bindings=True):
     def insert_at_cursor(self, text: str) -> None:
         """Put `text` where the cursor is, as one step of undo."""
         self.insert(text)
+
+    def put_aside(self, text: str) -> None:
+        """What was not pasted after all, or in another form, is put in by the key for what was cut."""
+        self._killed = text
+
+    def undo_means(self, take_back: Callable[[], None] | None) -> None:
+        """As long as nothing is changed, undo is that; None: it is what it always is."""
+        self._takes_back = None if take_back is None else (self.text, take_back)
 
     def replace_all(self, text: str) -> None:
         """Put `text` in the place of everything, as one step of undo."""
@@ -139,16 +188,53 @@ class Composer(TextArea, inherit_bindings=True):
         row, column = self.cursor_location
         return str(self.document.get_line(row))[:column]
 
+    @property
+    def before_selection(self) -> str:
+        """The line up to where a paste goes."""
+        row, column = min(self.selection)
+        return str(self.document.get_line(row))[:column]
+
+    def take_out(self, text: str) -> None:
+        """Take away what stands right before the cursor, if it does."""
+        before = self.get_text_range(self.document.start, self.cursor_location)
+        if before.endswith(text):
+            kept = before[: len(before) - len(text)]
+            row = kept.count("\n")
+            self.replace("", (row, len(kept.rpartition("\n")[2])), self.cursor_location)
+
     def complete(self, text: str, replaces: int) -> None:
         """Put `text` in the place of the last characters before the cursor."""
         row, column = self.cursor_location
         self.replace(text, (row, max(0, column - replaces)), (row, column))
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        text, left_out = pasted.fit(event.text)
+        is_long = 0 < self.most_lines <= pasted.count_lines(text)
+        if is_long or len(text) > PASTED_CHARACTERS:
+            self.post_message(self.PastedMuch(event.text))
+        elif text:
+            self.put_in(text)
+            self.post_message(self.Pasted(text, left_out))
+
+    def action_paste(self) -> None:
+        """Put in what was copied here; the image in the terminal's clipboard where nothing was."""
+        if self.app.clipboard:
+            super().action_paste()
+        else:
+            self.post_message(self.ImageWanted())
 
     async def _on_key(self, event: events.Key) -> None:
         if self.is_completing and event.key in _COMPLETION_KEYS:
             event.stop()
             event.prevent_default()
             self.post_message(self.CompletionKey(self, _COMPLETION_KEYS[event.key]))
+            return
+        if event.key in ("tab", "shift+tab") and self.text:
+            # What is typed next belongs here; elsewhere it would be commands.
+            event.stop()
+            event.prevent_default()
             return
         # TextArea takes Enter and Tab for itself before any binding is looked at.
         if event.key in self._send_keys:
@@ -201,12 +287,23 @@ class Composer(TextArea, inherit_bindings=True):
             super().action_delete_word_right()
 
     def action_delete_to_start_of_line(self) -> None:
+        row, column = self.cursor_location
+        start = (row, 0) if column else self.get_cursor_left_location()
         with self._killing():
-            super().action_delete_to_start_of_line()
+            self.delete(start, (row, column))
 
     def action_delete_to_end_of_line(self) -> None:
+        row, column = self.cursor_location
+        line_end = (row, len(self.document.get_line(row)))
+        end = line_end if column < line_end[1] else self.get_cursor_right_location()
         with self._killing():
-            super().action_delete_to_end_of_line()
+            self.delete((row, column), end)
+
+    def action_clear(self) -> None:
+        """Cut everything."""
+        self.move_cursor(self.document.end)
+        with self._killing():
+            self.replace_all("")
 
     @contextmanager
     def _killing(self) -> Iterator[None]:
@@ -219,10 +316,15 @@ class Composer(TextArea, inherit_bindings=True):
 
     def action_yank(self) -> None:
         """Put what was cut last where the cursor is."""
-        self.insert(self._killed)
+        self.put_in(self._killed)
 
     def action_undo(self) -> None:
         """Take back what was typed; where that is nothing, the key is the screen's."""
+        was, take_back = self._takes_back or ("", None)
+        self._takes_back = None
+        if take_back is not None and was == self.text:
+            take_back()
+            return
         if not self.history.undo_stack:
             raise SkipAction
         self.undo()

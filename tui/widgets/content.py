@@ -48,8 +48,12 @@ READER: Final = Reader()
 MIN_INNER: Final = 12
 """Cells; nothing is indented where less would be left for the text."""
 
+BROKEN: Final = "↩"
+"""At the right of a line of code that goes on in the next line of the screen."""
+
 _DESCRIPTION_LINES: Final = 3
 _BULLETS: Final = "•◦▪"
+_BOXES = {"[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ "}
 
 
 def draw(
@@ -214,10 +218,21 @@ def _list(node: n.ListBlock, width: int, drawing: Drawing, style: Style, depth: 
     lines: list[Line] = []
     for i, item in enumerate(node.items):
         marker = f"{bullet} " if node.start is None else f"{node.start + i}. ".rjust(size)
+        if node.start is None and _inner(width, size) != width and (box := _box(item)):
+            marker, item = box  # a task is drawn with a box in place of its bullet
         drawn = _blocks(item, _inner(width, size), drawing, style, depth + 1) or [[]]
         rest = Run(" " * size, style)
         lines += _prefixed(drawn, width, Run(marker, marker_style), rest)
     return lines
+
+
+def _box(item: tuple[n.BlockNode, ...]) -> tuple[str, tuple[n.BlockNode, ...]] | None:
+    """The box of a task, and what the task is; None for what begins with no `[ ]` or `[x]`."""
+    match item:
+        case [n.Paragraph(children=[n.Text(text=text), *others]), *rest] if text[:4] in _BOXES:
+            return _BOXES[text[:4]], (n.Paragraph((n.Text(text[4:]), *others)), *rest)
+        case _:
+            return None
 
 
 def _code(node: n.CodeBlock, width: int, drawing: Drawing, style: Style) -> list[Line]:
@@ -230,8 +245,23 @@ def _code(node: n.CodeBlock, width: int, drawing: Drawing, style: Style) -> list
     margin = 1 if width > MIN_INNER else 0
     lines = fold(pieces, width - 2 * margin, drawing.line)
     drawing.line += node.text.count("\n") + 1
-    edge = [Run(" ", background)] if margin else []
-    return [padded([*edge, *line], width, background) for line in lines]
+    if not margin:
+        return [padded(line, width, background) for line in lines]
+    edge, sign = Run(" ", background), Run(BROKEN, background + palette.muted)
+    drawn: list[Line] = []
+    for line, after in zip(lines, [*lines[1:], []], strict=True):
+        if _goes_on(line, after):
+            drawn.append([*padded([edge, *line], width - 1, background), sign])
+        else:
+            drawn.append(padded([edge, *line], width, background))
+    return drawn
+
+
+def _goes_on(line: Line, after: Line) -> bool:
+    """Whether a line of code was too long, so that the next one on screen is a part of it."""
+    here = line[-1].place if line else None
+    there = after[0].place if after else None
+    return here is not None and there is not None and here[1] == there[1]
 
 
 def _spoiler(node: n.Spoiler, width: int, drawing: Drawing, style: Style, depth: int) -> list[Line]:

@@ -10,8 +10,8 @@ from textual.style import Style
 
 from tui.api.model import UserGroupId, UserId
 from tui.content import nodes as n
-from tui.content.addresses import host
 from tui.content.extracts import links, media_name
+from tui.content.web import host
 from tui.widgets.content_lines import Line, Piece, wrap
 from tui.widgets.content_palette import Palette
 from tui.widgets.pictures import Pictures

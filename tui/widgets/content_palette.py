@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from textual.color import Color
 from textual.style import Style
@@ -133,8 +134,12 @@ def _marked(back: Color, colour: Color, share: float) -> Style:
     return Style(background=_mix(back, colour, share), bold=True)
 
 
+_CLEAR: Final = 0.3
+"""A share up to which text is as clear as other text where it cannot be between two colors."""
+
+
 def _faint(fore: Color, back: Color, share: float) -> Style:
     """Text nearer to what lies behind it; dim where the terminal chooses the colours."""
     if fore.ansi is not None or back.ansi is not None:
-        return Style(foreground=fore, dim=True)
+        return Style(foreground=fore, dim=share > _CLEAR)
     return Style(foreground=_mix(fore, back, share))

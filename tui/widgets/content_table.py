@@ -10,13 +10,16 @@ from textual.style import Style
 
 from tui.content import nodes as n
 from tui.widgets.content_inline import Drawing, pieces_of, wrapped
-from tui.widgets.content_lines import Line, Piece, Run, line_cells, padded, wrap
+from tui.widgets.content_lines import Line, Piece, Run, cells, line_cells, padded, wrap
 
 MIN_COLUMN: Final = 4
-"""Cells; a table whose columns would be narrower is drawn as lists."""
+"""Cells of the narrowest column."""
+LONGEST_WORD: Final = 16
+"""Cells; a table whose columns could not hold words of that length is drawn as lists."""
 
 _BOLD = Style(bold=True)
-_BETWEEN = " │ "
+_BETWEEN = (" │ ", "│")
+"""What parts the columns; the second where there is no room for the first."""
 
 
 def draw_table(table: n.Table, width: int, drawing: Drawing, style: Style) -> list[Line]:
@@ -25,57 +28,69 @@ def draw_table(table: n.Table, width: int, drawing: Drawing, style: Style) -> li
     rows = [[pieces_of(cell, drawing, style) for cell in row] for row in table.rows]
     has_header = any(table.header)
     wanted = _wanted([header, *rows])
-    widths = _fit(wanted, width - len(_BETWEEN) * (len(wanted) - 1))
+    needed = _wanted([header, *rows], by_word=True)
+    between, widths = _BETWEEN[0], None
+    for between in _BETWEEN:
+        widths = _fit(wanted, needed, width - len(between) * (len(wanted) - 1))
+        if widths is not None:
+            break
     if widths is None:
         return _as_lists(header if has_header else None, rows, width, drawing, style)
     lines: list[Line] = []
     if has_header:
-        lines += _row(header, widths, table.alignments, drawing, style)
-        rule = "─┼─".join("─" * column for column in widths)
+        lines += _row(header, widths, between, table.alignments, drawing, style)
+        rule = between.replace(" ", "─").replace("│", "┼").join("─" * column for column in widths)
         lines.append([Run(rule, style + drawing.palette.rule)])
     for row in rows:
-        lines += _row(row, widths, table.alignments, drawing, style)
+        lines += _row(row, widths, between, table.alignments, drawing, style)
     return lines
 
 
-def _wanted(rows: Sequence[Sequence[list[Piece]]]) -> list[int]:
-    """The width that each column would like: that of its longest cell."""
+def _wanted(rows: Sequence[Sequence[list[Piece]]], *, by_word: bool = False) -> list[int]:
+    """The width of each column's longest cell, or `by_word` that of its longest word."""
     wanted = [1] * len(rows[0])
     for row in rows:
         for i, pieces in enumerate(row):
-            for line in wrap(pieces, 10**9, 0):
-                wanted[i] = max(wanted[i], line_cells(line))
+            if by_word:
+                text = "".join([text for text, _ in pieces])
+                sizes = [min(cells(word), LONGEST_WORD) for word in text.split()]
+            else:
+                sizes = [line_cells(line) for line in wrap(pieces, 10**9, 0)]
+            wanted[i] = max(wanted[i], *sizes, 1)
     return wanted
 
 
-def _fit(wanted: list[int], room: int) -> list[int] | None:
-    """Widths within `room`: narrow columns keep theirs, wide ones share the rest."""
+def _fit(wanted: list[int], needed: list[int], room: int) -> list[int] | None:
+    """Widths within `room`: no column narrower than its words, the rest is shared by the wide ones."""
     if sum(wanted) <= room:
         return wanted
-    if room < MIN_COLUMN * len(wanted):
+    least = [min(want, max(need, MIN_COLUMN)) for want, need in zip(wanted, needed, strict=True)]
+    if sum(least) > room:
         return None
-    widths = [0] * len(wanted)
-    order = sorted(range(len(wanted)), key=wanted.__getitem__)
+    widths = list(least)
+    room -= sum(least)
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i] - least[i])
     for done, i in enumerate(order):
-        share = room // (len(wanted) - done)
-        widths[i] = min(wanted[i], share)
-        room -= widths[i]
+        more = min(wanted[i] - least[i], room // (len(wanted) - done))
+        widths[i] += more
+        room -= more
     return widths
 
 
 def _row(
     row: Sequence[list[Piece]],
     widths: Sequence[int],
+    parted: str,
     alignments: Sequence[n.Alignment],
     drawing: Drawing,
     style: Style,
 ) -> list[Line]:
-    cells = [wrapped(pieces, width, drawing) for pieces, width in zip(row, widths, strict=True)]
+    columns = [wrapped(pieces, width, drawing) for pieces, width in zip(row, widths, strict=True)]
     lines: list[Line] = []
-    between = Run(_BETWEEN, style + drawing.palette.rule)
-    for i in range(max(map(len, cells))):
+    between = Run(parted, style + drawing.palette.rule)
+    for i in range(max(map(len, columns))):
         line: Line = []
-        for j, cell in enumerate(cells):
+        for j, cell in enumerate(columns):
             if j:
                 line.append(between)
             line += _aligned(cell[i] if i < len(cell) else [], widths[j], alignments[j], style)

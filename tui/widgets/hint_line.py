@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from tui.keys import key_name
+from tui.keys import PLACE, character_of, key_name, keyboard_of
 from tui.widgets.content_lines import cells
 from tui.widgets.look import look_of_theme
 
@@ -47,16 +47,29 @@ class HintLine(Widget):
     @property
     def hints(self) -> list[tuple[str, str]]:
         """Pairs of key and label; the focused widget's come first."""
-        shown: dict[str, tuple[str, str]] = {}
-        for node, binding, enabled, _ in self.screen.active_bindings.values():
+        keyboard = keyboard_of(self.app)
+        shown: dict[str, tuple[list[str], str]] = {}
+        # Keys that a person chose come last in Textual's order; they stand where the tables have them.
+        active = list(self.screen.active_bindings.values())
+        nodes = list(dict.fromkeys(each.node for each in active))
+        active.sort(key=lambda each: (nodes.index(each.node), PLACE.get(each.binding.id or "", 0)))
+        for node, binding, enabled, _ in active:
             fits = not isinstance(node, Offering) or node.offers(binding.action)
-            if binding.show and enabled and fits:
-                display = key_name(binding.key)
-                shown.setdefault(binding.action, (display, binding.description))
-        hints = list(shown.values())
+            if binding.show and enabled and fits and not self._is_typed(binding.key):
+                shown.setdefault(binding.action, ([], binding.description))[0].append(binding.key)
+        hints = [
+            (keyboard.name(ways[0]), label)
+            for found, label in shown.values()
+            if (ways := keyboard.ways(found))
+        ]
         if self.screen.is_modal:
             hints.sort(key=lambda hint: hint[0] == key_name("escape"))  # what leads on comes first
         return hints
+
+    def _is_typed(self, key: str) -> bool:
+        """Whether the key is a character for the field that has the focus."""
+        field, character = self.screen.focused, character_of(key)
+        return bool(character) and field is not None and field.check_consume_key(key, character)
 
     def _fitting(self) -> list[tuple[str, str]]:
         *others, last = self.hints or [("", "")]
@@ -88,7 +101,8 @@ class HintLine(Widget):
 
     def _press(self, label: str) -> None:
         for _, binding, enabled, _ in self.screen.active_bindings.values():
-            if binding.show and enabled and binding.description == label:
+            is_it = binding.show and enabled and binding.description == label
+            if is_it and not self._is_typed(binding.key):
                 self.app.simulate_key(binding.key)
                 return
 

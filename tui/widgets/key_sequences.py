@@ -1,18 +1,166 @@
-"""What terminals send for some keys, where Textual takes it for something else. Reads no terminal."""
+"""What terminals send for keys, made into the one form that says exactly which key it was.
 
+Terminals encode keys in four ways. Textual's parser reads that of the Kitty protocol exactly, and
+guesses at the others: `ESC CR` was Enter, Escape and a quick letter were Alt with that letter. So the
+others are written in Kitty's form before it sees them (docs/decisions/0015). Reads no terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
 from typing import Final
 
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.message import Message
 
-_ALT_DIGITS: Final = tuple(f"\x1b{digit}" for digit in range(10))
+ESCAPE_SECONDS: Final = 0.05
+"""How long an Escape at the end of a read waits for the rest of a sequence; over a network it is cut."""
+
+_ESCAPE: Final = "\x1b[27u"
+_TOKEN: Final = re.compile(
+    r"\x1b\[\[[A-E]"  # function keys of the Linux console
+    r"|\x1b\[[0-?]*[ -/]*[@-~]"
+    r"|\x1b\[\d+\$(?=\x1b|\Z)"  # rxvt
+    r"|\x1bO[A-DFHMP-Sa-dj-y]"
+    r"|\x1b[^\x1b\[O]|\x1b|[^\x1b]+",
+    re.DOTALL,
+)
+_UNFINISHED: Final = re.compile(r"\x1b(?:\[\?[0-?]*[ -/]*|\[[0-?]*|O)?\Z")
+_OTHER_KEY: Final = re.compile(r"\x1b\[27;(\d+);(\d+)~")
+_SHIFTED: Final = re.compile(r"\x1b\[(\d+);2u")
+_KITTY_ANSWER: Final = re.compile(r"\x1b\[\?\d+u")
+_OTHER_KEYS_ANSWER: Final = re.compile(r"\x1b\[>4;?\d*m")
+_EDITING: Final = {"\r": 13, "\n": 13, "\x7f": 127, "\x08": 127}
+"""Keys that Alt changes in every terminal, as Escape before them in the same read."""
+_OPTION_ARROWS: Final = frozenset("bf")
+"""Option with an arrow is Escape and one of these on a Mac: a word back or forward."""
+_MAC_TERMINALS: Final = frozenset({"Apple_Terminal", "iTerm.app"})
+"""By `TERM_PROGRAM`, which tmux and SSH do not hand on."""
+_SHIFT: Final = 2
+_ALT: Final = 3
 
 
-def keep_alt_digits() -> None:
-    """Let Alt with a digit be that key.
+class ExactKeys(Message):
+    """The terminal said, later than at the start, that it tells all keys apart."""
 
-    Textual reads it as the character that Option with the digit makes on a Mac. Terminals there send
-    the character itself, unless Option was set to be Alt: then Alt is what is meant.
+
+class KeyStream:
+    """Text from a terminal in, the same with exact keys out.
+
+    Escape and a character are Alt with it only where `alt_letters` says so, and if both came in one
+    read: to most terminals these are the bytes of two keys as well.
     """
-    assert isinstance(ANSI_SEQUENCES_KEYS, dict), "a table, in the release that is pinned"
-    for sequence in _ALT_DIGITS:
-        ANSI_SEQUENCES_KEYS.pop(sequence, None)
+
+    alt_letters = False
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._since = 0.0
+        self._in_paste = False
+        self._option_arrows = os.environ.get("TERM_PROGRAM") in _MAC_TERMINALS
+        self._shift_tab = os.environ.get("TERM") == "linux"
+        self.is_exact = False
+        """Whether the terminal answered that it tells all keys apart."""
+
+    def feed(self, data: str, now: float) -> str:
+        """What was read at `now`, in seconds; the end of it may be held back."""
+        out = ""
+        if self._held and self._is_due(now):
+            out = self.give_up()
+        if self._held == "\x1b" and data[:1] not in ("[", "O"):
+            out += self.give_up()  # two reads are two keys
+        data, self._held = self._held + data, ""
+        while data:
+            if self._in_paste:
+                text, end, data = data.partition(BRACKETED_PASTE_END)
+                self._in_paste = not end
+                out += text + end
+                continue
+            typed, start, data = data.partition(BRACKETED_PASTE_START)
+            self._in_paste = bool(start)
+            if not start and (unfinished := _UNFINISHED.search(typed)):
+                typed, self._held = typed[: unfinished.start()], unfinished[0]
+                self._since = now
+            out += "".join(map(self._exact, _TOKEN.findall(typed))) + start
+        return out
+
+    def tick(self, now: float) -> str:
+        """What has waited long enough."""
+        return self.give_up() if self._held and self._is_due(now) else ""
+
+    def _is_due(self, now: float) -> bool:
+        return now - self._since >= ESCAPE_SECONDS
+
+    def give_up(self) -> str:
+        """What was held back, since nothing more comes."""
+        held, self._held = self._held, ""
+        return _ESCAPE + held[1:] if held else ""
+
+    def _exact(self, token: str) -> str:
+        if not token.startswith("\x1b"):
+            return token
+        if len(token) == 1:
+            return _ESCAPE
+        if len(token) == 2:
+            return self._after_escape(token[1])
+        if match := _OTHER_KEY.fullmatch(token):
+            return _kitty(int(match[2]), int(match[1]))
+        if match := _SHIFTED.fullmatch(token):
+            return _kitty(int(match[1]), _SHIFT)
+        if _KITTY_ANSWER.fullmatch(token):
+            self.is_exact = True
+            return ""
+        if _OTHER_KEYS_ANSWER.fullmatch(token):
+            return ""  # too late to ask it for more
+        return token
+
+    def _after_escape(self, character: str) -> str:
+        """Both came in one read."""
+        if character in _EDITING:
+            return _kitty(_EDITING[character], _ALT)
+        if character == "\t" and self._shift_tab:
+            return "\x1b[Z"
+        is_arrow = self._option_arrows and character in _OPTION_ARROWS
+        if is_arrow or (self.alt_letters and character.isprintable()):
+            return _kitty(ord(character), _ALT)
+        return _ESCAPE + character
+
+
+def _kitty(code: int, modifiers: int) -> str:
+    """The Kitty protocol's sequence; a shifted character is that character, without any."""
+    character = chr(code) if 32 < code < 0x110000 else ""
+    if modifiers == _SHIFT and character.isprintable() and character:
+        return character.upper()
+    lower = character.lower()
+    return f"\x1b[{ord(lower) if len(lower) == 1 else code};{modifiers}u"
+
+
+class KeyParser(XTermParser):
+    """Textual's parser, behind a `KeyStream`."""
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self._keys = KeyStream()
+
+    def feed(self, data: str) -> Iterator[Message]:
+        """The events of what was read; "" is the end of the input."""
+        if not data:
+            yield from self._parse(self._keys.give_up())
+            yield from super().feed(data)
+            return
+        yield from self._parse(self._keys.feed(data, time.monotonic()))
+
+    def tick(self) -> Iterator[Message]:
+        """What no longer waits for more."""
+        yield from self._parse(self._keys.tick(time.monotonic()))
+        yield from super().tick()
+
+    def _parse(self, exact: str) -> Iterator[Message]:
+        if self._keys.is_exact:
+            self._keys.is_exact = False
+            yield ExactKeys()
+        if exact:
+            yield from super().feed(exact)

@@ -8,6 +8,7 @@ it is about lines on the screen. Knows nothing of chat, no I/O.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import reduce
 from typing import ClassVar, Generic, NamedTuple, TypeAlias
 
 from rich.segment import Segment
@@ -166,21 +167,24 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
     def _finish(self, strips: list[Strip]) -> list[Strip]:
         """What Textual's style pass would do: base style, width, filters of the terminal."""
         base, width = self._base_style, self._list.width
+        return self._filtered(
+            strip.apply_style(base).adjust_cell_length(width, base) for strip in strips
+        )
+
+    def _filtered(self, strips: Iterable[Strip]) -> list[Strip]:
+        """In the colors that the terminal has."""
         filters, background = self.get_line_filters(), self.background_colors[1]
-        finished = []
-        for strip in strips:
-            line = strip.apply_style(base).adjust_cell_length(width, base)
-            for line_filter in filters:
-                line = line.apply_filter(line_filter, background)
-            finished.append(line)
-        return finished
+        return [
+            reduce(lambda line, each: line.apply_filter(each, background), filters, strip)
+            for strip in strips
+        ]
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a part of the screen; the same objects while nothing changes."""
         rows = self._rows()[crop.y : crop.bottom]
         if len(rows) < crop.height:
             blank = Strip.blank(max(crop.width, self._list.width), self._base_style)
-            rows += [blank] * (crop.height - len(rows))
+            rows += self._filtered([blank]) * (crop.height - len(rows))
         if crop.x or crop.width < self._list.width:
             return [row.crop(crop.x, crop.right) for row in rows]
         return rows
@@ -208,7 +212,9 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         style = self.get_component_rich_style(component)
         lines = [line.plain for line in Content(text).wrap(width)][:height]
         strips = [Strip([Segment(line, style)]) for line in lines]
-        return list(Strip.align(strips, self._base_style, width, height, "center", "middle"))
+        return self._filtered(
+            Strip.align(strips, self._base_style, width, height, "center", "middle")
+        )
 
     # Text selection
 
@@ -281,5 +287,6 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         return self._bounds(self.text_selection) if self.is_mounted else None
 
     def _forget_text_selection(self) -> None:
-        if self.is_mounted and self.text_selection is not None:
+        # An answer may come for a list that was closed; Textual's `is_mounted` stays true for ever.
+        if self.is_attached and self.text_selection is not None:
             self.screen.clear_selection()

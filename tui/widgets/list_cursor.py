@@ -57,11 +57,11 @@ class ListCursor(Generic[ItemT]):
             self.index = target
             layout.reveal(self._block(target), target)
 
-    def page(self, direction: int) -> None:
-        """Scroll by a screen less one line; a cursor stays on screen."""
+    def page(self, direction: int, parts: int = 1) -> None:
+        """Scroll by a screen less one line, or by a part of it; a cursor stays on screen."""
         layout = self._layout
         before = layout.top, layout.line
-        layout.move(direction * max(1, layout.height - 1))
+        layout.move(direction * max(1, (layout.height - 1) // parts))
         if self.index is None:
             return
         if before == (layout.top, layout.line):
@@ -69,6 +69,16 @@ class ListCursor(Generic[ItemT]):
             self.index = self._selectable(edge, -direction)
         else:
             self.keep_on_screen()
+
+    def to_start(self) -> None:
+        """Stand on the first of all, with what is above it in sight."""
+        self._layout.to_start()
+        self.index = self._selectable(0, +1)
+
+    def center(self) -> None:
+        """Scroll until the item is in the middle of the screen."""
+        if (placed := self._on_screen()) is not None:
+            self._layout.move(placed.row + placed.height // 2 - self._layout.height // 2)
 
     def keep_on_screen(self) -> None:
         """If the cursor is out of sight, move it to the nearest item on screen."""

@@ -58,6 +58,8 @@ class ListLayout(Generic[ItemT]):
         self.more_below = False
         self.at_end = True
         """Whether the last line of the list is on screen."""
+        self.stays = False
+        """The next change is one that the person made above the end: the list does not go there."""
         self.seen = 0
         """Items from this index on came while the person was further up."""
 
@@ -125,7 +127,8 @@ class ListLayout(Generic[ItemT]):
         At the bottom of all there is the list stays at the bottom. Anywhere else the first selectable item on screen
         that is still there keeps its row; if none is, the next item below comes to the top, or else the end is shown.
         """
-        following, was_complete = self.following, not self.more_below
+        following, was_complete = self.following and not self.stays, not self.more_below
+        self.stays = False
         new = list(items)
         change = diff(self.items, new, replaced)
         held = self._hold(change)

@@ -9,6 +9,7 @@ from textual.color import Color
 from textual.style import Style
 
 from tui.themes.contrast import STRONG
+from tui.themes.few_colors import NAMES
 from tui.widgets.content_palette import Palette
 
 HUES: Final = (205, 165, 285, 330, 185, 230, 125, 350, 260, 305, 145, 15)
@@ -33,6 +34,8 @@ class Look:
     """A background one step from the row's own."""
     chip: Style
     own_chip: Style
+    focused: Style
+    """The name of the pane that has the keys: a label in the accent's color, in reverse without colors."""
     people: tuple[Style, ...]
 
     def person(self, user_id: int) -> Style:
@@ -83,6 +86,7 @@ def _look(variables: tuple[tuple[str, str], ...], behind: str, lift: float) -> L
         tint=Style(background=tint),
         chip=Style(foreground=fore.blend(back, 0.2, alpha=1.0), background=tint),
         own_chip=Style(foreground=readable(accent, own), background=own, bold=True),
+        focused=Style(foreground=readable(back, accent), background=accent, bold=True),
         people=tuple(
             Style(foreground=readable(Color.from_hsl(hue / 360, 0.42, 0.62), back), bold=True)
             for hue in HUES
@@ -95,7 +99,8 @@ def _ansi_look(named: Mapping[str, str], text: Color, lift: float) -> Look:
     palette = Palette.of_theme(named)
     accent = Color.parse(named.get("primary", "ansi_yellow"))
     base = Style(foreground=text, reverse=lift >= SELECTED)
-    muted = Style(foreground=text, dim=True)
+    muted = Style(foreground=text, dim=STRONG not in named)
+    people = named[NAMES].split() if NAMES in named else _ANSI_NAMES
     return Look(
         palette=replace(palette, base=base),
         base=base,
@@ -108,11 +113,12 @@ def _ansi_look(named: Mapping[str, str], text: Color, lift: float) -> Look:
         tint=Style(),
         chip=Style(foreground=text),
         own_chip=Style(foreground=text, reverse=True, bold=True),
-        people=tuple(Style(foreground=Color.parse(name), bold=True) for name in _ANSI_NAMES),
+        focused=Style(foreground=accent, reverse=True, bold=True),
+        people=tuple(Style(foreground=Color.parse(name), bold=True) for name in people),
     )
 
 
-_VARIABLES = ("foreground", "primary", "warning", "error", "success", STRONG)
+_VARIABLES = ("foreground", "primary", "warning", "error", "success", STRONG, NAMES)
 _TEXT_VARIABLES = ("text-primary", "text-accent", "text-success", "text-warning", "text-error")
 
 

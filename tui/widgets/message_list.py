@@ -10,12 +10,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Offset
 from textual.message import Message
 from textual.scrollbar import ScrollDown, ScrollTo, ScrollUp
 from textual.widget import Widget
 
+from tui import keys
 from tui.widgets.list_canvas import Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
 from tui.widgets.list_item import ItemT
@@ -32,24 +33,12 @@ class Position(NamedTuple):
 
 
 class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
-    """A list of items, of which only those on screen are drawn.
-
-    `draw(item, width, selected)` answers the lines of an item. Segments whose meta has an `offset` (as Textual's
+    """A list of items, of which only those on screen are drawn. `draw(item, width, selected)` answers the lines of an item. Segments whose meta has an `offset` (as Textual's
     `Content` makes them) are text that can be selected and copied; others are decoration. `selected` is true for the
     item under the cursor while the list has the focus.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "step(1)", "Next message", show=False, id="list.next"),
-        Binding("k,up", "step(-1)", "Previous message", show=False, id="list.previous"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="list.page_down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="list.page_up"),
-        Binding("ctrl+down", "line(1)", "Line down", show=False, id="list.line_down"),
-        Binding("ctrl+up", "line(-1)", "Line up", show=False, id="list.line_up"),
-        Binding("home", "oldest", "Oldest loaded", show=False, id="list.oldest"),
-        Binding("end", "newest", "Newest", show=False, id="list.newest"),
-        Binding("enter", "activate", "Open", show=False, id="list.activate"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.LISTS)]
 
     class ListMessage(Message):
         """Base of what this list tells."""
@@ -116,9 +105,9 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.click = click
 
     class Viewed(ListMessage):
-        """Selectable items whose whole body has been on screen for the first time since `open`.
+        """Selectable items that have been on screen from their first line to their last since `open`.
 
-        Of an item taller than the screen it is its last line that counts.
+        Perhaps one part after the other; of an item taller than the screen its last line is enough.
         """
 
         def __init__(self, sender: MessageList[Any], keys: tuple[Hashable, ...]) -> None:
@@ -159,6 +148,8 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._report_due = False
         self._asked_above = self._asked_below = False
         self._viewed: set[Hashable] = set()
+        self._begun: set[Hashable] = set()
+        """Items whose first line has been on screen since `open`."""
         self._told_tail: tuple[bool, int] = (True, 0)
 
     # What the screen asks and says
@@ -215,6 +206,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._forget_text_selection()
         self._strips.clear()
         self._viewed.clear()
+        self._begun.clear()
         self._asked_above = self._asked_below = False
         self._list.open(
             items,
@@ -261,6 +253,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         )
         self._changed()
 
+    def stay(self) -> None:
+        """Keep what is on screen in its place at the next `update`, at the end of the list too."""
+        self._list.stays = True
+
     def select(self, key: Hashable | None) -> bool:
         """Put the cursor on an item and bring it on screen; False if it is not here."""
         index = None if key is None else self._list.find(key)
@@ -281,6 +277,19 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         """Whether the whole of an item is."""
         return key in self._whole()
 
+    @property
+    def read_to(self) -> Hashable | None:
+        """The last selectable item that ends on the screen; None if none does."""
+        layout = self._list
+        ends = [p.at for p in layout.visible() if p.row + p.height <= layout.height]
+        keys = [layout.items[at].key for at in ends if layout.items[at].selectable]
+        return keys[-1] if keys else None
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last of the items is on screen to its end."""
+        return self._list.at_end
+
     def report_viewed(self) -> None:
         """Tell again which items are on screen, as if nothing had been told."""
         self._viewed.clear()
@@ -293,19 +302,23 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._cursor.step(direction)
         self._changed()
 
-    def action_page(self, direction: int) -> None:
-        """Scroll by a screen."""
-        self._cursor.page(direction)
+    def action_page(self, direction: int, parts: int = 1) -> None:
+        """Scroll by a screen, or by one of so many parts of it."""
+        self._cursor.page(direction, parts)
         self._changed()
 
     def action_line(self, direction: int) -> None:
         """Scroll by a line."""
         self._scroll_lines(direction)
 
+    def action_center(self) -> None:
+        """Bring the item under the cursor to the middle of the screen."""
+        self._cursor.center()
+        self._changed()
+
     def action_oldest(self) -> None:
-        """Go to the first of the items."""
-        self._list.to_start()
-        self._cursor.keep_on_screen()
+        """Go to the first of the items, with the cursor."""
+        self._cursor.to_start()
         self._changed()
 
     def action_newest(self) -> None:
@@ -399,7 +412,13 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         """The cursor shows only while the list has the focus."""
         super().watch_has_focus(_has_focus)
         if isinstance(self.parent, Widget):
-            self.parent.set_class(_has_focus, "-in-list")  # whose heading says where the keys go
+            # Its heading says where the keys go; another list beside this one may have them.
+            lists = (child for child in self.parent.children if isinstance(child, MessageList))
+            has_keys = any(each.has_focus for each in lists)
+            if has_keys != self.parent.has_class("-in-list"):
+                self.parent.set_class(has_keys, "-in-list")
+                for heading in self.parent.query_children(".heading_line"):
+                    heading.refresh()
         self._list.settle(to_end=self._list.following)
         self._changed()
 
@@ -452,6 +471,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if tail != self._told_tail:
             self._told_tail = tail
             self.post_message(self.TailChanged(self, at_tail=tail[0], below=tail[1]))
+        self._begun.update(layout.items[p.at].key for p in layout.visible() if p.row >= 0)
         if fresh := [key for key in self._whole() if key not in self._viewed]:
             self._viewed.update(fresh)
             self.post_message(self.Viewed(self, tuple(fresh)))
@@ -465,12 +485,12 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self.post_message(self.NearBottom(self))
 
     def _whole(self) -> list[Hashable]:
-        """Keys of the selectable items that are whole on screen (see `Viewed`)."""
+        """Keys of the selectable items that end on screen and were seen from their beginning (see `Viewed`)."""
         layout = self._list
+        placed = [each for each in layout.visible() if layout.items[each.at].selectable]
         return [
-            layout.items[placed.at].key
-            for placed in layout.visible()
-            if placed.row + placed.height <= layout.height
-            and (placed.row >= 0 or placed.height > layout.height)
-            and layout.items[placed.at].selectable
+            layout.items[each.at].key
+            for each in placed
+            if each.row + each.height <= layout.height
+            and (layout.items[each.at].key in self._begun or each.height > layout.height)
         ]

@@ -2,7 +2,7 @@
 
 What can be clicked says so in the meta of its segments: what `content` writes (`link`, `spoiler`,
 `user`, `picture`…), what `ballot_lines` writes (`ballot`), and `chip` (index of a reaction), `react`, `sender`,
-`act` (what to do with an echo).
+`fold` (the line below a long message), `act` (what to do with an echo).
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,16 @@ from typing import Any, Final, assert_never
 from textual.strip import Strip
 from textual.style import Style
 
-from tui.view.rows import Chip, ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
+from tui.view.rows import (
+    UNFOLDED,
+    Chip,
+    ConversationRow,
+    DateRow,
+    EchoRow,
+    HeaderRow,
+    MessageRow,
+    UnreadRow,
+)
 from tui.widgets.ballot_lines import draw_ballot
 from tui.widgets.content import draw
 from tui.widgets.content_inline import Reader
@@ -32,7 +41,7 @@ from tui.widgets.pictures import Pictures
 GUTTER: Final = 3
 """Cells left of a message: the cursor's bar, its mark, and a space; as in the lists at the sides."""
 
-READING_WIDTH: Final = 100
+READING_WIDTH: Final = 120
 """Cells; longer lines are hard to follow."""
 
 UNREAD: Final = "•"
@@ -54,11 +63,15 @@ def draw_row(
     *,
     selected: bool,
     pictures: Pictures | None = None,
+    fold: int = 0,
 ) -> list[Strip]:
-    """The lines of a row; `look` is that of a selected row where it is one."""
+    """The lines of a row; `look` is that of a selected row where it is one.
+
+    `fold`: of a message that is longer, so many lines are shown, until it is unfolded; 0: all of them.
+    """
     match row:
         case MessageRow():
-            return _message(row, width, look, reader, pictures, selected=selected)
+            return _message(row, width, look, reader, pictures, selected=selected, fold=fold)
         case EchoRow():
             return _echo(row, width, look, selected=selected)
         case DateRow():
@@ -84,6 +97,7 @@ def _message(
     pictures: Pictures | None,
     *,
     selected: bool,
+    fold: int,
 ) -> list[Strip]:
     inner = _text_width(width)
     palette = look.palette
@@ -109,11 +123,35 @@ def _message(
         )
         if row.leads:
             head = [_head(row, inner, look, lead)]
+    if fold and row.ballot is None:
+        strips = _folded(strips, fold, look, unfolded=UNFOLDED in row.revealed)
     if not row.leads or row.is_me:
         strips = _with_aside(strips, row, inner, look, selected=selected)
     tail = [_chips(line, look, selected) for line in _chip_lines(row.chips, inner)]
     lines = [*to_strips(head), *strips, *to_strips(tail)]
     return _guttered(lines, width, look, _mark(row, look), gap=row.gap, selected=selected)
+
+
+FOLD_SLACK: Final = 4
+"""Lines that are shown all the same: a fold that hides fewer would not be worth its own line."""
+
+
+def _folded(strips: list[Strip], most: int, look: Look, *, unfolded: bool) -> list[Strip]:
+    """The first lines of a long message, and a line that says how many there are beside them."""
+    cut = most
+    while cut < len(strips) and _is_picture(strips[cut]):
+        cut += 1  # a picture is whole or not there
+    hidden = len(strips) - cut
+    if hidden <= FOLD_SLACK:
+        return strips
+    words = "▾ Show less" if unfolded else f"▸ Show {hidden} more lines"
+    clicked = meta("fold", 1)
+    line: Line = [Run(words, look.accent + clicked), Run("  s", look.muted + clicked)]
+    return [*(strips if unfolded else strips[:cut]), *to_strips([line])]
+
+
+def _is_picture(strip: Strip) -> bool:
+    return any(s.style is not None and "picture" in s.style.meta for s in strip)
 
 
 def _mark(row: MessageRow, look: Look) -> Run | None:

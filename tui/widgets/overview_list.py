@@ -12,7 +12,7 @@ from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shor
 from tui.widgets.look import CURSOR, Look
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import Looks
-from tui.widgets.sidebar_rows import count_text
+from tui.widgets.sidebar_rows import count_text, unread_counts
 
 
 class OverviewList(MessageList[OverviewRow]):
@@ -26,6 +26,10 @@ class OverviewList(MessageList[OverviewRow]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
         self._looks = Looks("background")
+
+    def offers(self, action: str) -> bool:
+        """Whether the hints name an act: not in an empty list."""
+        return not action.startswith("screen.place") or bool(self.items)
 
     def _draw_row(self, row: OverviewRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)
@@ -52,11 +56,12 @@ def draw_overview_row(
 
 
 def _head(row: OverviewRow, width: int, look: Look) -> Line:
-    number = count_text(row.count)
-    right: Line = [
-        Run(f"  {'@' if row.is_mention and number and row.topic else ''}{number}", look.accent),
-        Run(f"  {row.time:>5} ", look.muted),
-    ]
+    counts = (
+        unread_counts(row.count, row.mentions, look)
+        if row.topic
+        else [Run(count_text(row.count), look.accent)]  # direct messages are always for the reader
+    )
+    right: Line = [Run("  ", look.base), *counts, Run(f"  {row.time:>5} ", look.muted)]
     room = width - line_cells(right) - 3
     weight = Style(bold=bool(row.count) and not row.is_muted)
     style = look.muted if row.is_muted else look.palette.base + weight

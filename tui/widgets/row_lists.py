@@ -66,6 +66,7 @@ class ConversationList(MessageList[ConversationRow]):
         self._looks = Looks("background")
         self._reader = Reader()
         self._pictures: PictureSource | None = None
+        self._fold = 0
 
     @property
     def reader(self) -> Reader:
@@ -76,6 +77,12 @@ class ConversationList(MessageList[ConversationRow]):
         """Draw for somebody else."""
         if reader != self._reader:
             self._reader = reader
+            self.redraw()
+
+    def set_fold(self, lines: int) -> None:
+        """Show so many lines of a longer message until it is unfolded; 0: all of them."""
+        if lines != self._fold:
+            self._fold = lines
             self.redraw()
 
     def set_pictures(self, pictures: PictureSource) -> None:
@@ -126,24 +133,51 @@ class ConversationList(MessageList[ConversationRow]):
         self._looks.follow(self.app.theme_variables)
         look = self._looks.of(selected=selected)
         pictures = self._pictures.of(row.key) if self._pictures is not None else None
-        return draw_row(row, width, look, self._reader, selected=selected, pictures=pictures)
+        return draw_row(
+            row,
+            width,
+            look,
+            self._reader,
+            selected=selected,
+            pictures=pictures,
+            fold=self._fold,
+        )
+
+    def is_folded(self, key: Hashable) -> bool:
+        """Whether the row with that key has a line that folds or unfolds it."""
+        row = next((each for each in self.items if each.key == key), None)
+        strips = [] if row is None else self._lines(row)
+        return any(s.style is not None and "fold" in s.style.meta for line in strips for s in line)
 
 
 class Sidebar(MessageList[SidebarRow]):
-    """The conversations."""
+    """The conversations, or those of them that do not scroll away."""
 
     DEFAULT_CSS = """
     Sidebar { background: $panel; color: $foreground; scrollbar-background: $panel;
         scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
+    Sidebar#pinned { background: $surface; scrollbar-background: $surface; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
     FOLLOWS_END = False
 
+    class Passed(MessageList.ListMessage):
+        """The cursor would go beyond an end: -1 above the first row, +1 below the last."""
+
+        def __init__(self, sender: MessageList[Any], direction: int) -> None:
+            super().__init__(sender)
+            self.direction = direction
+
+    class Scrolled(MessageList.ListMessage):
+        """Other rows are in sight than before."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)
-        self._looks = Looks("panel")
+        self._looks = Looks("surface" if id == "pinned" else "panel")
         self._opened: Hashable | None = None
+        self._told_place = (0, 0, 0)
+        self._told_items: Sequence[SidebarRow] = ()
 
     def update(
         self,
@@ -153,14 +187,65 @@ class Sidebar(MessageList[SidebarRow]):
         more_above: bool | None = None,
         more_below: bool | None = None,
     ) -> None:
-        """As `MessageList.update`; a conversation that was just opened comes on screen."""
+        """As `MessageList.update`; what was just opened comes on screen, and stays if it was there."""
+        in_sight = self._shows_opened()
         super().update(items, replaced=replaced, more_above=more_above, more_below=more_below)
-        at = next((index for index, row in enumerate(items) if row.is_open), None)
-        key = None if at is None else items[at].key
-        if at is not None and key != self._opened and self._list.height:
-            self._opened = key
+        row = next((row for row in items if row.is_open), None)
+        if row is not None and self._list.height and (in_sight or row.key != self._opened):
+            self._opened = row.key
+            self.reveal_opened()
+
+    def on_resize(self) -> None:
+        """The open conversation stays on screen."""
+        in_sight = self._shows_opened() or not self._list.height or not self.has_focus
+        super().on_resize()
+        if in_sight:
+            self.reveal_opened()
+
+    def _shows_opened(self) -> bool:
+        layout = self._list
+        return any(
+            layout.items[placed.at].is_open and placed.row + placed.height <= layout.height
+            for placed in layout.visible()
+        )
+
+    def reveal_opened(self) -> None:
+        """Bring the open conversation on screen, also if no event has told the list's size yet."""
+        size = self.scrollable_content_region.size
+        if size and (size.width, size.height) != (self._list.width, self._list.height):
+            super().on_resize()
+        at = next((index for index, row in enumerate(self.items) if row.is_open), None)
+        if at is not None and self._list.height:
             self._list.reveal(at, at)
             self._changed()
+
+    @property
+    def hidden_lines(self) -> int:
+        """Lines that do not fit."""
+        return max(0, self._list.lines - self._list.height)
+
+    def unread_beyond(self, direction: int) -> list[SidebarRow]:
+        """Rows with something to read that are out of sight above (-1) or below (+1), nearest first."""
+        shown = [placed.at for placed in self._list.visible()]
+        if not shown:
+            return []
+        rows = self.items[: shown[0]][::-1] if direction < 0 else self.items[shown[-1] + 1 :]
+        return [row for row in rows if row.is_unread]
+
+    def action_step(self, direction: int) -> None:
+        """Also on to the list above or below this one."""
+        before = self.selected
+        super().action_step(direction)
+        if before is not None and self.selected is before:
+            self.post_message(self.Passed(self, direction))
+
+    def _report(self) -> None:
+        super()._report()
+        layout = self._list
+        place = layout.top, layout.line, layout.height
+        if place != self._told_place or layout.items is not self._told_items:
+            self._told_place, self._told_items = place, layout.items
+            self.post_message(self.Scrolled(self))
 
     def _draw_row(self, row: SidebarRow, width: int, selected: bool) -> list[Strip]:
         self._looks.follow(self.app.theme_variables)

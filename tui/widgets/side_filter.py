@@ -13,6 +13,7 @@ class SideFilter(Input):
     DEFAULT_CSS = """
     SideFilter { display: none; border: none; height: 1; padding: 0 1; background: $surface; }
     SideFilter:focus { border: none; background: $foreground 13%; }
+    SideFilter:focus:ansi { background: $background; text-style: underline; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave(False)", "Show all", id="filter.clear"),

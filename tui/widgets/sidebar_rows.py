@@ -31,33 +31,53 @@ def count_text(count: int) -> str:
 
 
 def draw_sidebar_row(row: SidebarRow, width: int, look: Look) -> list[Strip]:
-    """One line, with its count at the right; headings have an empty line above."""
-    if row.kind == "section":
-        line: Line = [Run(f" {row.label}", look.muted + Style(bold=True))]
-        return [Strip.blank(width), *to_strips([line])]
-    label, count = _styles(row, look)
+    """One line, with its count at the right; headings but the first have an empty line above."""
     left = _left(row, look)
-    number = count_text(row.count)
-    if row.is_mention and number and row.kind != "direct":
-        number = f"@{number}" if row.kind != "view" else number
-    room = width - line_cells(left) - len(number) - (2 if number else 1)
-    line = [*left, Run(shortened(row.label, max(room, 2)), label)]
-    missing = width - line_cells(line) - len(number) - 1
-    line += [Run(" " * max(missing, 0), look.base), Run(number, count), Run(" ", look.base)]
+    counts = _counts(row, look)
+    size = line_cells(counts)
+    room = width - line_cells(left) - size - (2 if counts else 1)
+    line: Line = [*left, Run(shortened(row.label, max(room, 2)), _label(row, look))]
+    missing = width - line_cells(line) - size - 1
+    line += [Run(" " * max(missing, 0), look.base), *counts, Run(" ", look.base)]
     if row.is_open:
         line[0] = Run(CURSOR, look.accent)
-    return _filled([line], width, look)
+    blank = [Strip.blank(width)] * (row.height - 1)
+    return [*blank, *_filled([line], width, look)]
+
+
+def _counts(row: SidebarRow, look: Look) -> Line:
+    """What is unread. Direct messages and mentions are for the reader alone: one number says it."""
+    if not row.count:
+        return []
+    number = count_text(row.count)
+    if row.is_quiet:
+        return [Run(number, look.muted)]
+    if row.mentions and row.kind in ("view", "direct"):
+        return [Run(number, look.accent + Style(bold=True))]
+    return unread_counts(row.count, row.mentions, look)
+
+
+def unread_counts(count: int, mentions: int, look: Look) -> Line:
+    """`24`, or `@2 24`: what is meant for the reader in the accent's color, all of it beside that."""
+    number = Run(count_text(count), look.palette.base)
+    if not count or not mentions:
+        return [number] if count else []
+    line = [Run(f"@{count_text(mentions)}", look.accent + Style(bold=True))]
+    return [*line, number._replace(text=f" {number.text}")] if mentions < count else line
 
 
 def _left(row: SidebarRow, look: Look) -> Line:
     """The edge, the indent and the mark of a row."""
     edge = Run(" ", look.base)
     match row.kind:
+        case "section":
+            return [edge, Run("▸ " if row.is_collapsed else "▾ ", look.muted)]
         case "topic":
             sign = "⚑" if row.is_followed else " "
             return [edge, Run("  ", look.base), Run(f"{sign} ", look.muted)]
         case "more":
-            return [edge, Run("    " if row.channel_id else "+ ", look.muted)]
+            indent = "    " if row.channel_id else "+ " if row.target else "  "
+            return [edge, Run(indent, look.muted)]
         case "direct":
             mark = dot(row.presence, look) if row.presence else Run(row.mark or " ", look.muted)
             return [edge, mark, Run(" ", look.base)]
@@ -66,14 +86,15 @@ def _left(row: SidebarRow, look: Look) -> Line:
             return [edge, Run(row.mark, style), Run(" ", look.base)]
 
 
-def _styles(row: SidebarRow, look: Look) -> tuple[Style, Style]:
-    """How the name and the count look."""
-    count = look.faint if row.is_quiet else look.accent + Style(bold=row.is_mention)
+def _label(row: SidebarRow, look: Look) -> Style:
+    """How the name looks."""
+    if row.kind == "section":
+        return look.muted + Style(bold=True)
     if row.kind == "more" or row.is_muted:
-        return look.muted, count
+        return look.muted
     if row.count and not row.is_quiet and row.kind != "view":
-        return look.unread, count
-    return look.palette.base, count
+        return look.unread
+    return look.palette.base
 
 
 def draw_person_row(row: PersonRow, width: int, look: Look) -> list[Strip]:

@@ -19,11 +19,11 @@ class TitleBar(Widget):
     """One line; the place is never cut before the words about it."""
 
     DEFAULT_CSS = """
-    TitleBar { height: 1; padding: 0 1 0 1; background: $surface; color: $foreground; }
+    TitleBar { height: 1; padding: 0 1 0 0; background: $surface; color: $foreground; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="heading_line")
         self._title = EMPTY
         self._state = ""
         self._tone: ConnectionTone = "quiet"
@@ -53,6 +53,8 @@ class TitleBar(Widget):
         title = self._title
         parts: list[tuple[str, Style]] = []
         used = 0
+        has_keys = self.parent is not None and self.parent.has_class("-in-list")
+        label = look.focused if has_keys else None
 
         def add(text: str, style: Style) -> None:
             nonlocal used
@@ -63,12 +65,16 @@ class TitleBar(Widget):
                 used += cells(text)
 
         strong = Style(bold=True)
+        add(" ", label or Style())
         if title.mark:
-            add(f"{title.mark} ", look.channel(title.color) if title.color else look.muted)
-        add(title.place, strong)
+            mark = look.channel(title.color) if title.color else look.muted
+            add(f"{title.mark} ", label or mark)
+        add(title.place, label or strong)
         if title.topic:
-            add(" › ", look.muted)
-            add(title.topic, strong)
+            add(" › ", label or look.muted)
+            add(title.topic, label or strong)
+        if label is not None:
+            add(" ", label)
         if title.about and room - used > 12:
             add(f"   {title.about}", look.muted)
         parts.append((" " * (width - used - cells(state)), Style()))

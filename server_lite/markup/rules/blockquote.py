@@ -19,9 +19,9 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if silent:
         return True
-    saved = [lines[start:end] for lines in _line_tables(state)]
     saved_state = state.lineMax, state.blkIndent, state.parentType
-    last = _strip_markers(state, start, end)
+    saved: list[list[int]] = [[] for _ in _line_tables(state)]
+    last = _strip_markers(state, start, end, saved)
     state.push("blockquote_open", "blockquote", 1)
     state.lineMax, state.blkIndent, state.parentType = last, 0, "blockquote"
     with context.nested():
@@ -29,7 +29,7 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     state.lineMax, state.blkIndent, state.parentType = saved_state
     state.push("blockquote_close", "blockquote", -1)
     for lines, old in zip(_line_tables(state), saved, strict=True):
-        lines[start:end] = old
+        lines[start : start + len(old)] = old
     state.line = last
     return True
 
@@ -47,14 +47,22 @@ def _has_words(state: StateBlock, line: int) -> bool:
     return _has_marker(state, line) and bool(state.src[first : state.eMarks[line]].strip("> \t"))
 
 
-def _strip_markers(state: StateBlock, start: int, end: int) -> int:
-    """Makes the lines of the quote begin behind their `>`; returns the line after the last."""
+def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int]]) -> int:
+    """Makes the lines of the quote begin behind their `>`; returns the line after the last.
+
+    What the tables said of these lines is put into `saved`, with as many again at most: not of all lines
+    up to `end`, for there may be as many quotes as lines.
+    """
     terminators = state.md.block.ruler.getRules("blockquote")
     is_blank = False
     for line in range(start, end):
         if state.isEmpty(line):
             return line
         indent = state.sCount[line]
+        if line - start == len(saved[0]):
+            until = min(end, line + max(4, line - start))
+            for old, lines in zip(saved, _line_tables(state), strict=True):
+                old.extend(lines[line:until])
         if indent >= state.blkIndent and _has_marker(state, line):
             _strip_marker(state, line)
             is_blank = state.isEmpty(line)

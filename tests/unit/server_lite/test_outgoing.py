@@ -1,6 +1,7 @@
 """Outgoing webhooks: a program of the test's own is called on loopback, and its answers are posted."""
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from server_lite.webhook_client import CallFailed, call
 from tests.live import Live, Person, live, until
 
 QUICK = Timing(due=0.01, webhook_retries=(0.0, 0.0))
-LOCAL = ("127.0.0.1",)
+LOCAL = ("127.0.0.1:*",)
 Answer = tuple[int, bytes]
 
 
@@ -288,3 +289,23 @@ async def test_a_bot_does_not_reach_into_the_network(url: str, hosts: tuple[str,
     with pytest.raises(CallFailed) as refused:
         await call(url, hosts, json={})
     assert refused.value.is_final
+
+
+async def test_a_compressed_answer_is_not_unpacked() -> None:
+    """Two kilobytes that stand for gigabytes are refused as they are."""
+    bomb = gzip.compress(gzip.compress(b"\0" * 10_000_000))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        assert b"accept-encoding: identity" in head
+        writer.write(
+            b"HTTP/1.1 200 X\r\ncontent-encoding: gzip, gzip\r\ncontent-length: %d\r\n\r\n%s"
+            % (len(bomb), bomb)
+        )
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(CallFailed, match="compressed"):
+            await call(f"http://127.0.0.1:{port}/", LOCAL, json={})

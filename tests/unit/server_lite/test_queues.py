@@ -13,8 +13,8 @@ from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import Event, Shape
 from server_lite.queues import Options, Queue, Queues
-from server_lite.store.database import Database
-from server_lite.store.event_log import Local
+from server_lite.store.database import Database, Tx
+from server_lite.store.event_log import PAGE, PRUNED, Local, Page
 from tests.unit.server_lite.probe import Emptied, Said, Whispered
 
 ANN, BOB = 1, 2
@@ -33,8 +33,11 @@ class Clock:
 class Bench:
     """A database and its queues, with restarts."""
 
-    def __init__(self, path: Path, timing: Timing | None = None) -> None:
+    def __init__(
+        self, path: Path, timing: Timing | None = None, limits: Limits | None = None
+    ) -> None:
         self.path = path
+        self.limits = limits or Limits()
         self.clock = Clock()
         self.timing = timing or Timing()
         self.start()
@@ -42,7 +45,7 @@ class Bench:
     def start(self) -> None:
         self.database = Database(self.path)
         self.queues = Queues(
-            self.database, timing=self.timing, limits=Limits(), monotonic=self.clock
+            self.database, timing=self.timing, limits=self.limits, monotonic=self.clock
         )
 
     def restart(self) -> None:
@@ -258,6 +261,165 @@ async def test_short_lived_events_cost_no_row(bench: Bench) -> None:
     bench.emit(Said(words="c"), to=[ANN])
     assert words(await bench.poll(queue)) == ["a", "b", "c"]
     assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 2
+
+
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words of each event that was read back from its row."""
+    read: list[str] = []
+    thaw = Said.thaw
+
+    def counted(data: dict[str, Any]) -> Said:
+        read.append(data["words"])
+        return thaw(data)
+
+    monkeypatch.setattr(Said, "thaw", counted)
+    return read
+
+
+def emit_many(bench: Bench, count: int, **how: Any) -> None:
+    """Emit in one change, and forget what is in memory."""
+
+    def run(tx: Tx) -> None:
+        for number in range(count):
+            tx.emit(Said(words=str(number)), **how)
+
+    bench.database.write_now(run)
+    bench.restart()
+
+
+async def test_a_poll_reads_what_it_answers(tmp_path: Path, decoded: list[str]) -> None:
+    """A queue that is far behind costs as many rows as it has, however often it asks."""
+    bench = Bench(tmp_path / "x.db", limits=Limits(events_per_answer=100))
+    queue = bench.queue(ANN)
+    emit_many(bench, 1000, to=[ANN])
+    last, heard = -1, []
+    while events := await bench.poll(queue, last):
+        heard += words(events)
+        last = events[-1]["id"]
+    assert heard == [str(number) for number in range(1000)]
+    # An answer may end within a page, whose rest is read for the next answer again.
+    assert len(decoded) <= 1000 + 11 * PAGE
+
+
+async def test_others_are_served_while_a_queue_catches_up(bench: Bench) -> None:
+    """However far a queue is behind, it never keeps the loop for more than a page."""
+    queue = bench.queue(ANN)
+    emit_many(bench, 10 * PAGE, to=[BOB])
+    catching_up = asyncio.create_task(bench.poll(queue))
+    turns = 0
+    while not catching_up.done():
+        await asyncio.sleep(0)
+        turns += 1
+    assert turns >= 10
+
+
+async def test_what_is_not_for_a_queue_is_looked_at_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who waits among the events of others is not woken to all of them again."""
+    queue = bench.queue(ANN)
+    bench.emit(Said(words="first"), to=[ANN])
+    (first,) = await bench.poll(queue)
+    emit_many(bench, 3 * PAGE, to=[BOB])
+    assert await bench.poll(queue, first["id"]) == []
+    pages: list[int] = []
+    page = bench.database.log.page
+
+    def counted(db: Any, after: int, *rest: Any) -> Page:
+        pages.append(after)
+        return page(db, after, *rest)
+
+    monkeypatch.setattr(bench.database.log, "page", counted)
+    bench.emit(Said(words="second"), to=[ANN])
+    assert words(await bench.poll(queue, first["id"])) == ["second"]
+    assert len(pages) == 1
+
+
+async def test_an_unacknowledged_answer_is_told_again_however_much_is_passed_by(
+    bench: Bench,
+) -> None:
+    """What was looked past never hides what was told and got lost."""
+    queue = bench.queue(ANN)
+    emit_many(bench, 2 * PAGE, to=[BOB])
+    bench.emit(Said(words="mine"), to=[ANN])
+    bench.emit(Said(words="his"), to=[BOB])
+    for _ in range(3):
+        bench.database.write_now(bench.queues.upkeep)
+        assert words(await bench.poll(queue, -1)) == ["mine"]
+
+
+async def test_restarts_alone_drop_no_queue(bench: Bench) -> None:
+    """A start of the server skips numbers; nobody missed anything by that."""
+    queue = bench.queue(ANN)
+    for _ in range(12):
+        bench.restart()
+        bench.database.write_now(bench.queues.upkeep)
+    bench.emit(Said(words="still here"), to=[ANN])
+    assert words(await bench.poll(queue, -1)) == ["still here"]
+
+
+async def test_a_queue_that_missed_too_much_is_given_up(tmp_path: Path) -> None:
+    """A client that went away does not keep the log for ever, and its space is given back."""
+    bench = Bench(tmp_path / "x.db", limits=Limits(events_per_queue=50))
+    abandoned, quiet = bench.queue(ANN), bench.queue(BOB)
+    emit_many(bench, 60, to=[ANN])
+    bench.database.write_now(bench.queues.upkeep)
+    with pytest.raises(BadEventQueue):
+        await bench.poll(abandoned)
+    assert await bench.poll(quiet) == []
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM audience")) == 0
+
+
+async def test_a_queue_nobody_answers_for_ends_however_often_the_server_starts(
+    bench: Bench,
+) -> None:
+    """Restarts give an idle queue a new period, but not for ever."""
+    queue = bench.database.write_now(
+        lambda tx: bench.queues.create(tx, ANN, Options(shape=Shape()), 7 * 24 * 3600)
+    )
+    bench.emit(Said(words="unheard"), to=[ANN])
+    for _ in range(8):
+        bench.clock.now += 24 * 3600 + 1
+        bench.database.write_now(bench.queues.upkeep)
+        bench.restart()
+    with pytest.raises(BadEventQueue):
+        await bench.poll(queue)
+
+
+async def test_the_log_is_forgotten_in_slices(bench: Bench) -> None:
+    """Others are served while a long log is pruned."""
+    queue = bench.queue(ANN)
+    emit_many(bench, 2 * PRUNED + 1, to=[ANN])
+    last = bench.database.log.head
+    await bench.poll(queue, last)
+    more = [bench.database.write_now(bench.queues.upkeep)]
+    while more[-1]:
+        more.append(bench.database.write_now(bench.queues.prune))
+    assert more == [True, True, False]
+    assert bench.database.read(lambda db: db.value("SELECT count(*) FROM event_log")) == 0
+
+
+async def test_asking_again_without_acknowledging_counts_as_a_request(bench: Bench) -> None:
+    """A client that polls as it should is never limited; one that makes the server repeat itself is."""
+    charged: list[int] = []
+    bench.queues.charge = charged.append
+    queue = bench.queue(ANN)
+    emit_many(bench, 3, to=[ANN])
+    bench.queues.charge = charged.append
+    events = await bench.poll(queue, -1)
+    assert charged == [ANN]
+    await bench.poll(queue, events[-1]["id"])
+    assert charged == [ANN]
+    bench.emit(Said(words="a"), to=[ANN])
+    bench.emit(Said(words="b"), to=[ANN])
+    one, two = await bench.poll(queue, events[-1]["id"])
+    assert len(charged) == 2
+    await bench.poll(queue, one["id"])
+    assert len(charged) == 3
+    await bench.poll(queue, two["id"])
+    assert len(charged) == 3
 
 
 STEPS = st.lists(

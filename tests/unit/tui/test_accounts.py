@@ -15,6 +15,7 @@ from tui.accounts import (
     read_zuliprc,
     remember,
     remember_local,
+    to_open,
     write_zuliprc,
 )
 from tui.config import Folders
@@ -81,16 +82,21 @@ def test_all_accounts_that_were_added_are_known_until_one_is_left(tmp_path: Path
         config=tmp_path / "config", data=tmp_path, state=tmp_path / "state", cache=tmp_path
     )
     assert known(here) == []
+    assert to_open(here) is None
     mary = Account(site=ANN.site, email="mary@example.com", key="k")
     paths = [path_for(here, ANN), path_for(here, mary), tmp_path / "elsewhere" / "zuliprc"]
     for path, account in zip(paths, (ANN, mary, mary), strict=True):
         write_zuliprc(path, account)
         add(here, path)
+    assert to_open(here) == paths[0]
+    remember(here, paths[2])
+    assert to_open(here) == paths[2]
     remember(here, paths[0])
     assert known(here) == paths
     forget(here, paths[0])
     forget(here, paths[2])
     assert known(here) == [paths[1]]
+    assert to_open(here) == paths[1], "one is there: nobody has to sign in again"
     assert (paths[0].exists(), paths[2].exists()) == (False, True)
     assert last_used(here) is None
 
@@ -105,3 +111,32 @@ def test_who_signed_in_before_there_was_a_list_is_known(tmp_path: Path) -> None:
     write_zuliprc(own, ANN)
     remember_local(here, own)
     assert known(here) == [path_for(here, ANN), own]
+
+
+def test_a_new_organization_is_numbered_last(tmp_path: Path) -> None:
+    """Alt+1 stays what it was when I sign in to a second organization, and after a restart."""
+    here = Folders(
+        config=tmp_path / "config", data=tmp_path, state=tmp_path / "state", cache=tmp_path
+    )
+    own = tmp_path / "own.zuliprc"
+    write_zuliprc(own, ANN)
+    remember_local(here, own)
+    remember(here, own)
+    add(here, own)
+    other = path_for(here, Account(site="http://other", email="a@b.c", key="k"))
+    write_zuliprc(other, ANN)
+    remember(here, other)
+    add(here, other)
+    assert known(here) == [own, other]
+    remember(here, own)
+    assert known(here) == [own, other]
+
+
+def test_a_directory_in_the_way_is_told(tmp_path: Path) -> None:
+    """What cannot be noted is a sentence, and no account is lost by it."""
+    here = Folders(config=tmp_path, data=tmp_path, state=tmp_path / "state", cache=tmp_path)
+    (here.state / "last-account").mkdir(parents=True)
+    with pytest.raises(ConfigError, match="last-account cannot be written: Is a directory"):
+        remember(here, tmp_path / "a")
+    assert last_used(here) is None
+    assert list(here.state.iterdir()) == [here.state / "last-account"]

@@ -4,21 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from tui.config import Settings, folders, load_settings
-from tui.errors import ConfigError
+from tui.config import Settings, folders, read_settings
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
     """Chinwag runs without any configuration."""
-    assert load_settings(tmp_path / "config.toml") == Settings()
+    assert read_settings(tmp_path / "config.toml") == (Settings(), [])
 
 
 def test_settings_are_read(tmp_path: Path) -> None:
     """What the person wrote in config.toml holds."""
     path = tmp_path / "config.toml"
     path.write_text('clock = "12h"\nenter_sends = false\n[keys]\n"app.jump" = "ctrl+g"\n')
-    assert load_settings(path) == Settings(
-        clock="12h", enter_sends=False, keys={"app.jump": "ctrl+g"}
+    assert read_settings(path) == (
+        Settings(clock="12h", enter_sends=False, keys={"app.jump": "ctrl+g"}),
+        [],
     )
 
 
@@ -27,7 +27,7 @@ def test_settings_are_read(tmp_path: Path) -> None:
     [
         ("colour = 'red'", "there is no setting 'colour'"),
         ("clock = '13h'", "clock is one of 12h, 24h"),
-        ("enter_sends = 'yes'", "enter_sends takes true or false"),
+        ("mark_read = 'yes'", "mark_read takes true or false"),
         ("theme = 7", "theme takes text"),
         ("keys = 7", "keys is a table"),
         ("hold_seconds = -1", "hold_seconds takes a number"),
@@ -35,14 +35,25 @@ def test_settings_are_read(tmp_path: Path) -> None:
         ("notify = 'loud'", "notify is one of none, bell, desktop, both"),
         ("quiet_hours = '22-7'", "quiet_hours is such as"),
         ("keys = = 7", "is not valid TOML"),
+        ('theme = "a\nkeys = [', "is not valid TOML"),
+        ("keys = {", "is not valid TOML"),
     ],
 )
-def test_a_slip_is_told(tmp_path: Path, text: str, sentence: str) -> None:
-    """A misspelt or impossible setting is named, not ignored."""
+def test_a_slip_is_told_and_costs_nothing_else(tmp_path: Path, text: str, sentence: str) -> None:
+    """The line of a misspelt or impossible setting is named; Chinwag starts with the rest."""
     path = tmp_path / "config.toml"
-    path.write_text(text)
-    with pytest.raises(ConfigError, match=sentence):
-        load_settings(path)
+    path.write_text(f"# mine\nenter_sends = false\n{text}\n")
+    settings, troubles = read_settings(path)
+    assert settings == Settings(enter_sends=False)
+    assert sentence in troubles[0]
+    assert troubles[0].startswith("config.toml, line 3")
+
+
+def test_a_file_that_cannot_be_read_costs_only_the_settings(tmp_path: Path) -> None:
+    """Chinwag starts with the defaults and says why."""
+    settings, troubles = read_settings(tmp_path)
+    assert settings == Settings()
+    assert troubles[0].endswith("The default settings are used.")
 
 
 def test_one_variable_moves_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from textual.dom import DOMNode
 
 from tui import keys
 from tui.app import ChinwagApp
+from tui.config import Settings
 from tui.keys import Action, key_names, keymap
 from tui.screens.main import MainScreen
-from tui.screens.remapping import clashes, given, keys_of
+from tui.screens.remapping import PLACES, clashes, given, keys_of, rows
 from tui.widgets.composer import Composer
 from tui.widgets.row_lists import ConversationList
 
@@ -32,13 +33,26 @@ def test_the_defaults_do_not_clash_where_they_meet() -> None:
     assert clash == set()
 
 
+def test_a_preset_takes_no_key_from_another_action() -> None:
+    """With vim's keys everything can be reached still, and no key does two things."""
+    vim = keymap(Settings(keys_preset="vim"))
+    actions = {action.id: action for place in PLACES for action in place.actions}
+    clash = {
+        (name, key, other.id)
+        for name in keys.PRESETS["vim"]
+        for key in keys_of(actions[name], vim)
+        for other in clashes(actions[name], key, vim)
+    }
+    assert clash == {("app.undo", "ctrl+z", "composer.undo")}, "this one is meant: typing first"
+
+
 def test_a_key_goes_from_one_action_to_another() -> None:
     """Who loses the only key has none; who has others keeps them; places that never meet share."""
     jump, write = (a for a in keys.CONVERSATION if a.id in ("app.jump", "app.write"))
     reply = next(a for a in keys.MESSAGE if a.id == "message.reply")
     assert given(jump, "c", {}, also=True) == {"app.write": "none", "app.jump": "ctrl+k,c"}
     assert given(write, "n", {}, also=False) == {
-        "app.next_unread": "alt+a,ctrl+n",
+        "app.next_unread": "ctrl+n,alt+a",
         "app.write": "n",
     }
     assert [a.id for a in clashes(reply, "j", {})] == ["list.next"]
@@ -47,18 +61,22 @@ def test_a_key_goes_from_one_action_to_another() -> None:
 
 def test_without_enter_the_other_keys_send() -> None:
     """The hints name the keys that hold."""
-    assert keymap({}, enter_sends=True) == {}
+    assert keymap(Settings()) == {}
     chosen = {"composer.send": "ctrl+s"}
-    assert keymap(chosen, enter_sends=False)["composer.send"] == "ctrl+s"
-    assert keymap({}, enter_sends=False)["composer.newline"] == "enter,ctrl+j"
+    assert keymap(Settings(keys=chosen, enter_sends=False))["composer.send"] == "ctrl+s"
+    assert (
+        keymap(Settings(enter_sends=False))["composer.newline"]
+        == "enter,alt+enter,shift+enter,ctrl+j"
+    )
 
 
 @pytest.mark.parametrize(("table", "owner"), TABLES)
 def test_every_action_can_be_carried_out(table: tuple[Action, ...], owner: type[DOMNode]) -> None:
     """A key that is listed and does nothing would be a lie."""
     for action in table:
-        name = action.action.partition("(")[0]
-        assert hasattr(owner, f"action_{name}"), action.id
+        where, _, name = action.action.partition("(")[0].rpartition(".")
+        of: type[DOMNode] = ChinwagApp if where == "app" else owner
+        assert hasattr(of, f"action_{name}"), action.id
 
 
 @pytest.mark.parametrize(("table", "owner"), TABLES)
@@ -77,3 +95,13 @@ def test_ids_are_unique_so_that_remapping_meets_one_action() -> None:
 def test_keys_are_written_as_people_say_them() -> None:
     """Help shows signs and Ctrl, not Textual's names."""
     assert key_names("ctrl+k,f1,greater_than_sign,c") == "Ctrl+K F1 > c"
+
+
+def test_the_list_of_keys_names_those_that_arrive() -> None:
+    """Where Alt is lost, what stands for it; the same words as in the help."""
+    keymap = {"composer.preview_up": "alt+enter"}
+    found = {row.key: str(row.detail) for row in rows(keymap, keys.Keyboard(exact=False))}
+    assert found["app.next_unread"].startswith("n  Ctrl+N  Ctrl+G a ")
+    assert found["composer.preview_up"].startswith("no key in this terminal")
+    exact = {row.key: str(row.detail) for row in rows(keymap, keys.Keyboard())}
+    assert exact["app.next_unread"].startswith("n  Ctrl+N  Alt+A ")

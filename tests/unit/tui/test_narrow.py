@@ -29,6 +29,7 @@ from tui.narrow import (
     parse_permalink,
     resolve,
 )
+from tui.narrow.naming import matches
 
 ME = eg.ME.user_id
 GENERAL = ChannelId(9)
@@ -158,7 +159,18 @@ def test_every_message_is_in_its_own_conversation(message: Message) -> None:
             (Term("search", "one"), Term("is", "starred"), Term("search", "two")),
         ),
         (r'topic:"say \"hi\" \\"', (Term("topic", 'say "hi" \\'),)),
-        ("-not a term", (Term("search", "-not a term"),)),
+        ("- not a term, x-ray", (Term("search", "- not a term, x-ray"),)),
+        (
+            'boat -motor -"oar lock" sail',
+            (
+                Term("search", "boat"),
+                Term("search", "motor", True),
+                Term("search", '"oar lock"', True),
+                Term("search", "sail"),
+            ),
+        ),
+        ('"-motor" "foo:bar"', (Term("search", '"-motor" "foo:bar"'),)),
+        ("std::vector c:temp re: x 10:30", (Term("search", "std::vector c:temp re: x 10:30"),)),
         ('"unfinished', (Term("search", '"unfinished'),)),
     ],
 )
@@ -167,11 +179,20 @@ def test_searches_are_read_as_people_write_them(text: str, terms: tuple[Term, ..
     assert parse(text) == terms
 
 
-@pytest.mark.parametrize("text", ["is:blue", "has:", "near:soon", "channel:", "id:1,2", "in:x"])
+@pytest.mark.parametrize(
+    "text",
+    ["is:blue", "has:", "near:soon", "channel:", "id:1,2", "in:x", "foo:bar", "tea -foo:bar"],
+)
 def test_a_senseless_term_is_explained(text: str) -> None:
     """Someone who writes `is:blue` reads what there is instead."""
     with pytest.raises(BadNarrow):
         parse(text)
+
+
+def test_an_operator_that_is_none_is_not_taken_for_text() -> None:
+    """A slip finds nothing, and says what was perhaps meant."""
+    with pytest.raises(BadNarrow, match="Did you mean “sender:”"):
+        parse("tea sendr:ann")
 
 
 _TEXTS = st.text(st.sampled_from('ab9 "\\:-,.✔é\n'), min_size=1, max_size=8)
@@ -272,6 +293,32 @@ def test_a_topic_link_reads_well() -> None:
         TopicNarrow(GENERAL, "a b"), near=MessageId(12), channel_name="new plans"
     )
     assert link == "#narrow/channel/9-new-plans/topic/a.20b/near/12"
+
+
+NAMES = ("Ann Arbor", "Anna Lee", "Ben Boil", "Jean-Luc Lee", "Лев Толстой")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("ben", ["Ben Boil"]),
+        ("BEN BOIL", ["Ben Boil"]),
+        ("bo", ["Ben Boil"]),
+        ("ann", ["Ann Arbor"]),
+        ("an", ["Ann Arbor", "Anna Lee"]),
+        ("a l", ["Anna Lee"]),
+        ("lee", ["Anna Lee", "Jean-Luc Lee"]),
+        ("luc", ["Jean-Luc Lee"]),
+        ("jean-luc", ["Jean-Luc Lee"]),
+        ("толс", ["Лев Толстой"]),
+        ("oil", []),
+        ("boil ben", []),
+        ("", []),
+    ],
+)
+def test_a_part_of_a_name_means_whoever_has_it(wanted: str, found: list[str]) -> None:
+    """First names and beginnings are enough; a whole word wins over beginnings of words."""
+    assert matches(wanted, [(name, name) for name in NAMES]) == found
 
 
 @dataclass

@@ -3,11 +3,6 @@
 from tui.api.connection import Connection
 from tui.api.model import DeviceId
 
-REGISTERED_SINCE = 468
-"""The feature level from which servers keep a list of devices."""
-REMOVED_SINCE = 470
-"""… and let a device go from it."""
-
 
 async def register(connection: Connection) -> DeviceId:
     """POST /register_client_device: a number for this device (since level 468)."""

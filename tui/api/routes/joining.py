@@ -1,9 +1,11 @@
 """The page of an invitation, beside the API: who is invited, and coming. No state, no retries."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from tui.api.connection import Connection
 from tui.api.routes.credentials import ApiKey
+from tui.api.wire import Absent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +15,8 @@ class OpenInvitation:
     realm_name: str
     invited_as: int
     email: str | None
+    password_min_length: Annotated[int, Absent(0)]
+    """Characters; 0 if the page does not say."""
 
 
 async def look(connection: Connection, *, token: str) -> OpenInvitation:
@@ -24,7 +28,10 @@ async def look(connection: Connection, *, token: str) -> OpenInvitation:
 async def join(
     connection: Connection, *, token: str, full_name: str, email: str, password: str
 ) -> ApiKey:
-    """Make the account, with a key that signs it in. BAD_REQUEST: the name or address is no good."""
+    """Make the account, with a key that signs it in.
+
+    ApiRefused: one of the three is no good, which `data["var_name"]` names, or the invitation ended.
+    """
     answer = await connection.post_page(
         f"/join/{token}", {"full_name": full_name, "email": email, "password": password}
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tui.api.connection import Connection
 from tui.api.destination import Destination, to_parameters
@@ -20,6 +20,8 @@ from tui.api.model import (
 from tui.api.wire import ApiNarrow
 
 Anchor: TypeAlias = MessageId | Literal["newest", "oldest", "first_unread"]
+GENERATION_CHANGED: Final = "ORGANIZATION_GENERATION_CHANGED"
+"""The code of a refusal: the server was restored from a backup since the message was written."""
 PropagateMode: TypeAlias = Literal["change_one", "change_later", "change_all"]
 
 
@@ -54,11 +56,12 @@ async def send(
     queue_id: QueueId | None,
     local_id: LocalId | None,
     idempotency_key: str | None,
+    generation: str = "",
 ) -> SentMessage:
     """POST /messages: the new id. The queue's event carries the `local_id`.
 
     ApiRefused codes: STREAM_DOES_NOT_EXIST, STREAM_WILDCARD_MENTION_NOT_ALLOWED,
-    TOPIC_WILDCARD_MENTION_NOT_ALLOWED. See `ApiError.may_have_arrived` before sending again.
+    TOPIC_WILDCARD_MENTION_NOT_ALLOWED, GENERATION_CHANGED. See `ApiError.may_have_arrived` before sending again.
     """
     answer = await connection.post(
         "/messages",
@@ -70,6 +73,7 @@ async def send(
             "read_by_sender": True,
         },
         idempotency_key=idempotency_key,
+        generation=generation,
     )
     return answer.whole(SentMessage)
 

@@ -9,10 +9,10 @@ async def add(
     *,
     message_id: MessageId,
     emoji_name: str,
-    emoji_code: str,
-    reaction_type: ReactionType,
+    emoji_code: str | None,
+    reaction_type: ReactionType | None,
 ) -> None:
-    """POST /messages/{id}/reactions. ApiRefused code: REACTION_ALREADY_EXISTS."""
+    """POST /messages/{id}/reactions; a name alone is enough. ApiRefused code: REACTION_ALREADY_EXISTS."""
     await connection.post(
         f"/messages/{message_id}/reactions", _emoji(emoji_name, emoji_code, reaction_type)
     )
@@ -23,8 +23,8 @@ async def remove(
     *,
     message_id: MessageId,
     emoji_name: str,
-    emoji_code: str,
-    reaction_type: ReactionType,
+    emoji_code: str | None,
+    reaction_type: ReactionType | None,
 ) -> None:
     """DELETE /messages/{id}/reactions. ApiRefused code: REACTION_DOES_NOT_EXIST."""
     await connection.delete(
@@ -32,7 +32,9 @@ async def remove(
     )
 
 
-def _emoji(emoji_name: str, emoji_code: str, reaction_type: ReactionType) -> dict[str, object]:
+def _emoji(
+    emoji_name: str, emoji_code: str | None, reaction_type: ReactionType | None
+) -> dict[str, object]:
     if reaction_type == "service_extra_emoji":
         # Servers differ in how they spell this type; each finds the emoji by its name alone.
         return {"emoji_name": emoji_name}

@@ -45,6 +45,18 @@ async def fetch(connection: Connection) -> tuple[Subscription, ...]:
     return answer.read("subscriptions", tuple[Subscription, ...])
 
 
+async def fetch_email_address(connection: Connection, *, channel_id: ChannelId) -> str | None:
+    """GET /users/me/subscriptions: where mail becomes messages of a channel that one is in.
+
+    Only before level 226; None if the server does not say.
+    """
+    answer = await connection.get("/users/me/subscriptions", {})
+    rows = answer.read("subscriptions", tuple[Mapping[str, object], ...])
+    found = (row.get("email_address") for row in rows if row.get("stream_id") == channel_id)
+    address = next(found, None)
+    return address if isinstance(address, str) else None
+
+
 async def add(
     connection: Connection,
     *,
@@ -52,6 +64,8 @@ async def add(
     user_ids: Sequence[UserId] | None,
     invite_only: bool,
     announce: bool,
+    is_web_public: bool | None = None,
+    history_public_to_subscribers: bool | None = None,
 ) -> Subscribed:
     """POST /users/me/subscriptions: oneself, or others; channels that do not exist are made."""
     answer = await connection.post(
@@ -61,6 +75,8 @@ async def add(
             "principals": user_ids,
             "invite_only": invite_only,
             "announce": announce,
+            "is_web_public": is_web_public,
+            "history_public_to_subscribers": history_public_to_subscribers,
         },
     )
     return answer.whole(Subscribed)

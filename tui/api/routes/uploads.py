@@ -44,7 +44,9 @@ async def upload(
 
 
 @asynccontextmanager
-async def download(connection: Connection, *, url: str, max_bytes: int) -> AsyncIterator[Download]:
+async def download(
+    connection: Connection, *, url: str, max_bytes: int, elsewhere: bool = True
+) -> AsyncIterator[Download]:
     """GET /user_uploads/{realm}/{filename} for a URL that works for a minute, then the file.
 
     Other URLs and paths are fetched as they are; the key goes to the person's server only.
@@ -53,7 +55,7 @@ async def download(connection: Connection, *, url: str, max_bytes: int) -> Async
     if path.startswith(_PREFIX):
         answer = await connection.get(path.partition("?")[0], {})
         url = answer.read("url", str)
-    async with connection.download(url, max_bytes=max_bytes) as file:
+    async with connection.download(url, max_bytes=max_bytes, elsewhere=elsewhere) as file:
         yield file
 
 

@@ -62,6 +62,11 @@ async def deactivate(connection: Connection, *, group_id: UserGroupId) -> None:
     await connection.post(f"/user_groups/{group_id}/deactivate", {})
 
 
+async def delete(connection: Connection, *, group_id: UserGroupId) -> None:
+    """DELETE /user_groups/{id}: what servers did before level 290, for good."""
+    await connection.delete(f"/user_groups/{group_id}", {})
+
+
 async def list_members(
     connection: Connection, *, group_id: UserGroupId, direct_only: bool
 ) -> frozenset[UserId]:

@@ -18,6 +18,7 @@ from textual.screen import Screen
 from tui import accounts
 from tui.accounts import Account
 from tui.config import Folders, Settings
+from tui.errors import ConfigError
 from tui.narrow import Conversation
 from tui.screens.account import AccountScreen
 from tui.screens.accounts.everywhere import Everywhere
@@ -61,12 +62,18 @@ class Accounts:
     """The accounts in the order in which they were added."""
 
     def __init__(
-        self, app: App[None], folders: Folders, *, nobody_left: Callable[[str], None]
+        self,
+        app: App[None],
+        folders: Folders,
+        *,
+        nobody_left: Callable[[str], None],
+        keep: Callable[[str, str | int], None],
     ) -> None:
-        """`nobody_left` is called with a sentence when one has to sign in (again)."""
+        """`nobody_left` is called with a sentence when one has to sign in (again), `keep` with a setting."""
         self.app = app
         self._folders = folders
         self._nobody_left = nobody_left
+        self._keep = keep
         self._serial = count(1)
         self._inbox: Everywhere | None = None
         self._terminal = TerminalTitle(app)
@@ -150,6 +157,10 @@ class Accounts:
             if each.screen.is_mounted:
                 each.screen.apply(settings)
 
+    def change(self, screen: AccountScreen, name: str, value: str | int) -> None:  # noqa: ARG002 -- the protocol's
+        """Apply a setting in all accounts and keep it."""
+        self._keep(name, value)
+
     # Which one is shown
 
     @property
@@ -161,7 +172,10 @@ class Accounts:
     def show(self, account: OpenAccount) -> None:
         """Go to an account, as it was left."""
         self.app.switch_mode(account.mode)
-        accounts.remember(self._folders, account.path)
+        try:
+            accounts.remember(self._folders, account.path)
+        except ConfigError as error:
+            self.app.notify(str(error), markup=False, timeout=10)
         self.looked()
         self._tell_all()
 

@@ -62,7 +62,7 @@ class Everywhere(Dialog[tuple[AccountName, Conversation]]):
     def update(self, rows: Sequence[UnreadRow]) -> None:
         """Something changed in one of the accounts."""
         self._rows = rows
-        if self.is_mounted:
+        if self.is_open:
             self._list.update(rows)
 
     @on(MessageList.Activated)

@@ -5,7 +5,8 @@ A protocol, and what holds for a screen that is alone. Opens nothing, draws noth
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tui.view.accounts import line
 
@@ -37,6 +38,9 @@ class Home(Protocol):
     def show_account(self, at: int) -> None:
         """Go to an account, counted from 0."""
 
+    def change(self, screen: AccountScreen, name: str, value: str | int) -> None:
+        """Apply a setting in all accounts and keep it. Raises ConfigError where it cannot be kept."""
+
 
 class Alone:
     """The only account there is."""
@@ -65,3 +69,7 @@ class Alone:
 
     def show_account(self, at: int) -> None:
         """There is no other."""
+
+    def change(self, screen: AccountScreen, name: str, value: str | int) -> None:
+        changes: dict[str, Any] = {name: value}
+        screen.apply(replace(screen.settings, **changes))

@@ -10,25 +10,27 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button, Checkbox, Input, Label, Static, TabbedContent, TabPane
+from textual.widgets import Button, Input, Label, Static, TabbedContent, TabPane
 
 from tui.accounts import Account, read_zuliprc
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
 from tui.widgets.hint_line import HintLine
+from tui.widgets.toggles import Checkbox
 
 WORDMARK = "chinwag"
 TAGLINE = "team chat with topics, in your terminal"
 
 ABOUT_LOCAL = (
-    "Start chatting at once: a server of your own, on this machine, with a channel that shows you"
-    " around. It keeps everything in one file, and others can join later.\n\n"
-    "← and → turn to the ways of signing in to a server that is there already."
+    "Start a server of your own on this machine, with a channel that shows you around. It keeps"
+    " everything in one file, and others can join later.\n\n"
+    "Already have a server? Use ← → to choose how to sign in.\n"
+    "Invited? Run the command of your invitation: chinwag join LINK"
 )
 ABOUT_OTHERS = (
-    "For a server where you sign in on a page in your browser (single sign-on), with a signed token,"
-    " or, on a development server, by name. It is asked what it offers."
+    "Sign in on a page in your browser (single sign-on), with a signed token or, on a development"
+    " server, by name. The next step lists what the server offers."
 )
 
 
@@ -38,17 +40,17 @@ class SignInScreen(Screen[Path]):
     CSS = """
     SignInScreen { align: center middle; background: $background; }
     SignInScreen #card { width: 68; max-width: 100%; height: auto; max-height: 100%; padding: 1 3; background: $surface; }
-    SignInScreen #wordmark { color: $primary; text-style: bold; }
     SignInScreen #tagline { color: $text-muted; margin-bottom: 1; }
     SignInScreen TabbedContent { height: auto; }
     SignInScreen TabPane { padding: 1 0 0 0; height: auto; }
     SignInScreen Input { border: none; padding: 0 1; height: 1; margin-bottom: 1; background: $background; }
     SignInScreen Input:focus { background: $foreground 13%; }
+    SignInScreen Input:focus:ansi { background: $background; text-style: underline; }
     SignInScreen Label { color: $text-muted; }
     SignInScreen #about-others { margin-bottom: 1; }
-    SignInScreen Checkbox { border: none; padding: 0; background: transparent; height: 1; }
     SignInScreen .buttons { height: auto; align-horizontal: right; margin-top: 1; }
     SignInScreen Button { min-width: 18; background: $foreground 13%; color: $foreground; }
+    SignInScreen Button:ansi { background: $background; color: $foreground; text-style: bold; }
     SignInScreen Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
     SignInScreen Tabs:focus .-active { color: $primary; background: transparent; text-style: bold; }
     SignInScreen Underline > .underline--bar { color: $primary; background: $border; }
@@ -81,8 +83,7 @@ class SignInScreen(Screen[Path]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="card"):
-            yield Static(WORDMARK, id="wordmark", markup=False)
-            yield Static(TAGLINE, id="tagline", markup=False)
+            yield Static(_headline(), id="tagline")
             with TabbedContent(id="ways"):
                 with TabPane("This machine", id="local"):
                     yield Static(ABOUT_LOCAL, markup=False)
@@ -99,8 +100,8 @@ class SignInScreen(Screen[Path]):
                 with TabPane("Other ways", id="others"):
                     yield Static(ABOUT_OTHERS, id="about-others", markup=False)
                     yield from _fields("others", ("site",))
-                    yield from _buttons("Go on", "by-others")
-            yield Static(Content(self._trouble), id="trouble")
+                    yield from _buttons("Continue", "by-others")
+            yield Static(id="trouble", markup=False)
         yield HintLine()
 
     @on(TabbedContent.TabActivated)
@@ -109,6 +110,10 @@ class SignInScreen(Screen[Path]):
         if not self._began:
             self._began = True
             self.query_one("#start-local", Button).focus()
+
+    def on_mount(self) -> None:
+        """Why the person is asked again has to be seen, too."""
+        self._tell(self._trouble)
 
     def action_turn(self, by: int) -> None:
         """Another way to sign in, where the arrows mean nothing else; ready to be filled in."""
@@ -213,7 +218,10 @@ class SignInScreen(Screen[Path]):
         return self.query_one(f"#{way}-http", Checkbox).value
 
     def _tell(self, sentence: str) -> None:
-        self.query_one("#trouble", Static).update(Content(sanitise_line(sentence)))
+        trouble = self.query_one("#trouble", Static)
+        trouble.update(Content(sanitise_line(sentence)))
+        if sentence:  # a long one may end below a small terminal
+            self.call_after_refresh(trouble.scroll_visible, animate=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There may be nothing to go back to."""
@@ -227,7 +235,11 @@ class SignInScreen(Screen[Path]):
         self.dismiss()
 
     def action_help(self) -> None:
-        self._tell("Tab moves on, the arrows change the way in, Enter goes ahead.")
+        self._tell("Tab: next field · ← →: another way to sign in · Enter: continue")
+
+
+def _headline() -> Content:
+    return Content.assemble((WORDMARK, "bold $primary"), f" · {TAGLINE}")
 
 
 def _path(typed: str) -> Path:
@@ -253,7 +265,7 @@ def _fields(way: str, names: tuple[str, ...]) -> ComposeResult:
             id=f"{way}-{name}",
         )
     if "site" in names:
-        yield Checkbox("without encryption (only on a network you trust)", id=f"{way}-http")
+        yield Checkbox("Connect without encryption (http://)", id=f"{way}-http")
 
 
 def _buttons(label: str, button_id: str) -> ComposeResult:

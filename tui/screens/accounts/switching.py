@@ -44,7 +44,9 @@ async def choose(accounts: Accounts, app: Application) -> None:
     """Ask what to do, and do it."""
     wish: Wish | None = await accounts.app.push_screen_wait(
         Chooser(
-            "Organisations", _choices(accounts), hint="which one? Alt+1, Alt+2… go there at once"
+            "Organisations",
+            _choices(accounts),
+            hint="which one? Ctrl+G 1, Ctrl+G 2… go there at once",
         )
     )
     if wish is None:

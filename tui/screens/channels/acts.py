@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tui.api.features import ARCHIVED_CHANNELS
 from tui.api.model import Channel
 from tui.screens.channels import forms
 from tui.screens.channels.members import show_members
@@ -22,6 +23,8 @@ def administering(store: Store, channel: Channel) -> list[Act]:
     if not channels.may_administer(store, channel):
         return []
     if channel.is_archived:
+        if not ARCHIVED_CHANNELS.is_in(store.realm.feature_level):
+            return []
         return [Act(key="a", label="bring back", act="archive")]
     found = [
         Act(key="e", label="edit", act="edit"),

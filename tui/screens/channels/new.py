@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tui.api.features import knows
 from tui.api.model import ChannelId, GroupSetting
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow
@@ -35,7 +36,7 @@ async def make_channel(screen: AccountScreen, name: str = "") -> ChannelId | Non
                 subscribers=sorted(chosen_people(store, answers.several("people"))),
                 announce=bool(answers.values.get("announce")),
                 folder_id=answers.values.get("folder_id"),
-                topics_policy=answers.choice("topics_policy"),
+                topics_policy=answers.values.get("topics_policy"),
                 groups=_groups(answers),
             )
         )
@@ -82,4 +83,4 @@ def _fields(store: Store, name: str) -> list[Field]:
     ]
     if (store.realm.settings.new_stream_announcements_stream_id or NOWHERE) != NOWHERE:
         found.append(TickField(name="announce", label="tell the organisation of it", value=True))
-    return found
+    return [each for each in found if knows(store.realm.feature_level, each.name)]

@@ -22,6 +22,8 @@ class Act:
     key: str
     label: str
     act: str
+    repeats: bool = False
+    """Whether pressing its key again, while it is under way, means once more."""
 
 
 def act_of_key(acts: Sequence[Act], key: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,11 +18,16 @@ from textual.widgets import Static
 from tui.errors import TuiError
 from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.frame import Dialog
-from tui.view.cards import CardPart, Sentence
+from tui.view.cards import CardPart, Sentence, Source
 from tui.widgets.card_body import CardBody
 from tui.widgets.content_inline import Reader
 from tui.widgets.content_lines import cells
 from tui.widgets.look import look_of_theme
+
+WIDTH: Final = 76
+"""Cells of a card."""
+_AROUND: Final = 5
+"""Cells beside its text: margins and the scrollbar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +81,7 @@ class Card(Dialog[str]):
     """Dismissed with the `act` that was chosen. Left and right turn pages, up and down scroll."""
 
     CSS = f"""{Dialog.CSS}
-    Card > .card {{ width: 76; }}
+    Card > .card {{ width: {WIDTH}; }}
     Card VerticalScroll {{ height: auto; max-height: 24; scrollbar-size-vertical: 1; }}
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -130,13 +135,22 @@ class Card(Dialog[str]):
         self.run_worker(self._load(self._sections[index]), exclusive=True)
 
     async def _load(self, section: Section) -> None:
-        body = self.query_one(CardBody)
-        body.show([Sentence("…")])
+        self._show([Sentence("…")])
         try:
-            body.show(await section.load())
+            self._show(await section.load())
         except TuiError as error:
-            body.show([Sentence(str(error))])
-        self.query_one(VerticalScroll).scroll_home(animate=False)
+            self._show([Sentence(str(error))])
+
+    def _show(self, parts: Sequence[CardPart]) -> None:
+        if self.is_open:  # it may be closed before its section came
+            self._fit(parts)
+            self.query_one(CardBody).show(parts)
+            self.query_one(VerticalScroll).scroll_home(animate=False)
+
+    def _fit(self, parts: Sequence[CardPart]) -> None:
+        """Wide enough for what is copied by the mouse to stand on one line, if the terminal is."""
+        longest = max((cells(part.text) for part in parts if isinstance(part, Source)), default=0)
+        self.query_one(".card").styles.width = max(WIDTH, longest + _AROUND)
 
     def on_key(self, event: events.Key) -> None:
         """A key of one of the acts."""

@@ -1,7 +1,9 @@
 """Choosing one of many by typing parts of its name: places, emoji, links, channels."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar, Final, Generic, TypeVar
 
 from textual import on
@@ -26,6 +28,8 @@ _SEARCH: Final = FuzzySearch()
 
 MOST: Final = 60
 """Choices shown at once; typing more finds the others."""
+MANY: Final = 2_000
+"""Choices whose names are compared letter by letter at each key."""
 WIDEST_CARD: Final = 110
 """Cells of a card whose lines are too long for that of other dialogs."""
 _TEXT_WIDTH: Final = 64 - 7
@@ -44,6 +48,8 @@ class Choice(Generic[T]):
     weight: float = 0.0
     color: str = ""
     """`#rrggbb` of a square before it."""
+    heading: str = ""
+    """Stands above the first of those that have the same, while nothing is typed."""
 
     @property
     def about(self) -> str:
@@ -95,6 +101,8 @@ class Chooser(Dialog[T], Generic[T]):
         self._made = made
         self._at = at
         self._found: list[Choice[T]] = []
+        self._rows: list[Choice[T] | None] = []
+        """What each line stands for; None for headings."""
         name, key = _columns(choices)
         self._has_long = any(_size(choice, name, key) > _TEXT_WIDTH for choice in choices)
 
@@ -118,13 +126,13 @@ class Chooser(Dialog[T], Generic[T]):
     def offer(self, choices: Sequence[Choice[T]]) -> None:
         """There are others now; what was typed stays, and the cursor on its line."""
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
-        if not self.is_mounted:
+        if not self.is_open:
             return
         shown = self.query_one(OptionList)
         at = shown.highlighted
-        label = self._found[at].label if at and self._found else None
+        row = self._row(at) if at else None
         self._search(self.query_one(Input).value.strip())
-        same = (i for i, choice in enumerate(self._found) if choice.label == label)
+        same = (i for i, each in enumerate(self._rows) if each and row and each.label == row.label)
         shown.highlighted = next(same, shown.highlighted)
 
     def _search(self, wanted: str) -> None:
@@ -136,12 +144,21 @@ class Chooser(Dialog[T], Generic[T]):
                     Choice(value=made, label=sanitise_line(wanted), detail=self._made)
                 )
         name, key = _columns(self._found)
-        options = [Option(self._line(choice, wanted, name, key)) for choice in self._found]
+        look = look_of_theme(self.app.theme_variables, "surface")
+        options: list[Option] = []
+        self._rows = []
+        for before, choice in pairwise([None, *self._found]):
+            assert choice is not None
+            if choice.heading and not wanted and (not before or before.heading != choice.heading):
+                options.append(Option(Content.styled(choice.heading, look.accent), disabled=True))
+                self._rows.append(None)
+            options.append(Option(self._line(choice, wanted, name, key)))
+            self._rows.append(choice)
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(options or [Option(Content(self._nothing), disabled=True)])
-        first = 0 if wanted else min(self._at, len(options) - 1)
-        shown.highlighted = first if self._found else None
+        first = 0 if wanted else min(self._at, len(self._found) - 1)
+        shown.highlighted = self._choosable[first] if self._found else None
         self._fit()
         if not self._found:
             self._tell("")
@@ -155,6 +172,14 @@ class Chooser(Dialog[T], Generic[T]):
         room = self.app.size.height * (50 if self._has_long else 60) // 100
         shown.styles.height = max(1, min(shown.option_count, room))
 
+    @property
+    def _choosable(self) -> list[int]:
+        """The lines that are no headings."""
+        return [at for at, row in enumerate(self._rows) if row is not None]
+
+    def _row(self, at: int | None) -> Choice[T] | None:
+        return self._rows[at] if at is not None and at < len(self._rows) else None
+
     def _is_known(self, wanted: str) -> bool:
         return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)
 
@@ -162,9 +187,10 @@ class Chooser(Dialog[T], Generic[T]):
         look = look_of_theme(self.app.theme_variables, "surface")
         label = Content(choice.label)
         # Not the matcher's own `highlight`: that reads the name as markup.
-        for at in _SEARCH.match(wanted, choice.label)[1] if wanted else ():
+        for at in _SEARCH.match(bare(wanted), choice.label)[1] if wanted else ():
             label = label.stylize(Style(bold=True, underline=True), at, at + 1)
-        parts: list[Content | tuple[str, Style]] = [swatch(choice, look), label]
+        indent = Content("  " if choice.heading and not wanted else "")
+        parts: list[Content | tuple[str, Style]] = [indent, swatch(choice, look), label]
         if choice.about:
             parts.append((blanks(choice.label, name), look.muted))
         if key:
@@ -174,8 +200,8 @@ class Chooser(Dialog[T], Generic[T]):
     @on(OptionList.OptionHighlighted)
     def _highlighted(self) -> None:
         # Where the cursor is by now: since the event was sent, there may be fewer lines.
-        at = self.query_one(OptionList).highlighted
-        self._tell(self._found[at].detail if at is not None and self._found else "")
+        row = self._row(self.query_one(OptionList).highlighted)
+        self._tell(row.detail if row is not None else "")
 
     def _tell(self, detail: str) -> None:
         for about in self.query("#about").results(Static):
@@ -184,20 +210,23 @@ class Chooser(Dialog[T], Generic[T]):
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
         shown = self.query_one(OptionList)
-        if self._found:
-            at = (shown.highlighted or 0) + lines
-            shown.highlighted = max(0, min(at, len(self._found) - 1))
+        if lines_there := self._choosable:
+            at = bisect_left(lines_there, shown.highlighted or 0) + lines
+            shown.highlighted = lines_there[max(0, min(at, len(lines_there) - 1))]
+            if shown.highlighted == lines_there[0]:
+                shown.scroll_home(animate=False)  # with the heading above it
 
     def action_choose(self) -> None:
         """Take the line under the cursor."""
-        at = self.query_one(OptionList).highlighted
-        if at is not None and self._found:
-            self.dismiss(self._found[at].value)
+        row = self._row(self.query_one(OptionList).highlighted)
+        if row is not None:
+            self.dismiss(row.value)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        if self._found:
-            self.dismiss(self._found[event.option_index].value)
+        row = self._row(event.option_index)
+        if row is not None:
+            self.dismiss(row.value)
 
 
 def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
@@ -220,10 +249,33 @@ def search(choices: Sequence[Choice[T]], wanted: str) -> list[Choice[T]]:
     """The choices whose name has the letters of `wanted` in order, the best first."""
     if not wanted:
         return list(choices[:MOST])
-    scored = [(_score(choice, wanted), at) for at, choice in enumerate(choices)]
+    wanted = bare(wanted)
+    scored = [(_score(choices[at], wanted), at) for at in _likely(choices, wanted)]
     scored = [(score, at) for score, at in scored if score > 0]
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     return [choices[at] for _, at in scored[:MOST]]
+
+
+def _likely(choices: Sequence[Choice[T]], wanted: str) -> Sequence[int]:
+    """Which choices are worth looking at closely, which takes long: of very many, not all.
+
+    Those with the letters in a row, those that begin so and the heavier ones first. All of them where
+    they are not very many, or where that leaves too few.
+    """
+    if len(choices) <= MANY:
+        return range(len(choices))
+    folded = wanted.casefold()
+    labels = (choice.label.casefold() for choice in choices)
+    inside = [(label.find(folded), at) for at, label in enumerate(labels) if folded in label]
+    if len(inside) < MOST:
+        return range(len(choices))
+    inside.sort(key=lambda pair: pair[0] > 1)  # a sign may stand before the name
+    return [at for _, at in inside[:MANY]]
+
+
+def bare(wanted: str) -> str:
+    """What is looked for without the sign by which a person is mentioned: names have none."""
+    return wanted.removeprefix("@") or wanted
 
 
 def _score(choice: Choice[T], wanted: str) -> float:

@@ -14,14 +14,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, Checkbox, Input, Label, Static, TextArea
+from textual.widgets import Button, Input, Label, Static, TextArea
 
 from tui.content.sanitise import sanitise, sanitise_line
 from tui.errors import TuiError
 from tui.screens.dialogs.chooser import Choice, Chooser, swatch
 from tui.screens.dialogs.frame import Dialog
 from tui.screens.dialogs.several import Several
+from tui.widgets.lines_field import LinesField
 from tui.widgets.look import look_of_theme
+from tui.widgets.toggles import Checkbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +132,10 @@ class Form(Dialog[bool]):
     Form .field Input, Form .field TextArea {{ width: 1fr; }}
     Form .field TextArea {{ border: none; padding: 0 1; background: $background; }}
     Form .field TextArea:focus {{ background: $foreground 13%; }}
+    Form .field TextArea:focus:ansi {{ background: $background; }}
     Form .field Button {{ width: 1fr; margin: 0; padding: 0 1; content-align-horizontal: left; text-align: left; background: $background; text-style: none; }}
     Form .field Button:focus {{ background: $foreground 13%; color: $foreground; text-style: none; }}
+    Form .field Button:focus:ansi {{ background: $background; text-style: reverse; }}
     Form #preview {{ height: auto; color: $text-muted; }}
     Form #trouble {{ height: auto; color: $text-error; }}
     """
@@ -198,7 +202,7 @@ class Form(Dialog[bool]):
                 )
             case TextField():
                 yield Label(Content(each.label))
-                area = TextArea(each.value, id=f"field-{each.name}", tab_behavior="focus")
+                area = LinesField(each.value, id=f"field-{each.name}", tab_behavior="focus")
                 area.styles.height = each.lines
                 yield area
             case TickField():
@@ -325,7 +329,7 @@ class Form(Dialog[bool]):
     @on(TextArea.Changed)
     @on(Checkbox.Changed)
     def _show_preview(self) -> None:
-        if self._preview is not None and self.is_mounted:
+        if self._preview is not None and self.is_open:
             self._previewed(self._preview)
 
     @work(exclusive=True, group="preview")

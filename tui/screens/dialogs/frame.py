@@ -1,5 +1,6 @@
 """What the dialogs share: how they look, and Esc. No store, no commands."""
 
+import asyncio
 from typing import ClassVar, Generic, TypeVar
 
 from textual.await_complete import AwaitComplete
@@ -26,10 +27,8 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog .hint { color: $text-muted; height: 1; margin-top: 1; }
     Dialog Input { border: none; height: 1; padding: 0 1; background: $background; }
     Dialog Input:focus { background: $foreground 13%; }
+    Dialog Input:focus:ansi { background: $background; text-style: underline; }
     Dialog Label { color: $text-muted; }
-    Dialog Checkbox { border: none; padding: 0; background: transparent; height: 1; }
-    Dialog Checkbox > .toggle--button { color: $background; background: $background; }
-    Dialog Checkbox.-on > .toggle--button { color: $text-success; background: $background; }
     Dialog OptionList {
         border: none; padding: 0; margin-top: 1; background: $surface;
         height: auto; max-height: 16; scrollbar-size-vertical: 1;
@@ -39,12 +38,26 @@ class Dialog(ModalScreen[T | None], Generic[T]):
     Dialog OptionList > .option-list--option-highlighted {
         background: $foreground 13%; color: $foreground; text-style: none;
     }
+    Dialog OptionList:ansi > .option-list--option-highlighted {
+        background: $background; color: $foreground; text-style: reverse;
+    }
     Dialog .keys { width: 1fr; height: 1; color: $text-muted; }
     Dialog .buttons { height: auto; align-horizontal: right; margin-top: 1; }
     Dialog Button { min-width: 14; margin-left: 2; background: $foreground 13%; color: $foreground; }
+    Dialog Button:ansi { background: $background; color: $foreground; text-style: bold; }
     Dialog Button:focus { background: $primary; color: $background; text-style: bold; background-tint: transparent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", "Close")]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are widgets to show something in: not before it is built, nor once it closes.
+
+        Textual's `is_mounted` stays true for ever, and widgets go before their screen does.
+        """
+        parts = [part for part in self.children if not isinstance(part, HintLine)]
+        is_built = bool(parts) and all(part.is_mounted for part in parts)
+        return is_built and self.is_attached and self.display
 
     _answer: tuple[T | None] | None = None
 
@@ -58,9 +71,17 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         Textual closes whatever is on top, which may be another account's.
         """
         if self.is_active:
+            self._give_up_work()
             return super().dismiss(result)
         self._answer = (result,)
         return AwaitComplete()
+
+    def _give_up_work(self) -> None:
+        """Whatever this dialog still waits for has nowhere to be shown; but for who closes it."""
+        current = asyncio.current_task()
+        for worker in list(self.workers):
+            if worker.node is self and worker._task is not current:
+                worker.cancel()
 
     def on_screen_resume(self) -> None:
         """What was answered while something else was shown."""

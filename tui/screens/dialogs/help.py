@@ -1,74 +1,155 @@
-"""What every key does, made from the table of actions. Nothing to choose."""
+"""What every key does, made from the tables of actions; typing searches. Nothing to choose.
 
-from collections.abc import Mapping
+One widget holds all lines: a widget for each would take a second to build.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import ClassVar, Final, NamedTuple
 
+from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.style import Style
+from textual.widgets import Input, Static
 
 from tui import keys
-from tui.keys import key_names
+from tui.keys import Keyboard, keyboard_of
 from tui.screens.dialogs.frame import Dialog
+from tui.view.signs import SIGNS
+from tui.widgets.content_lines import cells
+from tui.widgets.look import look_of_theme
 
-_ALWAYS = tuple(
-    replace(action, keys="alt+1,…,alt+9", help="Go to the organisation with that number.")
-    if action.id == "app.account_1"
+WIDEST_KEYS: Final = 20
+"""Cells of the column of keys, at most."""
+NARROWEST_TEXT: Final = 20
+GAP: Final = 2
+
+_FIRST_ACCOUNT: Final = "app.account_1"
+_ALWAYS: Final = tuple(
+    replace(action, help="Go to the organisation with that number, 1 to 9.")
+    if action.id == _FIRST_ACCOUNT
     else action
     for action in keys.APPLICATION
-    if not action.id.startswith("app.account_") or action.id == "app.account_1"
+    if not action.id.startswith("app.account_") or action.id == _FIRST_ACCOUNT
 )
-_LIST_KEYS = (
-    ("↑ ↓ j k", "Move from message to message."),
-    ("PgUp PgDn", "Move by a screen."),
-    ("Home End", "To the oldest that is loaded; to the newest."),
+SECTIONS: Final = (
+    ("Anywhere", keys.CONVERSATION),
+    ("On a message", keys.MESSAGE),
+    ("While writing", (*keys.COMPOSER, *keys.EDITING)),
+    ("In a list", keys.LISTS),
+    ("In the list of conversations", keys.SIDEBAR),
+    ("In the inbox and recent", keys.OVERVIEW),
+    ("Always", _ALWAYS),
 )
+
+
+class Line(NamedTuple):
+    """An action: its keys as people write them, and what it does."""
+
+    section: str
+    keys: str
+    help: str
+
+
+def lines(keymap: Mapping[str, str], keyboard: Keyboard) -> Iterator[Line]:
+    """Every action that has a key which this terminal sends, and the signs in lists."""
+    for section, actions in SECTIONS:
+        for action in actions:
+            named = keyboard.names(keymap.get(action.id, action.keys))
+            if named:
+                yield Line(section, named, action.help)
+    for signs, words in SIGNS:
+        yield Line("Signs", signs, words)
+
+
+def found(all_lines: list[Line], wanted: str) -> list[Line]:
+    """Those that have every word, in their keys or in what they do."""
+    words = wanted.casefold().split()
+    return [
+        line
+        for line in all_lines
+        if all(word in f"{line.keys} {line.help} {line.section}".casefold() for word in words)
+    ]
 
 
 class Help(Dialog[None]):
     """All actions by place; `keymap` is what the person changed."""
 
     CSS = f"""{Dialog.CSS}
-    Help > .card {{ width: 84; }}
-    Help > .card {{ scrollbar-size-vertical: 1; }}
-    Help .line {{ height: auto; }}
-    Help .keys {{ width: 22; text-style: bold; }}
-    Help .does {{ width: 1fr; }}
-    Help .section {{ color: $primary; text-style: bold; margin-top: 1; }}
+    Help > Vertical {{ width: 90; height: 90vh; }}
+    Help VerticalScroll {{ height: 1fr; margin-top: 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }}
+    Help #lines {{ height: auto; }}
     """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move('up')", show=False),
+        Binding("down", "move('down')", show=False),
+        Binding("pageup", "move('page_up')", show=False),
+        Binding("pagedown", "move('page_down')", show=False),
+    ]
 
     def __init__(self, keymap: Mapping[str, str]) -> None:
         super().__init__()
         self._keymap = keymap
+        self._lines: list[Line] = []
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="card"):
+        with Vertical(classes="card"):
             yield Static("Keys", classes="title")
-            yield Static(Content("Ctrl+P lists everything with its key. Esc closes this."))
-            for heading, actions in (
-                ("Always", _ALWAYS),
-                ("Anywhere", keys.CONVERSATION),
-                ("On a message", keys.MESSAGE),
-                ("In the list of conversations", keys.SIDEBAR),
-                ("In the inbox and recent", keys.OVERVIEW),
-                ("While writing", keys.COMPOSER),
-            ):
-                yield Static(Content(heading), classes="section")
-                for action in actions:
-                    named = self._keymap.get(action.id, action.keys)
-                    yield _line(key_names(named), action.help)
-            yield Static("In a list", classes="section")
-            for named, words in _LIST_KEYS:
-                yield _line(named, words)
+            yield Input(placeholder="Type to search", id="wanted")
+            with VerticalScroll(can_focus=False):
+                yield Static(id="lines", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
+        super().on_mount()
+        self._lines = list(lines(self._keymap, keyboard_of(self.app)))
+        self.query_one(Input).focus()
+
+    def on_resize(self) -> None:
+        """Sentences are broken to the width."""
+        self.call_after_refresh(self._show)
+
+    @on(Input.Changed)
+    def _show(self) -> None:
+        wanted = self.query_one(Input).value
+        area = self.query_one(VerticalScroll)
+        area.scroll_home(animate=False)
+        width = area.scrollable_content_region.width
+        self.query_one("#lines", Static).update(self._text(found(self._lines, wanted), width))
+
+    def _text(self, shown: list[Line], width: int) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        if not shown:
+            return Content.assemble(("No matches.", look.muted))
+        room = min(WIDEST_KEYS, max(cells(line.keys) for line in self._lines))
+        room = max(1, min(room, width - GAP - NARROWEST_TEXT))
+        parts: list[tuple[str, Style]] = []
+        section = ""
+        for line in shown:
+            if line.section != section:
+                parts.append((f"{'' if not section else chr(10)}{line.section}\n", look.accent))
+                section = line.section
+            text = textwrap.wrap(line.help, max(1, width - room - GAP)) or [""]
+            named = _broken(line.keys, room)
+            for at in range(max(len(text), len(named))):
+                key = named[at] if at < len(named) else ""
+                words = text[at] if at < len(text) else ""
+                parts.append((key + " " * (room + GAP - cells(key)), look.base))
+                parts.append((f"{words}\n", look.muted))
+        return Content.assemble(*parts)
+
+    def action_move(self, where: str) -> None:
+        """Scroll, while the search has the focus."""
+        area = self.query_one(VerticalScroll)
+        getattr(area, f"scroll_{where}")(animate=False)
 
 
-def _line(named: str, words: str) -> Horizontal:
-    return Horizontal(
-        Static(Content(named), classes="keys"),
-        Static(Content(words), classes="does"),
-        classes="line",
-    )
+def _broken(named: str, room: int) -> list[str]:
+    """Keys in lines; what is pressed one after the other stays together."""
+    together = "  ".join(key.replace(" ", "\u00a0") for key in named.split("  "))
+    return textwrap.wrap(together, room, break_on_hyphens=False)

@@ -5,6 +5,7 @@ Knows no store: who opens it says what the lines are, what can be done, and does
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -35,8 +36,14 @@ class ListingRow:
 
     key: Hashable
     label: str
-    detail: str = ""
+    detail: str | tuple[str, ...] = ""
+    """Several stand in columns."""
     faint: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What stands beside the label."""
+        return (self.detail,) if isinstance(self.detail, str) else self.detail
 
 
 async def _nothing_to_load() -> None:
@@ -81,7 +88,8 @@ class Listing(Dialog[None]):
         self._load = load
         self._nothing = nothing
         self._shown: list[ListingRow] = []
-        self._is_acting = False
+        self._wanted: deque[tuple[str, Hashable | None]] = deque()
+        """What was asked for and is not done, each with the key of its line; the first is under way."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -104,30 +112,42 @@ class Listing(Dialog[None]):
 
     def show_rows(self) -> None:
         """Ask for the lines again; the cursor stays on its line, or near."""
-        if not self.query("#rows"):  # news may come before there is anything, or after
+        if not self.is_open:  # news may come before there is anything, or after
             return
         listed = self.query_one(OptionList)
         key, at = self.key, listed.highlighted or 0
         rows = self._rows()
         wanted = self.query_one("#wanted", Input).value.strip()
         if wanted:
-            choices = [Choice(value=row, label=row.label, detail=row.detail) for row in rows]
+            choices = [
+                Choice(value=row, label=row.label, detail=" ".join(row.columns)) for row in rows
+            ]
             rows = [choice.value for choice in search(choices, wanted)]
         self._shown = list(rows)
-        width = min(WIDEST, max((cells(row.label) for row in rows), default=0))
+        columns = max((len(row.columns) for row in rows), default=0)
+        texts = [[row.label, *row.columns] for row in rows]
+        widths = [
+            min(WIDEST, max(cells(text[at]) for text in texts if at < len(text)))
+            for at in range(columns)
+        ]
         listed.clear_options()
         nothing = [Option(Content(self._nothing), disabled=True)]
-        listed.add_options([Option(self._line(row, width)) for row in rows] or nothing)
+        listed.add_options([Option(self._line(row, widths)) for row in rows] or nothing)
         if rows:
             found = next((i for i, row in enumerate(rows) if row.key == key), at)
             listed.highlighted = min(found, len(rows) - 1)
         self._show_acts()
 
-    def _line(self, row: ListingRow, width: int) -> Content:
+    def _line(self, row: ListingRow, widths: Sequence[int]) -> Content:
+        """The label and what stands beside it; the last column is as wide as it needs to be."""
         look = look_of_theme(self.app.theme_variables, "surface")
-        label = Content(row.label).truncate(width, ellipsis=True, pad=True)
+        label, *others = (
+            Content(text).truncate(width, ellipsis=True, pad=True)
+            for text, width in zip((row.label, *row.columns), widths, strict=False)
+        )
         styled = label.stylize(look.muted) if row.faint else label
-        return Content.assemble(styled, ("  " + row.detail, look.muted))
+        rest = Content("  ").join([*others, Content(row.columns[-1])])
+        return Content.assemble(styled, "  ", rest.stylize(look.muted))
 
     @on(OptionList.OptionHighlighted)
     def _show_acts(self) -> None:
@@ -180,26 +200,50 @@ class Listing(Dialog[None]):
         try:
             await self._load()
         except TuiError as error:
-            self.query_one("#trouble", Static).update(Content(sanitise_line(str(error))))
+            self._tell(str(error))
         self.show_rows()
+
+    def _tell(self, sentence: str) -> None:
+        if self.is_open:
+            self.query_one("#trouble", Static).update(Content(sanitise_line(sentence)))
 
     def _begin(self, act: str) -> None:
-        # While one is on its way the lines are not yet what it makes of them.
-        if not self._is_acting:
-            self._is_acting = True
-            self._act(act)
+        """Do it, after what is under way: far from the server, keys are quicker than answers."""
+        wanted = act, self.key
+        repeats = any(each.act == act and each.repeats for each in self._acts(self.key))
+        if wanted in self._wanted and not repeats:
+            return  # impatience
+        self._wanted.append(wanted)
+        if len(self._wanted) == 1:
+            self._do_wanted()
 
     @work(group="acts")
-    async def _act(self, act: str) -> None:
-        trouble = self.query_one("#trouble", Static)
-        trouble.update(Content(""))
+    async def _do_wanted(self) -> None:
+        while self._wanted:
+            act, key = self._wanted[0]
+            try:
+                if self._is_offered(act, key) and await self._done(act, key):
+                    self._wanted.clear()
+                    self.dismiss(None)
+                    return
+            finally:
+                if self._wanted:
+                    self._wanted.popleft()
+
+    def _is_offered(self, act: str, key: Hashable | None) -> bool:
+        """Whether the line is still there after what was done before, and allows it."""
+        is_there = key is None or any(row.key == key for row in self._rows())
+        return is_there and any(each.act == act for each in self._acts(key))
+
+    async def _done(self, act: str, key: Hashable | None) -> bool:
+        """Do one thing; True where that leads away. A refusal is shown, and what was to follow dropped."""
+        self._tell("")
         try:
-            if await self._do(act, self.key):
-                self.dismiss(None)
-                return
+            if await self._do(act, key):
+                return True
             await self._load()
         except TuiError as error:
-            trouble.update(Content(sanitise_line(str(error))))
-        finally:
-            self._is_acting = False
+            self._wanted.clear()
+            self._tell(str(error))
         self.show_rows()
+        return False

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,10 +11,8 @@ from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.screens.dialogs.frame import Dialog
-from tui.view.moments import HINT, parse_moment
+from tui.view.moments import HINT, parse_moment, usual
 from tui.view.times import Times
-
-USUAL: Final = ("in 1 hour", "this evening", "tomorrow", "next monday")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +40,7 @@ class MomentPrompt(Dialog[Moment]):
         self._times = times
         self._clock = clock
         self._longest_note = longest_note
+        self._usual = usual(clock(), times.zone)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -53,7 +51,7 @@ class MomentPrompt(Dialog[Moment]):
                 yield Input(id="note", max_length=self._longest_note)
             yield Static(classes="hint", id="meant", markup=False)
             yield OptionList(
-                *(Option(self._line(text)) for text in USUAL), id="usual", markup=False
+                *(Option(self._line(text)) for text in self._usual), id="usual", markup=False
             )
 
     def on_mount(self) -> None:
@@ -89,7 +87,7 @@ class MomentPrompt(Dialog[Moment]):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
-        self._take(USUAL[event.option_index])
+        self._take(self._usual[event.option_index])
 
     def _take(self, text: str) -> None:
         at = parse_moment(text, self._clock(), self._times.zone)

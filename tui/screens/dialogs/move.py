@@ -9,12 +9,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.suggester import Suggester
-from textual.widgets import Button, Checkbox, Input, Label, RadioButton, RadioSet, Static
+from textual.widgets import Button, Input, Label, RadioSet, Static
 
 from tui.api.model import ChannelId
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.frame import Dialog
 from tui.view.moves import Move, Reach
+from tui.widgets.toggles import Checkbox, RadioButton
 
 _REACHES: Final[tuple[tuple[Reach, str], ...]] = (
     ("change_one", "this message"),
@@ -43,7 +44,6 @@ class MoveDialog(Dialog[Move]):
     CSS = f"""{Dialog.CSS}
     MoveDialog RadioSet {{ border: none; padding: 0; background: transparent; width: 1fr; }}
     MoveDialog RadioSet:focus {{ border: none; }}
-    MoveDialog RadioButton {{ border: none; padding: 0; background: transparent; }}
     MoveDialog .field {{ height: 1; margin-top: 1; }}
     MoveDialog .field Label {{ width: 9; }}
     MoveDialog .field Button {{ margin: 0; min-width: 8; }}
@@ -92,8 +92,8 @@ class MoveDialog(Dialog[Move]):
                     suggester=_Topics(lambda: self._topics(self._move.channel_id)),
                     tooltip="→ takes the topic that is proposed",
                 )
-            yield Checkbox("tell so in the new topic", self._move.tell_new, id="tell_new")
-            yield Checkbox("tell so in the old topic", self._move.tell_old, id="tell_old")
+            yield Checkbox("Post a notice in the new topic", self._move.tell_new, id="tell_new")
+            yield Checkbox("Post a notice in the old topic", self._move.tell_old, id="tell_old")
             yield Static(classes="words", markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
@@ -110,7 +110,7 @@ class MoveDialog(Dialog[Move]):
     def _say(self) -> None:
         words = self._words(self._move)
         self.query_one(".words", Static).update(
-            Content(words or "Give another topic, or choose another channel.")
+            Content(words or "Enter a new topic or pick another channel.")
         )
         self.query_one("#yes", Button).disabled = not words
 

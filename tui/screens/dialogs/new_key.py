@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.keys import key_name
+from tui.keys import keyboard_of
 from tui.screens.dialogs.frame import Dialog
 
 
@@ -20,9 +20,16 @@ class NewKey(Dialog[str]):
     takes_any_key = True
     """For the application, whose own keys come first otherwise."""
 
-    def __init__(self, title: str, words: str, *, taken_by: Callable[[str], str]) -> None:
-        """`taken_by` says what a key does now; "" if nothing."""
+    def __init__(
+        self, title: str, words: str, *, taken_by: Callable[[str], str], after_prefix: bool = True
+    ) -> None:
+        """`taken_by` says what a key does now; "" if nothing.
+
+        With `after_prefix` a prefix is asked what follows it, and the answer is both.
+        """
         super().__init__()
+        self._after_prefix = after_prefix
+        self._prefix = ""
         self._title = title
         self._words = words
         self._taken_by = taken_by
@@ -42,12 +49,20 @@ class NewKey(Dialog[str]):
         if event.key == "escape":
             self.dismiss(None)
             return
-        taken = self._taken_by(event.key)
-        if not taken or event.key == self._pressed:
-            self.dismiss(event.key)
+        keyboard = keyboard_of(self.app)
+        if self._after_prefix and not self._prefix and (prefix := keyboard.prefix(event.key)):
+            self._prefix = prefix
+            name = keyboard.name(event.key)
+            self.query_one("#asked", Static).update(Content(f"{name}, and then?"))
             return
-        self._pressed = event.key
-        name = key_name(event.key)
+        key = f"{self._prefix}+{event.key}" if self._prefix else event.key
+        self._prefix = ""
+        taken = self._taken_by(key)
+        if not taken or key == self._pressed:
+            self.dismiss(key)
+            return
+        self._pressed = key
+        name = keyboard.name(key)
         sentence = (
             f"{name} is {taken} now. Press {name} again to take it from there, or another key."
         )

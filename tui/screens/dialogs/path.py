@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import ClassVar, Final
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -11,11 +11,38 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.commands.files import Proposal, existing, proposals
+from tui.commands.files import Proposal, existing, expanded, proposals
+from tui.content.pasted import with_newlines
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
 
 START: Final = "~/"
+_ROOTS: Final = ("/", "~", "file:", "'", '"')
+"""What an absolute path begins with, as it is typed or pasted."""
+
+
+class _PathField(Input):
+    """A path typed or pasted behind the folder that was proposed takes the place of that."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        text = with_newlines(event.text).strip()
+        path = existing(text)
+        if path is not None:
+            self.value = str(path)
+        elif text.startswith(_ROOTS):
+            self.value = sanitise_line(text)
+        else:
+            self.insert_text_at_cursor(sanitise_line(text))
+            return
+        self.cursor_position = len(self.value)
+
+    def watch_value(self, value: str) -> None:
+        """A slash or a tilde behind a proposed "~/" begins another path."""
+        if value.startswith((f"{START}/", f"{START}~")):
+            self.value = value.removeprefix(START)
+            self.cursor_position = len(self.value)
 
 
 class PathPrompt(Dialog[Path]):
@@ -37,7 +64,7 @@ class PathPrompt(Dialog[Path]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Input(START, id="path", select_on_focus=False)
+            yield _PathField(START, id="path", select_on_focus=False)
             yield OptionList(id="found", markup=False)
             yield Static(Content(f"Tab completes · Enter {self._enter}"), classes="hint")
 
@@ -58,7 +85,9 @@ class PathPrompt(Dialog[Path]):
             Option(Content(sanitise_line(each.name) + "/" * each.is_folder)) for each in self._found
         )
         if not self._found and existing(typed) is None:
-            shown.add_options([Option(Content("There is no file of that name."), disabled=True)])
+            is_folder = typed.endswith("/") and expanded(typed).is_dir()
+            words = "No visible files here. Type a path." if is_folder else "No such file."
+            shown.add_options([Option(Content(words), disabled=True)])
         shown.highlighted = 0 if self._found else None
 
     def action_move(self, lines: int) -> None:
@@ -92,7 +121,7 @@ class PathPrompt(Dialog[Path]):
         if proposal.is_folder:
             self._take(proposal)
         else:
-            self.dismiss(Path(proposal.text).expanduser().absolute())
+            self.dismiss(expanded(proposal.text).absolute())
 
     def _take(self, proposal: Proposal) -> None:
         field = self.query_one(Input)

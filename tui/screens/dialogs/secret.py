@@ -38,20 +38,22 @@ class Secret(Dialog[str]):
         *,
         ask: Callable[[], Awaitable[str]],
         acts: Sequence[Act] = (),
+        hidden: str = HIDDEN,
     ) -> None:
-        """`ask` answers the secret; its TuiError is shown."""
+        """`ask` answers the secret; its TuiError is shown. `hidden` stands in its place."""
         super().__init__()
         self._title = title
         self._words = words
         self._ask = ask
         self._acts = acts
+        self._hidden = hidden
         self._is_shown = False
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
             yield Static(Content(self._words), classes="words")
-            yield Static(Content(HIDDEN), id="secret")
+            yield Static(Content(self._hidden), id="secret")
             yield Static(id="trouble", markup=False)
             yield ActLine()
 
@@ -67,7 +69,7 @@ class Secret(Dialog[str]):
 
     @work(exclusive=True)
     async def _show_or_hide(self) -> None:
-        secret = HIDDEN if self._is_shown else await self._asked()
+        secret = self._hidden if self._is_shown else await self._asked()
         if secret:
             self._is_shown = not self._is_shown
             self.query_one("#secret", Static).update(Content(sanitise_line(secret)))

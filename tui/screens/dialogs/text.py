@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Button, Input, Label, Static, TextArea
 
 from tui.screens.dialogs.frame import Dialog
+from tui.widgets.lines_field import LinesField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +30,7 @@ class TextDialog(Dialog[Written]):
     TextDialog TextArea:focus {{ border: none; }}
     TextDialog Label {{ margin-top: 1; }}
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s,alt+enter", "save", "Save", priority=True)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "save", "Save", priority=True)]
 
     def __init__(self, heading: str, written: Written, *, longest_title: int = 0) -> None:
         """`longest_title` above 0 asks for a title as well."""
@@ -47,7 +46,7 @@ class TextDialog(Dialog[Written]):
                 yield Label("Title")
                 yield Input(self._written.title, id="name", max_length=self._longest_title)
                 yield Label("Text")
-            yield TextArea(self._written.text, soft_wrap=True, compact=True, tab_behavior="focus")
+            yield LinesField(self._written.text, soft_wrap=True, compact=True, tab_behavior="focus")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button("Save", id="yes", compact=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from tui.api.features import knows
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, TextField, TickField
@@ -32,6 +34,7 @@ def offered(store: Store, theme: Theme, record: object) -> list[Setting]:
         each
         for each in theme.settings
         if (owner or not getattr(each, "owner_only", False))
+        and knows(store.realm.feature_level, each.name)
         and (getattr(record, each.name) is not None or _takes_none(each))
     ]
 
@@ -79,10 +82,18 @@ def field_of(store: Store, setting: Setting, value: Any) -> Field:
             return group_field(store, name, label, value)
         case Place(name=name, label=label):
             return ChoiceField(name=name, label=label, choices=_channels(store), value=value)
+        case OneOf(name="video_chat_provider"):
+            return _one_of(replace(setting, values=_providers(store) or setting.values), value)
         case OneOf():
             return _one_of(setting, value)
         case Colour():
             return _colour(setting, value)
+
+
+def _providers(store: Store) -> tuple[tuple[int, str], ...]:
+    """The services for video calls that the server is connected to; () if it does not list them."""
+    listed = sorted(store.realm.video_providers.values(), key=lambda each: each.id)
+    return tuple((each.id, sanitise_line(each.name)) for each in listed)
 
 
 def _one_of(setting: OneOf, value: Any) -> ChoiceField:

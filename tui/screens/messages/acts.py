@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from tui.api.model import MessageId, UserId
 from tui.commands import flags, messages, reactions
-from tui.content.addresses import host
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
-from tui.narrow import TopicNarrow, conversation_of, format_permalink
+from tui.content.web import host
+from tui.narrow import ChannelNarrow, conversation_of
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.messages import ballots, following
 from tui.screens.messages import info as message_info
-from tui.screens.messages.links import address, can_open, inside, words
+from tui.screens.messages.links import address, inside, opened, words
 from tui.screens.people.card import show_person
 from tui.screens.writing.composing import quote
-from tui.view import playgrounds
+from tui.view import names, permalinks, playgrounds
 from tui.view.emoji import Emoji
-from tui.view.rows import Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
+from tui.view.offers import check
+from tui.view.rows import UNFOLDED, Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -40,6 +41,7 @@ class MessageActs:
         if isinstance(row, EchoRow):
             self._act_on_echo(name, row)
             return
+        check(self._screen.session.store, f"act('{name}')")
         match name:
             case "reply" | "open":
                 self._open_or_write(row, write=name == "reply")
@@ -63,7 +65,7 @@ class MessageActs:
             case "spoiler":
                 self._screen.open_narrow.reveal(row.message_id)
             case "copy":
-                self._screen.app.copy_to_clipboard(plain_text(row.nodes, reveal=True))
+                self._screen.app.copy_to_clipboard(plain_text(row.whole, reveal=True))
                 self._screen.tell("Copied.")
             case "vote":
                 await ballots.act(self._screen, row)
@@ -94,6 +96,8 @@ class MessageActs:
                 await screen.gallery.view(row, meta["picture"])
             case MessageRow() if "link" in meta:
                 await self.follow(links(row.nodes)[meta["link"]])
+            case MessageRow() if "fold" in meta:
+                screen.open_narrow.reveal(row.message_id, UNFOLDED)
             case MessageRow() if "spoiler" in meta:
                 screen.open_narrow.reveal(row.message_id, meta["spoiler"])
             case MessageRow() if "sender" in meta or "user" in meta:
@@ -133,12 +137,8 @@ class MessageActs:
         message = screen.session.store.message(row.message_id)
         if message is None:
             return
-        place = conversation_of(message)
-        name = None
-        if isinstance(place, TopicNarrow):
-            name = screen.session.store.channel_names.get(place.channel_id)
-        link = format_permalink(place, near=row.message_id, channel_name=name)
-        screen.composing.write_to(place)
+        link = permalinks.in_text(screen.session.store, message)
+        screen.composing.write_to(conversation_of(message))
         screen.composing.insert(quote(row, markdown, link))
         screen.composer.focus()
 
@@ -197,7 +197,7 @@ class MessageActs:
         sure = await screen.app.push_screen_wait(
             Question(
                 "Delete this message?",
-                f"{_beginning(row)}\n\nIt will be gone for everybody.",
+                f"{_beginning(row)}\n\nThis deletes it for everyone.",
                 yes="Delete",
             )
         )
@@ -209,7 +209,15 @@ class MessageActs:
         narrow = screen.open_narrow.narrow
         if narrow is not None:
             screen.seen.pause()
-            await flags.mark_unread_from(screen.session.sync, narrow, message_id)
+            ignored = await flags.mark_unread_from(screen.session.sync, narrow, message_id)
+            store = screen.session.store
+            message = store.message(message_id)
+            here = message.channel_id if message is not None else None
+            if here is not None and here not in store.channels.subscribed:
+                ignored |= {here}  # servers below level 355 do not say so
+            if ignored:
+                channels = names.listed([names.narrow(store, ChannelNarrow(i)) for i in ignored])
+                screen.tell(f"You have not joined {channels}: messages there stay read.")
 
     # Links
 
@@ -239,12 +247,13 @@ class MessageActs:
         if place is not None:
             await following.follow(screen, place)
             return
-        url = address(link, screen.session.site)
+        written = address(link, screen.session.site)
         if screen.writing.attaching.is_file(link.href):
             await screen.writing.attaching.fetch(link.href)
             return
-        if not can_open(url):
-            screen.tell(f"This is not opened from here: {url}")
+        url = opened(written)
+        if url is None:
+            screen.tell(f"This is not opened from here: {written}")
             return
         where = host(url) or url
         if await screen.app.push_screen_wait(Question(f"Open {where}?", url, yes="Open")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.commands import messages
-from tui.errors import ApiRefused, NetworkError
+from tui.errors import NO_VERDICT, ApiRefused
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.narrow.permalink import Link
 
@@ -25,7 +25,7 @@ async def follow(screen: AccountScreen, link: Link) -> None:
     near = link.near
     try:
         place = await messages.place(screen.session.sync, message_id)
-    except NetworkError:
+    except NO_VERDICT:
         pass  # what the link itself says is the best there is
     except ApiRefused:
         screen.tell(GONE)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.commands import messages
-from tui.narrow import TopicNarrow, conversation_of, format_permalink
 from tui.screens.writing.composing import quote
+from tui.view import permalinks
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ async def forward(screen: AccountScreen, row: MessageRow) -> None:
         return
     with screen.leading_on("fetching the message"):
         markdown = await messages.source(screen.session.sync, row.message_id)
-    said_in = conversation_of(message)
-    name = store.channel_names.get(said_in.channel_id) if isinstance(said_in, TopicNarrow) else None
-    link = format_permalink(said_in, near=row.message_id, channel_name=name)
+    link = permalinks.in_text(store, message)
     place = await screen.ways.destination()
     if place is None:
         return

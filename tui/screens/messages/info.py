@@ -12,12 +12,12 @@ from tui.content.extracts import code_blocks
 from tui.content.nodes import CodeBlock
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise_line
-from tui.narrow import TopicNarrow, conversation_of, format_permalink
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.session import Session
 from tui.view import message_info as view
+from tui.view import permalinks
 from tui.view.cards import CardPart, Sentence
 from tui.view.times import Times
 
@@ -75,11 +75,7 @@ class _Pages:
     @property
     def link(self) -> str:
         """The address of the message, good in a browser too."""
-        place = conversation_of(self._message)
-        name = None
-        if isinstance(place, TopicNarrow):
-            name = self._session.store.channel_names.get(place.channel_id)
-        fragment = format_permalink(place, near=self._message.id, channel_name=name)
+        fragment = permalinks.fragment(self._session.store, self._message)
         return f"{self._session.site.rstrip('/')}/{fragment}"
 
     def sections(self) -> list[Section]:

@@ -1,16 +1,13 @@
 """Links of messages: into the chat, or outside, where nothing is opened unasked. Pure but for types."""
 
 from typing import assert_never
-from urllib.parse import urljoin, urlsplit
 
 from tui.api.model import UserId
+from tui.content import web
 from tui.content.extracts import inline_text, media_name
 from tui.content.nodes import ChatLink, Embed, Link, LinkNode, Media
 from tui.content.sanitise import sanitise_line
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow, permalink
-
-OPENED = ("http", "https", "mailto")
-"""Schemes that a browser or mail program is started for; others are only shown."""
 
 
 def inside(link: LinkNode, site: str, self_id: UserId) -> permalink.Link | None:
@@ -38,15 +35,14 @@ def pasted(text: str, site: str, self_id: UserId) -> permalink.Link | None:
 
 def address(link: LinkNode, site: str) -> str:
     """The whole address; what the server wrote relative to itself is completed."""
-    return urljoin(site.rstrip("/") + "/", link.href)
+    return web.joined(site, link.href)
 
 
-def can_open(url: str) -> bool:
-    """Whether there is something that opens it and does no harm by that."""
-    try:
-        return urlsplit(url).scheme in OPENED and url.isprintable()
-    except ValueError:
-        return False
+def opened(url: str) -> str | None:
+    """An address as it is given to a browser or mail program; None for one that is only shown."""
+    if web.split(url).scheme == "mailto" and url.isprintable():
+        return url
+    return web.browsable(url)
 
 
 def words(link: LinkNode) -> str:

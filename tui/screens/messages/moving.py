@@ -5,6 +5,7 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from tui.api.model import ChannelId, Message, MessageId
 from tui.commands import messages
 from tui.content.sanitise import sanitise_line
 from tui.errors import ApiRefused
-from tui.narrow import ChannelNarrow
+from tui.narrow import ChannelNarrow, TopicNarrow, conversation_of
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.move import MoveDialog
 from tui.screens.dialogs.question import Question
@@ -69,12 +70,19 @@ class Moving:
                 raise
             self._screen.tell(moves.too_old(moves.left_movable(error.data)))
         else:
-            self._screen.tell("Resolved." if resolved else "Open again.")
+            undo = partial(
+                messages.resolve, self._screen.session.sync, message_id, resolved=not resolved
+            )
+            self._did("Topic resolved" if resolved else "Topic unresolved", undo)
+
+    def _did(self, words: str, undo: Callable[[], Awaitable[object]]) -> None:
+        self._screen.place_acts.undoing.did(words, undo)
+        self._screen.tell(f"{words} · Ctrl+Z to undo")
 
     def _in_channel(self, message_id: MessageId) -> Message | None:
         message = self._screen.session.store.message(message_id)
         if message is not None and message.channel_id is None:
-            self._screen.tell("Direct messages stay where they are.")
+            self._screen.tell("Direct messages cannot be moved.")
             return None
         return message
 
@@ -111,10 +119,13 @@ class Moving:
                 raise
             await self._move_the_rest(message, wanted, moves.left_movable(error.data))
         else:
+            there = names.conversation(
+                self._screen.session.store, TopicNarrow(wanted.channel_id, wanted.topic)
+            )
             if alone:
-                back = partial(self._move_back, message, wanted)
-                self._screen.place_acts.undoing.did("Moved.", back)
-                self._screen.tell("Moved. Ctrl+Z takes it back.")
+                self._did(f"Moved to {there}", partial(self._move_back, message, wanted))
+            else:  # among the messages that were there before, nobody can tell which these are
+                self._screen.tell(f"Moved to {there}")
 
     async def _move_back(self, message: Message, moved: Move) -> None:
         elsewhere = moved.channel_id != message.channel_id
@@ -126,6 +137,9 @@ class Moving:
             propagate_mode=moved.reach,
             notify_new_topic=False,
         )
+        # A notice may be left in the other topic, which then has not moved as a whole.
+        if self._screen.open_narrow.narrow == TopicNarrow(moved.channel_id, moved.topic):
+            self._screen.go(conversation_of(message), message.id)
 
     async def _move_the_rest(self, message: Message, wanted: Move, left: moves.Movable) -> None:
         words = moves.too_old(left)

@@ -19,9 +19,9 @@ from textual.style import Style
 
 from tui.commands import images
 from tui.content import pixels
-from tui.content.addresses import host
 from tui.content.extracts import links
 from tui.content.nodes import Media
+from tui.content.web import host
 from tui.errors import NotAPicture, TuiError
 from tui.screens.alerts import write
 from tui.screens.dialogs.picture import Large, PictureView
@@ -47,7 +47,7 @@ BLOCK: Final = (5, 10)
 """Pixels for which a half block's cell stands: a small picture is shown larger than it is."""
 MOST_CELLS: Final = 30_000
 """Of all pictures that are kept as lines; a cell costs about 500 bytes."""
-AT_ONCE: Final = 2
+AT_ONCE: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,9 @@ class Gallery:
         self._wanted.clear()
 
     def show(self, key: Hashable, media: Media, link: int, width: int) -> Shown | None:
-        """A picture of a row; asks for it if it is not there yet."""
+        """A picture of a row; asks for it if it is not there yet. In words where they are read aloud."""
+        if self._screen.settings.screen_reader:
+            return None
         href = media.href if media.pending or not media.src else media.src
         if not self.is_on or not images.is_own(self._screen.session.site, href):
             return None
@@ -182,10 +184,10 @@ class Gallery:
 
     async def _load_one(self, wish: Wish) -> None:
         session = self._screen.session
-        data = await images.fetch(session.sync, session.images, wish.href)
+        data = await images.fetch(session.sync, session.images, wish.href, is_asked=False)
         clicked = Style.from_meta({"picture": wish.link})
         try:
-            drawn = await self._draw(data, wish, clicked)
+            drawn = await self._draw(data, wish, clicked, is_asked=False)
         except NotAPicture:
             self._sizes[wish.href] = (0, 0)  # it stays what it is
             raise
@@ -196,16 +198,18 @@ class Gallery:
             self._cells -= old.columns * old.rows
             self._forget(gone.number)
 
-    async def _draw(self, data: bytes, wish: Wish, clicked: Style) -> Drawn:
+    async def _draw(self, data: bytes, wish: Wish, clicked: Style, *, is_asked: bool) -> Drawn:
         columns, rows = wish.columns, wish.rows
         if self._graphics != "kitty":
-            found = await asyncio.to_thread(pixels.scaled, data, (columns, rows * 2), wish.ground)
+            most = (columns, rows * 2)
+            found = await asyncio.to_thread(
+                pixels.scaled, data, most, wish.ground, is_asked=is_asked
+            )
             self._sizes[wish.href] = found.original
             return Drawn(await asyncio.to_thread(half_blocks, found, clicked))
         cell = self._cell
-        png, size = await asyncio.to_thread(
-            pixels.as_png, data, (columns * cell[0], rows * cell[1])
-        )
+        most = (columns * cell[0], rows * cell[1])
+        png, size = await asyncio.to_thread(pixels.as_png, data, most, is_asked=is_asked)
         self._sizes[wish.href] = size
         number = next(self._numbers) & 0xFFFFFF
         columns, rows = pixels.box(size, (columns, rows), cell)
@@ -254,13 +258,13 @@ class Gallery:
 
     async def _large(self, media: Media, columns: int, rows: int) -> Large:
         session = self._screen.session
-        data = await images.fetch(session.sync, session.images, media.href)
+        data = await images.fetch(session.sync, session.images, media.href, is_asked=True)
         cell = self._terminal.cell
         most = (columns * cell[0], rows * cell[1])
         match self._graphics:
             case "kitty":
                 wish = Wish(href=media.href, columns=columns, rows=rows, link=0, ground=(0, 0, 0))
-                drawn = await self._draw(data, wish, Style())
+                drawn = await self._draw(data, wish, Style(), is_asked=True)
                 return Large(lines=drawn.lines, release=lambda: self._forget(drawn.number))
             case "sixel":
                 from tui.screens.messages.sixel import encode

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.store import Store
+from tui.view.offers import check, lacks
 from tui.view.permissions import is_administrator, is_member, may_invite
 
 if TYPE_CHECKING:
@@ -29,37 +30,46 @@ class Entry:
     name: str
     label: str
     help: str
+    group: str
     is_offered: Callable[[Store], bool] = _everybody
 
 
-PAGES: Final[tuple[Entry, ...]] = (
-    Entry("users", "People", "everybody: roles, profiles, new and deactivated accounts"),
-    Entry("user_groups", "Groups", "people by name: who is in them, who may join, mention and change them"),
-    Entry("invites", "Invitations", "bring people in: links, the command they run, what is still open", may_invite),
-    Entry("channels", "Channels", "all of them: edit, members, permissions, topics, archive"),
-    Entry("channel_folders", "Folders of channels", "headings for channels: order, names, which channels", is_administrator),
-    Entry("realm_settings", "Settings of the organisation", "name, limits, joining, who may do what", is_administrator),
-    Entry("preferences", "Your settings on this server", "notifications, topics, reading, privacy: for all your clients"),
-    Entry("devices", "Your devices", "where you are signed in, as far as the server knows"),
-    Entry("bots", "Bots", "programs that take part: make one, its key, what it keeps", is_member),
-    Entry("linkifiers", "Linkifiers", "text that becomes a link by itself, such as #123"),
-    Entry("custom_emoji", "Custom emoji", "the organisation's own: add one from a file, take one away"),
-    Entry("profile_fields", "Profile fields", "what everybody is asked about themselves"),
-    Entry("playgrounds", "Code playgrounds", "sites where code blocks can be tried"),
-    Entry("domains", "Domains", "whose e-mail addresses may join", is_administrator),
-    Entry("defaults", "New people's settings", "what whoever joins begins with", is_administrator),
-    Entry("own_profile", "Your profile", "name, e-mail, password, picture, what others see of you"),
-    Entry("navigation_views", "Kept views", "searches and places under a name: keep one, go to one"),
-    Entry("attachments", "Your files", "what you uploaded: go to its message, delete it"),
-    Entry("alert_words", "Alert words", "words that you want to hear of"),
-    Entry("muted_users", "Muted people", "whom you do not hear"),
+_YOU, _PEOPLE, _CHANNELS, _MESSAGES, _SETTINGS = (
+    "You", "Members", "Channels", "Messages", "Organization",
 )  # fmt: skip
-"""In the order of the list."""
+
+PAGES: Final[tuple[Entry, ...]] = (
+    Entry("users", "People", "roles, profiles, new and deactivated accounts", _PEOPLE),
+    Entry("invites", "Invitations", "create and manage invitation links", _PEOPLE, may_invite),
+    Entry("user_groups", "Groups", "members and permissions of user groups", _PEOPLE),
+    Entry("bots", "Bots", "create bots, manage their keys, webhooks and storage", _PEOPLE, is_member),
+    Entry("channels", "Channels", "edit, members, permissions, topics, archive", _CHANNELS),
+    Entry("channel_folders", "Channel folders", "headings for channels: order, names, channels", _CHANNELS, is_administrator),
+    Entry("custom_emoji", "Custom emoji", "the organization's own: add and remove", _MESSAGES),
+    Entry("linkifiers", "Linkifiers", "patterns that become links, such as #123", _MESSAGES),
+    Entry("playgrounds", "Code playgrounds", "sites where code blocks can be run", _MESSAGES),
+    Entry("realm_settings", "Organization settings", "name, limits, joining, permissions", _SETTINGS, is_administrator),
+    Entry("defaults", "Defaults for new members", "the settings that new members start with", _SETTINGS, is_administrator),
+    Entry("profile_fields", "Profile fields", "what profiles ask for", _SETTINGS),
+    Entry("domains", "Domains", "email domains that may join", _SETTINGS, is_administrator),
+    Entry("own_profile", "Your profile", "name, email, password, picture, what others see of you", _YOU),
+    Entry("preferences", "Your settings on this server", "notifications, topics, reading, privacy: for all your clients", _YOU),
+    Entry("navigation_views", "Saved searches", "searches and places under a name", _YOU),
+    Entry("attachments", "Your files", "what you uploaded: go to its message, delete it", _YOU),
+    Entry("alert_words", "Alert words", "words that notify you", _YOU),
+    Entry("muted_users", "Muted people", "people and bots you have muted", _YOU),
+    Entry("devices", "Your devices", "where you are signed in", _YOU),
+)  # fmt: skip
+"""In the order of the list, by group."""
 
 
 def offered(store: Store) -> list[Entry]:
-    """The pages that the person may use."""
-    return [page for page in PAGES if page.is_offered(store)]
+    """The pages that the person may use, on a server that has what they show."""
+    return [
+        page
+        for page in PAGES
+        if page.is_offered(store) and lacks(store, f"organisation('{page.name}')") is None
+    ]
 
 
 class Administration:
@@ -71,15 +81,18 @@ class Administration:
     async def ask(self) -> None:
         """Choose one of the pages that the person may use."""
         choices = [
-            Choice(value=page.name, label=page.label, detail=page.help, weight=-at)
+            Choice(
+                value=page.name, label=page.label, detail=page.help, heading=page.group, weight=-at
+            )
             for at, page in enumerate(offered(self._screen.session.store))
         ]
         name: str | None = await self._screen.app.push_screen_wait(
-            Chooser("Organisation", choices, hint="people, bots, channels, settings…")
+            Chooser("Organization", choices, hint="people, bots, channels, settings…")
         )
         if name is not None:
             await self.open(name)
 
     async def open(self, name: str) -> None:
-        """Open a page by its name."""
+        """Open a page by its name. Raises NotSupported."""
+        check(self._screen.session.store, f"organisation('{name}')")
         await importlib.import_module(f"tui.screens.organisation.{name}").show(self._screen)

@@ -16,6 +16,7 @@ from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.organisation import bot_storage
 from tui.screens.organisation.bot_keys import show_key
+from tui.screens.organisation.bot_webhooks import show_address
 from tui.screens.page import Page
 from tui.view import names
 from tui.view.bots import (
@@ -74,6 +75,11 @@ class Bots(Page):
             found += [
                 Act(key="enter", label="change", act="change"),
                 Act(key="k", label="key", act="key"),
+                *(
+                    [Act(key="w", label="webhook address", act="webhook")]
+                    if self._posts(bot)
+                    else []
+                ),
                 Act(key="s", label="storage", act="storage"),
                 Act(key="p", label="picture", act="picture"),
                 Act(key="d", label="deactivate", act="deactivate"),
@@ -95,6 +101,7 @@ class Bots(Page):
             done: dict[str, Callable[[User], Awaitable[None]]] = {
                 "change": self._change,
                 "key": self._key,
+                "webhook": self._webhook,
                 "storage": partial(bot_storage.show, self.screen),
                 "picture": self._picture,
                 "deactivate": self._deactivate,
@@ -137,8 +144,10 @@ class Bots(Page):
             words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its e-mail begins with the short name.",
         )
         if await self.screen.app.push_screen_wait(form) and made:
-            self.screen.tell(f"{sanitise_line(made[0][1])} is there.")
-            await show_key(self.screen, made[0][0], sanitise_line(made[0][1]))
+            name = sanitise_line(made[0][1])
+            self.screen.tell(f"{name} is created.")
+            is_webhook = kind == INCOMING and self.store.realm.incoming_webhooks
+            await (show_address if is_webhook else show_key)(self.screen, made[0][0], name)
 
     def _fields(self, kind: int) -> list[Field]:
         fields: list[Field] = [
@@ -231,6 +240,12 @@ class Bots(Page):
     async def _reactivate(self, bot: User) -> None:
         await bots.reactivate(self.sync, bot.user_id)
         self.screen.tell(f"{names.person(self.store, bot.user_id)} is active again.")
+
+    def _posts(self, bot: User) -> bool:
+        return bot.bot_type == INCOMING and bool(self.store.realm.incoming_webhooks)
+
+    async def _webhook(self, bot: User) -> None:
+        await show_address(self.screen, bot.user_id, names.person(self.store, bot.user_id))
 
     async def _key(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)

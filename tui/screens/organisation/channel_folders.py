@@ -32,7 +32,7 @@ async def show(screen: AccountScreen) -> None:
 class ChannelFolders(Page):
     """In their order, the archived ones last."""
 
-    title = "Folders of channels"
+    title = "Channel folders"
     nothing = "There are no folders yet: n makes one."
 
     def _folder(self, key: Hashable | None) -> ChannelFolder | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from tui.api.features import knows
 from tui.api.model import ChannelId
 from tui.api.organization import Invite
 from tui.commands import invites as commands
@@ -34,7 +35,7 @@ class Invites(Page):
     """Those that are open, as the server said last."""
 
     title = "Invitations"
-    nothing = "No invitation is open."
+    nothing = "No open invitations."
     asked = "invites"
 
     def __init__(self, screen: AccountScreen) -> None:
@@ -62,12 +63,12 @@ class Invites(Page):
             if found.link_url:
                 acts.append(Act(key="enter", label="link", act="open"))
             if not found.is_multiuse:
-                acts.append(Act(key="s", label="send again", act="resend"))
+                acts.append(Act(key="s", label="renew", act="resend"))
             acts.append(Act(key="d", label="revoke", act="revoke"))
         if permissions.may_invite_people(store):
             acts.append(Act(key="n", label="invite by address", act="invite"))
         if permissions.may_make_links(store):
-            acts.append(Act(key="l", label="new link for many", act="link"))
+            acts.append(Act(key="l", label="reusable link", act="link"))
         return acts
 
     async def do(self, act: str, key: Hashable | None) -> None:
@@ -82,11 +83,11 @@ class Invites(Page):
             await _show_links(screen, invites.label(found), {"": found.link_url})
         elif act == "resend":
             link = await commands.resend(screen.session.sync, found)
-            screen.tell("It is sent again, and its time begins anew.")
+            screen.tell("The invitation is renewed.")
             if link is not None:
                 await _show_links(screen, invites.label(found), {"": link})
         elif act == "revoke":
-            words = "Nobody can join by it any more. Who has joined already stays."
+            words = "The link stops working. People who have joined stay."
             title = f"Revoke the invitation: {invites.label(found)}?"
             if await self.confirms(title, words, yes="Revoke"):
                 await commands.revoke(screen.session.sync, found)
@@ -100,16 +101,16 @@ async def _invite(screen: AccountScreen) -> None:
         links.update(await commands.invite(screen.session.sync, emails, _terms(answers)))
 
     fields: list[Field] = [
-        TextField(name="emails", label="E-mail addresses", lines=2),
+        TextField(name="emails", label="Email addresses", lines=2),
         *_fields(store),
     ]
-    words = "One invitation for each address, with commas or lines in between."
+    words = "One invitation for each address, separated by commas or lines."
     form = Form("Invite people", fields, submit=submit, yes="Invite", words=words)
     if await screen.app.push_screen_wait(form):
         if links:
-            await _show_links(screen, "Pass these on", links)
+            await _show_links(screen, "Send these links", links)
         else:
-            screen.tell("They are invited.")
+            screen.tell("Invitations sent.")
 
 
 async def _make_link(screen: AccountScreen) -> None:
@@ -118,12 +119,16 @@ async def _make_link(screen: AccountScreen) -> None:
     async def submit(answers: Answers) -> None:
         made.append(await commands.create_link(screen.session.sync, _terms(answers)))
 
-    words = "Anybody who has the link can join, as often as they like, until it ends or is revoked."
+    words = "It works any number of times until it expires or is revoked."
     form = Form(
-        "A link for many", _fields(screen.session.store), submit=submit, yes="Make", words=words
+        "Reusable invitation link",
+        _fields(screen.session.store),
+        submit=submit,
+        yes="Create link",
+        words=words,
     )
     if await screen.app.push_screen_wait(form):
-        await _show_links(screen, "A link for many", {"": made[-1]})
+        await _show_links(screen, "Reusable invitation link", {"": made[-1]})
 
 
 def _fields(store: Store) -> list[Field]:
@@ -149,11 +154,11 @@ def _fields(store: Store) -> list[Field]:
             value=begin,
         ),
     ]
-    if groups:
+    if groups and knows(store.realm.feature_level, "group_ids"):
         fields.append(SeveralField(name="groups", label="Groups", choices=groups))
     return [
         *fields,
-        ChoiceField(name="minutes", label="Good for", choices=lifetimes, value=10 * invites.DAY),
+        ChoiceField(name="minutes", label="Expires in", choices=lifetimes, value=10 * invites.DAY),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from tui.api.features import knows
 from tui.api.organization import Linkifier
 from tui.api.routes.linkifiers import NewLinkifier
 from tui.commands import linkifiers
@@ -75,7 +76,7 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
 
         form = Form(
             "New linkifier" if linkifier is None else "Linkifier",
-            _fields(linkifier),
+            _fields(linkifier, self.store.realm.feature_level),
             submit=submit,
             words=_WORDS,
             preview=_preview,
@@ -89,24 +90,28 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
             await linkifiers.delete(self.sync, linkifier.id)
 
 
-def _fields(linkifier: Linkifier | None) -> list[Field]:
+def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
+    """What the server takes; the example, which old ones forget, also tries the pattern here."""
+
     def text(name: str, label: str, value: str | None, hint: str) -> Field:
         return TextField(name=name, label=label, value=sanitise_line(value or ""), hint=hint)
 
     was = linkifier
     alternatives = was.alternative_url_templates if was else ()
-    return [
+    found = [
         text("pattern", "Pattern", was.pattern if was else "", "#(?P<id>[0-9]+)"),
         text("url_template", "Link", was.url_template if was else "", "https://example.com/{id}"),
         text("example", "Example", was.example_input if was else "", "#123"),
-        text("reverse", "Way back, from a link", was.reverse_template if was else "", "#{id}"),
-        TextField(
-            name="alternatives",
-            label="Other links for that",
-            value="\n".join(map(sanitise_line, alternatives)),
-            lines=2,
-        ),
     ]
+    if knows(level, "reverse_template"):
+        before = was.reverse_template if was else ""
+        found.append(text("reverse", "Way back, from a link", before, "#{id}"))
+    if knows(level, "alternative_url_templates"):
+        others = "\n".join(map(sanitise_line, alternatives))
+        found.append(
+            TextField(name="alternatives", label="Other links for that", value=others, lines=2)
+        )
+    return found
 
 
 def _made(answers: Answers) -> NewLinkifier:
@@ -114,13 +119,13 @@ def _made(answers: Answers) -> NewLinkifier:
         pattern=answers.text("pattern"),
         url_template=answers.text("url_template"),
         example_input=answers.text("example") or None,
-        reverse_template=answers.text("reverse") or None,
+        reverse_template=answers.values.get("reverse") or None,
         alternative_url_templates=_alternatives(answers),
     )
 
 
 def _alternatives(answers: Answers) -> tuple[str, ...]:
-    lines = (line.strip() for line in answers.text("alternatives").splitlines())
+    lines = (line.strip() for line in str(answers.values.get("alternatives", "")).splitlines())
     return tuple(line for line in lines if line)
 
 
@@ -132,6 +137,6 @@ async def _preview(answers: Answers) -> str:
         trial,
         example=example if pattern else "",
         url_template=answers.text("url_template"),
-        reverse=answers.text("reverse"),
+        reverse=str(answers.values.get("reverse", "")).strip(),
         alternatives=_alternatives(answers),
     )

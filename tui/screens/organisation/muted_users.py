@@ -1,4 +1,4 @@
-"""The page of people whom the person does not want to hear."""
+"""The page of people and bots that the person has muted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view import names
-from tui.view.users import everybody
+from tui.view.users import with_bots
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -27,7 +27,7 @@ class MutedUsers(Page):
     """By name."""
 
     title = "Muted people"
-    nothing = "You hear everybody. What muted people say is folded away, and nobody is told."
+    nothing = "You have muted nobody. Messages of muted people are folded; they are not told."
 
     def rows(self) -> Sequence[ListingRow]:
         store = self.store
@@ -35,7 +35,7 @@ class MutedUsers(Page):
         return sorted(rows, key=lambda row: row.label.casefold())
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        new = Act(key="n", label="mute somebody", act="mute")
+        new = Act(key="n", label="mute", act="mute")
         return [new] if key is None else [Act(key="d", label="unmute", act="unmute"), new]
 
     async def do(self, act: str, key: Hashable | None) -> None:
@@ -48,11 +48,15 @@ class MutedUsers(Page):
     async def _ask(self) -> UserId | None:
         store = self.store
         choices = [
-            Choice(value=each.user_id, label=names.person(store, each.user_id))
-            for each in everybody(store, deactivated=False)
+            Choice(
+                value=each.user_id,
+                label=names.person(store, each.user_id),
+                detail="bot" if each.is_bot else "",
+            )
+            for each in with_bots(store)
             if each.user_id not in store.muted_users | {store.self_id}
         ]
         found: UserId | None = await self.screen.app.push_screen_wait(
-            Chooser("Whom do you not want to hear?", choices, hint="a name")
+            Chooser("Mute whom?", choices, hint="the name of a person or bot")
         )
         return found

@@ -23,7 +23,7 @@ async def show(screen: AccountScreen) -> None:
 class NavigationViews(Page):
     """Each leads to a search or a place."""
 
-    title = "Kept views"
+    title = "Saved searches"
     nothing = "None yet. K keeps the search or the place that is open."
 
     def rows(self) -> Sequence[ListingRow]:
@@ -52,10 +52,10 @@ class NavigationViews(Page):
                     label="hide in the list" if view.is_pinned else "show in the list",
                     act="pin",
                 ),
-                Act(key="d", label="keep no longer", act="delete"),
+                Act(key="d", label="delete", act="delete"),
             ]
         if self.screen.open_narrow.narrow is not None:
-            found.append(Act(key="n", label="keep what is open", act="keep"))
+            found.append(Act(key="n", label="save what is open", act="keep"))
         return found
 
     def _view(self, key: Hashable | None) -> KeptView | None:

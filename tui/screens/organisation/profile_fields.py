@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tui.api.features import knows
 from tui.api.organization import CustomProfileField
 from tui.commands import profile_fields
 from tui.content.sanitise import sanitise_line
@@ -20,6 +21,7 @@ from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
+    from tui.store import Store
 
 
 async def show(screen: AccountScreen) -> None:
@@ -81,12 +83,12 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
                 hint=answers.text("hint"),
                 field_data=_data(kind, answers, ""),
                 display_in_profile_summary=kind != PEOPLE and answers.tick("summary"),
-                required=answers.tick("required"),
-                editable_by_user=answers.tick("editable"),
+                required=bool(answers.values.get("required", False)),
+                editable_by_user=bool(answers.values.get("editable", True)),
             )
 
         await self.screen.app.push_screen_wait(
-            Form(f"New field: {KINDS[kind][0]}", _fields(kind, None), submit=submit)
+            Form(f"New field: {KINDS[kind][0]}", _fields(self.store, kind, None), submit=submit)
         )
 
     async def _change(self, field: CustomProfileField) -> None:
@@ -101,8 +103,8 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
                 hint=new("hint", answers.text("hint")),
                 field_data=new("data", _data(field.type, answers, field.field_data)),
                 display_in_profile_summary=new("summary", answers.values.get("summary")),
-                required=new("required", answers.tick("required")),
-                editable_by_user=new("editable", answers.tick("editable")),
+                required=new("required", answers.values.get("required")),
+                editable_by_user=new("editable", answers.values.get("editable")),
             )
 
         def preview(answers: Answers) -> str:
@@ -110,7 +112,9 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
             return f"Who chose {', '.join(gone)} will say nothing any more." if gone else ""
 
         name = sanitise_line(field.name)
-        form = Form(f"Field {name}", _fields(field.type, field), submit=submit, preview=preview)
+        form = Form(
+            f"Field {name}", _fields(self.store, field.type, field), submit=submit, preview=preview
+        )
         await self.screen.app.push_screen_wait(form)
 
     async def _delete(self, field: CustomProfileField) -> None:
@@ -119,7 +123,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
             await profile_fields.delete(self.sync, field.id)
 
 
-def _fields(kind: int, field: CustomProfileField | None) -> list[Field]:
+def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[Field]:
     found: list[Field] = [
         TextField(
             name="name", label="Name", value=sanitise_line(field.name if field else ""), longest=40
@@ -144,19 +148,14 @@ def _fields(kind: int, field: CustomProfileField | None) -> list[Field]:
     if kind != PEOPLE:  # servers show no people in a summary
         shown = bool(field and field.display_in_profile_summary)
         found.append(TickField(name="summary", label="in the summary of a profile", value=shown))
-    return [
-        *found,
-        TickField(
-            name="required",
-            label="everybody is to fill it in",
-            value=bool(field and field.required),
-        ),
-        TickField(
-            name="editable",
-            label="people fill it in themselves",
-            value=field is None or field.editable_by_user,
-        ),
-    ]
+    level = store.realm.feature_level
+    if knows(level, "required"):
+        wanted = bool(field and field.required)
+        found.append(TickField(name="required", label="everybody is to fill it in", value=wanted))
+    if knows(level, "editable_by_user"):
+        own = field is None or field.editable_by_user
+        found.append(TickField(name="editable", label="people fill it in themselves", value=own))
+    return found
 
 
 def _data(kind: int, answers: Answers, before: str) -> Mapping[str, object] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from tui.api.features import GROUP_DEACTIVATION, GROUPS_THAT_COME_BACK
 from tui.api.model import UserGroup, UserGroupId, UserId
 from tui.commands import user_groups as commands
 from tui.content.sanitise import sanitise_line
@@ -96,6 +97,11 @@ class UserGroups(Page):
 
     async def _deactivate(self, found: UserGroup) -> None:
         name = user_groups.group(self.store, found.id)
+        if not GROUP_DEACTIVATION.is_in(self.store.realm.feature_level):
+            if await self.confirms(f"Delete {name}?", "It cannot be brought back.", yes="Delete"):
+                await commands.deactivate(self.sync, found.id)
+                self.screen.tell(f"{name} is deleted.")
+            return
         words = (
             f"Nobody can mention {name} any more, and it cannot be named where it is said who may"
             " do something. Who is in it stays known, and the group can be reactivated."
@@ -108,7 +114,8 @@ class UserGroups(Page):
 def _acts_with(store: Store, found: UserGroup) -> list[Act]:
     acts = [Act(key="enter", label="open", act="open")]
     if found.deactivated:
-        if permissions.may_manage_group(store, found):
+        comes_back = GROUPS_THAT_COME_BACK.is_in(store.realm.feature_level)
+        if comes_back and permissions.may_manage_group(store, found):
             acts.append(Act(key="d", label="reactivate", act="reopen"))
         return acts
     if permissions.may_manage_group(store, found):
@@ -121,7 +128,8 @@ def _acts_with(store: Store, found: UserGroup) -> list[Act]:
     elif permissions.may_join_group(store, found):
         acts.append(Act(key="j", label="join", act="join"))
     if permissions.may_manage_group(store, found):
-        acts.append(Act(key="d", label="deactivate", act="close"))
+        keeps = GROUP_DEACTIVATION.is_in(store.realm.feature_level)
+        acts.append(Act(key="d", label="deactivate" if keeps else "delete", act="close"))
     return acts
 
 
@@ -158,7 +166,11 @@ async def _members(screen: AccountScreen, found: UserGroup) -> Sequence[CardPart
 
 
 def _people_field(store: Store, ids: Sequence[UserId], value: frozenset[UserId]) -> SeveralField:
-    choices = [Choice(value=each, label=names.person(store, each)) for each in ids]
+    bots = {user.user_id for user in store.users.by_id.values() if user.is_bot}
+    choices = [
+        Choice(value=each, label=names.person(store, each), detail="bot" if each in bots else "")
+        for each in ids
+    ]
     return SeveralField(name="members", label="People", choices=choices, value=value, nothing="—")
 
 
@@ -182,7 +194,7 @@ def _text_fields(found: UserGroup | None) -> list[Field]:
 
 
 def _active(store: Store) -> list[UserId]:
-    return [each.user_id for each in users.everybody(store, deactivated=False)]
+    return [each.user_id for each in users.with_bots(store)]
 
 
 async def _create(screen: AccountScreen) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tui.api.features import OTHERS_STATUS, knows
 from tui.api.model import Role, User, UserId
 from tui.commands import users as commands
 from tui.content.sanitise import sanitise_line
@@ -45,7 +46,7 @@ class Users(Page):
             ListingRow(
                 key=user.user_id,
                 label=names.person(store, user.user_id),
-                detail=users.detail(store, user, now),
+                detail=users.columns(store, user, now),
                 faint=not user.is_active,
             )
             for user in users.everybody(store, deactivated=self._deactivated)
@@ -172,10 +173,12 @@ def _changes(user: User, *, is_self: bool) -> list[Act]:
 async def edit(screen: AccountScreen, user: User) -> None:
     """Change somebody's name, address, status and what they say in the organisation's fields."""
     store = screen.session.store
+    status = TextField(name="status", label="Status", value=_said(store, user), longest=60)
+    address = TextField(name="email", label="E-mail", value=user.delivery_email or "")
     fields: list[Field] = [
         TextField(name="name", label="Name", value=names.person(store, user.user_id)),
-        TextField(name="email", label="E-mail", value=user.delivery_email or ""),
-        TextField(name="status", label="Status", value=_said(store, user), longest=60),
+        *([address] if knows(store.realm.feature_level, "new_email") else []),
+        *([status] if OTHERS_STATUS.is_in(store.realm.feature_level) else []),
         *profile_fields(store, user, own=False),
     ]
     form = Form(

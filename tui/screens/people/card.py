@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from tui.api.features import CHANNELS_OF_OTHERS
 from tui.api.model import UserId
 from tui.commands import users
 from tui.narrow import DmNarrow, Search, Term
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tui.screens.account import AccountScreen
-
-
-CHANNELS_OF_OTHERS: Final = 440
-"""The feature level since which servers tell who is in which channels."""
 
 
 async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
@@ -48,7 +45,7 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
     if user_id != store.self_id:
         acts.append(Act(key="m", label="unmute" if muted else "mute", act="mute"))
     sections = [Section(name="Profile", load=about)]
-    if store.realm.feature_level >= CHANNELS_OF_OTHERS and not user.is_system_bot:
+    if CHANNELS_OF_OTHERS.is_in(store.realm.feature_level) and not user.is_system_bot:
         sections.append(Section(name="Channels", load=partial(_channels, screen, user_id)))
     card = Card(
         names.person(store, user_id),

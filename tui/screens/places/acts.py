@@ -21,6 +21,7 @@ from tui.screens.places.undoing import Undoing
 from tui.store import Store
 from tui.view import names
 from tui.view.messages import is_feed
+from tui.view.offers import check
 from tui.view.overview import OverviewRow
 from tui.view.people import PersonRow
 from tui.view.rows import MessageRow
@@ -54,7 +55,8 @@ class PlaceActs:
         return self._screen.session.sync
 
     async def act(self, name: str) -> None:
-        """Do it to the place that is meant, or say that it makes no sense there."""
+        """Do it to the place that is meant, or say that it makes no sense there. Raises NotSupported."""
+        check(self._store, f"place('{name}')")
         match name:
             case "undo":
                 await self._undo()
@@ -110,7 +112,7 @@ class PlaceActs:
             case "keep", _:
                 await keep_or_change(self._screen, place)
             case _:
-                self._screen.tell(f"That cannot be done with {names.narrow(self._store, place)}.")
+                self._screen.tell(f"Not available for {names.narrow(self._store, place)}.")
 
     # Topics
 
@@ -127,8 +129,8 @@ class PlaceActs:
         done = {
             VisibilityPolicy.MUTED: f"{name} is muted.",
             VisibilityPolicy.FOLLOWED: f"You follow {name}.",
-            VisibilityPolicy.UNMUTED: f"{name} is not muted any more.",
-            VisibilityPolicy.INHERIT: f"{name} is heard as its channel is.",
+            VisibilityPolicy.UNMUTED: f"{name} is unmuted.",
+            VisibilityPolicy.INHERIT: f"{name} uses the settings of its channel.",
         }[wanted]
         self._did(done, partial(user_topics.set_policy, self._sync, topic, before))
 
@@ -151,7 +153,7 @@ class PlaceActs:
 
     async def leave_channel(self, channel_id: ChannelId) -> None:
         """Leave a channel, after a question."""
-        words = "You will not see its messages any more, unless you join it again."
+        words = "You stop getting its messages until you join it again."
         question = Question(f"Leave {self._channel(channel_id)}?", words, yes="Leave")
         if await self._screen.app.push_screen_wait(question):
             await channels.unsubscribe(self._sync, channel_id)
@@ -199,20 +201,20 @@ class PlaceActs:
 
     def _marked_read(self, was: frozenset[MessageId]) -> None:
         if not was:
-            self._screen.tell("There was nothing unread.")
+            self._screen.tell("Nothing is unread here.")
             return
-        count = "1 message is" if len(was) == 1 else f"{len(was)} messages are"
-        self._did(f"{count} read now.", partial(flags.mark_unread, self._sync, was))
+        count = "1 message" if len(was) == 1 else f"{len(was)} messages"
+        self._did(f"{count} marked read", partial(flags.mark_unread, self._sync, was))
 
     # Undo
 
     def _did(self, words: str, back: Callable[[], Awaitable[object]]) -> None:
         self.undoing.did(words, back)
-        self._screen.tell(f"{words} Ctrl+Z takes it back.")
+        self._screen.tell(f"{words.removesuffix('.')} · Ctrl+Z to undo")
 
     async def _undo(self) -> None:
         if self._screen.composing.take_back_held():
             self._screen.composer.focus()
             return
         words = await self.undoing.undo()
-        self._screen.tell("There is nothing to take back." if words is None else "Taken back.")
+        self._screen.tell("Nothing to undo." if words is None else "Undone.")

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, tzinfo
 from typing import TYPE_CHECKING
 
 from tui.api.model import MessageId
-from tui.api.routes import messages as routes
+from tui.commands.days import first_since
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.days import HINT, parse_day
@@ -24,11 +24,9 @@ async def go_to_day(screen: AccountScreen, narrow: Narrow) -> None:
     if day is None:
         screen.tell(f"“{words}” is no day that was. There are: {HINT}.")
         return
-    found = await routes.first_since(
-        screen.session.sync.connection,
-        narrow=narrow.to_api(),
-        moment=_beginning(day, screen.times.zone).isoformat(),
-    )
+    with screen.leading_on("looking for the day"):
+        beginning = _beginning(day, screen.times.zone)
+        found = await first_since(screen.session.sync, narrow, beginning)
     if found is None:
         screen.tell("Nothing has been said here since then.")
     else:

@@ -34,9 +34,24 @@ class Trail(Generic[P]):
         """The place one came back from; None at the end."""
         return self._move(self._ahead, self._back)
 
+    def replace(self, place: P, by: P) -> None:
+        """A place is another one now, wherever one was there."""
+        self._back = _renamed(self._back, place, by)
+        self._ahead = _renamed(self._ahead, place, by)
+        self.here = by if self.here == place else self.here
+
     def _move(self, source: list[P], other: list[P]) -> P | None:
         if not source or self.here is None:
             return None
         other.append(self.here)
         self.here = source.pop()
         return self.here
+
+
+def _renamed(places: list[P], place: P, by: P) -> list[P]:
+    """With no place twice in a row: a key that goes back has to go somewhere."""
+    found: list[P] = []
+    for each in (by if each == place else each for each in places):
+        if not found or found[-1] != each:
+            found.append(each)
+    return found

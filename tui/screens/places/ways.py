@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from tui.api.model import ChannelId, Draft, UserId
-from tui.cache.edits import KeptEdit
+from tui.api.model import ChannelId, UserId
 from tui.commands import channels
 from tui.content.sanitise import sanitise_line
-from tui.errors import NetworkError
+from tui.errors import ApiError
 from tui.narrow import (
     AllMessages,
     ChannelNarrow,
@@ -31,11 +31,11 @@ from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.messages.following import follow
 from tui.screens.messages.links import pasted
-from tui.store.drafts import LocalDraft, conversation_of
-from tui.store.drafts import destination_of as server_destination
+from tui.screens.writing import drafts
 from tui.store.store import Store
 from tui.view import names
 from tui.view.places import Place, destinations, places
+from tui.view.purpose import purpose
 from tui.view.sidebar import ViewName
 
 if TYPE_CHECKING:
@@ -93,15 +93,27 @@ class Ways:
     async def _ask_meanwhile(
         self, chooser: Chooser[A], where: Callable[[Store], list[Place]]
     ) -> A | None:
-        """Ask at once, with what is known; topics that nobody asked for yet are added as they come."""
+        """Ask at once, with what is known; topics that nobody asked for yet are added as they come.
 
-        async def complete() -> None:
-            with suppress(NetworkError):  # what is known has to do
-                await self._screen.load_all_topics()
+        They come no more once the person has chosen.
+        """
+        lists = count(1)
+
+        def came() -> None:
+            number = next(lists)
+            if number >= 8 and number & (number - 1) == 0:  # at 8, 16, 32…: each offer reads all
                 chooser.offer(self._choices(where))
 
-        self._screen.begin(complete, group="topics")
-        return await self._screen.app.push_screen_wait(chooser)
+        async def complete() -> None:
+            with suppress(ApiError):  # what is known has to do
+                await self._screen.load_all_topics(came)
+            chooser.offer(self._choices(where))
+
+        loading = self._screen.begin(complete, group="topics")
+        try:
+            return await self._screen.app.push_screen_wait(chooser)
+        finally:
+            loading.cancel()
 
     async def open_view(self, view: str) -> None:
         """One of the views, by its name in the table of actions and in the sidebar."""
@@ -117,7 +129,7 @@ class Ways:
             case "recent":
                 self._screen.go("recent")
             case "drafts":
-                await self.drafts()
+                await drafts.show(self._screen)
             case "waiting":
                 await self._screen.writing.act(view)
             case "browse":
@@ -130,6 +142,7 @@ class Ways:
         place = await self.destination()
         if place is None:
             return
+        self._screen.composing.address(place)
         self._screen.go(place)
         self._screen.composer.focus()
 
@@ -193,8 +206,8 @@ class Ways:
             joined = channel.channel_id in store.channels.subscribed
             wish = ChannelWish("open" if joined else "join", channel.channel_id, channel.name)
             label = names.narrow(store, ChannelNarrow(channel.channel_id))
-            state = "" if joined else "not joined · "
-            about = f"{state}{sanitise_line(channel.description)}"
+            state = "" if joined else "not joined"
+            about = " · ".join(filter(None, (state, purpose(channel))))
             choices.append(
                 Choice(value=wish, label=label, detail=about, weight=0.0 if joined else 1.0)
             )
@@ -222,7 +235,7 @@ class Ways:
             await make_and_open(self._screen, wish.name)
         elif wish.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
-            words = "You will not see its messages any more, unless you join it again."
+            words = "You stop getting its messages until you join it again."
             if await self._screen.app.push_screen_wait(
                 Question(f"Leave {label}?", words, yes="Leave")
             ):
@@ -231,59 +244,3 @@ class Ways:
             if wish.act == "join":
                 await channels.subscribe(sync, channel_id)
             self._screen.go(ChannelNarrow(channel_id))
-
-    # Drafts
-
-    async def drafts(self) -> None:
-        """What was written and not sent, here and on the server."""
-        store = self._store
-        found: list[Choice[LocalDraft | Draft | KeptEdit]] = [
-            Choice(
-                value=draft,
-                label=self._beginning(draft.content),
-                detail=self._to(draft),
-                weight=draft.updated,
-            )
-            for draft in store.drafts.local.values()
-        ]
-        found += [
-            Choice(
-                value=edit,
-                label=self._beginning(edit.content),
-                detail="change of a message",
-                weight=edit.updated,
-            )
-            for edit in self._screen.session.edits.all()
-        ]
-        found += [
-            Choice(
-                value=draft,
-                label=self._beginning(draft.content),
-                detail=self._to(draft),
-                weight=draft.timestamp,
-            )
-            for draft in store.drafts.only_on_server()
-        ]
-        chosen: LocalDraft | Draft | KeptEdit | None = await self._screen.app.push_screen_wait(
-            Chooser("Drafts", found, hint="which one?", nothing="Nothing waits to be sent.")
-        )
-        if chosen is None:
-            return
-        if isinstance(chosen, KeptEdit):
-            await self._screen.acts.edit(chosen.message_id)
-            return
-        local = self._screen.session.drafts.open(chosen) if isinstance(chosen, Draft) else chosen
-        if local.destination is not None:
-            self._screen.go(conversation_of(local.destination, store.self_id))
-            self._screen.composer.focus()
-
-    def _to(self, draft: LocalDraft | Draft) -> str:
-        to = server_destination(draft) if isinstance(draft, Draft) else draft.destination
-        if to is None:
-            return "to nobody yet"
-        return f"to {names.conversation(self._store, conversation_of(to, self._store.self_id))}"
-
-    @staticmethod
-    def _beginning(content: str) -> str:
-        line = sanitise_line(content.strip())
-        return line if len(line) <= 40 else f"{line[:39]}…"

@@ -9,19 +9,19 @@ import asyncio
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import platformdirs
 
+from tui import bugs
 from tui.cache.uploads import PendingUpload
 from tui.commands import files, uploads
 from tui.content.extracts import links
 from tui.content.sanitise import sanitise_line
-from tui.errors import TuiError
+from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.path import PathPrompt
-from tui.screens.dialogs.question import Question
 from tui.store.drafts import conversation_of
 from tui.view.rows import MessageRow
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+TOO_LARGE: Final = "It is too large for the server, or for a proxy before it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,32 +70,37 @@ class Attaching:
         """Ask for a file, and put a link to it into what is being written."""
         path = await self._screen.app.push_screen_wait(PathPrompt("Attach a file"))
         if path is not None:
-            await self._upload(path)
+            await self.upload(path)
 
     async def resume(self) -> None:
         """What was on its way when an earlier run of the program ended goes on."""
         left = self._screen.session.uploads.adopt()
         await asyncio.gather(*(self._send(each, again=True) for each in left))
 
-    async def offer(self, pasted: str) -> None:
-        """What was pasted may be the path of a file that is meant to be attached."""
-        path = files.existing(pasted)
-        if path is None:
-            return
-        name = sanitise_line(path.name)
-        sure = await self._screen.app.push_screen_wait(
-            Question(f"Attach {name}?", f"Instead of the path {path}", yes="Attach")
-        )
-        if sure:
-            composer = self._screen.composer
-            if composer.before_cursor.endswith(pasted):
-                composer.complete("", len(pasted))
-            await self._upload(path)
+    @property
+    def pasted_folder(self) -> Path:
+        """Where files are kept that were pasted, until they are attached."""
+        return self._screen.session.state / "pasted"
 
-    async def _upload(self, path: Path) -> None:
+    async def upload(self, path: Path, *, undoable: bool = False) -> None:
+        """Send a file, then put a link to it into what is being written now.
+
+        `undoable`: until then undo in the composer cancels it, unless something else is typed.
+        """
         place = self._screen.composing.place
         destination = None if place is None else destination_of(place)
-        await self._send(self._screen.session.uploads.begin(path, destination), again=False)
+        upload = self._screen.session.uploads.begin(path, destination)
+        if undoable:
+            self._screen.composer.undo_means(lambda: self._stop(("upload", upload.key)))
+        try:
+            await self._send(upload, again=False)
+        finally:
+            if undoable:
+                self._screen.composer.undo_means(None)
+
+    def _stop(self, note: Hashable) -> None:
+        if note in self._under_way:
+            self._under_way[note].task.cancel()
 
     async def _send(self, upload: PendingUpload, *, again: bool) -> None:
         """To the server, then into what is being written there; until then it is on the disk."""
@@ -112,7 +118,11 @@ class Attaching:
             )
         except TuiError as error:
             uploads.end(upload)
-            screen.tell(f"{name} was not attached. {error}")
+            is_kept = upload.path.parent.parent == self.pasted_folder
+            where = f" It is kept as {upload.path}." if is_kept else ""
+            is_large = isinstance(error, ApiRefused) and error.status == 413
+            reason = TOO_LARGE if is_large else str(error)
+            screen.tell(f"{name} was not attached. {reason}{where}")
             return
         if markdown is not None:
             place = self._place(upload)
@@ -120,6 +130,7 @@ class Attaching:
                 screen.composing.add(place, markdown)
                 screen.composing.keep()
         uploads.end(upload)
+        files.forget_pasted(self.pasted_folder, upload.path)
 
     def _place(self, upload: PendingUpload) -> Conversation | None:
         to = upload.destination
@@ -127,7 +138,7 @@ class Attaching:
 
     async def _transfer(self, note: Hashable, words: str, work: Coroutine[Any, Any, T]) -> T | None:
         """What `work` returns; None if the person cancelled it."""
-        task = asyncio.ensure_future(work)
+        task = bugs.awaited(work)
         self._under_way[note] = _Transfer(words, task)
         self._screen.composing.note(note, f"{words}…")
         try:

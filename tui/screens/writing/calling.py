@@ -6,14 +6,12 @@ Imported when a session is opened: the commands bring httpx with them.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from tui.commands import calls
-from tui.content.sanitise import sanitise_line
+from tui.content.web import browsable, host
 from tui.errors import ApiRefused
 from tui.narrow import TopicNarrow
 from tui.screens.dialogs.question import Question
-from tui.screens.messages.links import can_open
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -30,19 +28,19 @@ async def offer_call(screen: AccountScreen) -> None:
         url = await calls.create(screen.session.sync, name)
     except ApiRefused as error:
         page = error.data.get("authorize_url")
-        if not (isinstance(page, str) and can_open(page)):
+        opened = browsable(page) if isinstance(page, str) else None
+        if opened is None:
             raise
-        await _connect(screen, page)
+        await _connect(screen, opened)
         return
     screen.composer.focus()
     screen.composer.insert_at_cursor(f"[Join the video call]({url})")
 
 
 async def _connect(screen: AccountScreen, page: str) -> None:
-    host = sanitise_line(urlsplit(page).hostname or "")
     question = Question(
         "Connect an account for calls?",
-        f"The server makes calls in your name: let it, once, on a page of {host}. Then try again.",
+        f"The server makes calls in your name: let it, once, on a page of {host(page)}. Then try again.",
         yes="Open the page",
     )
     if await screen.app.push_screen_wait(question):

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
+from tui.api.model import ChannelId
 from tui.screens.emoji import EmojiList
-from tui.view.completions import Completion, completions
+from tui.view.completions import Completion, completions, topic_begun
 from tui.view.slash_commands import slash_commands
 from tui.view.time_completions import time_completions
 from tui.widgets.completion_list import CompletionList
@@ -36,6 +37,15 @@ class Completing:
     def wants_emoji(self) -> bool:
         """Whether a name of an emoji is being typed."""
         return self._composer.before_cursor.rsplit(" ", 1)[-1].startswith(":")
+
+    @property
+    def wants_topics(self) -> ChannelId | None:
+        """The channel of which a topic is being typed, if not all of its topics are known."""
+        store = self._session().store
+        begun = topic_begun(store, self._composer.before_cursor)
+        if begun is None or begun.channel_id in store.topics.complete:
+            return None
+        return begun.channel_id
 
     def propose(self) -> None:
         """Something was typed."""

@@ -21,7 +21,7 @@ from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
     from tui.screens.session import Session
-    from tui.store.drafts import LocalDraftId
+    from tui.store.drafts import LocalDraft, LocalDraftId
 
 
 NEAR_LIMIT = 0.1
@@ -75,7 +75,15 @@ class Composing:
     def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
         """Another narrow is open: write there, or where a feed suggests."""
         self._shown = narrow
-        self.write_to(narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested)
+        place = narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested
+        if (
+            place is suggested
+            and self.place is None
+            and self.editing is None
+            and self._composer.text
+        ):
+            place = None  # what was begun without a recipient gets none that nobody chose
+        self.write_to(place)
 
     def write_to(self, place: Conversation | None) -> None:
         """Change the destination; what was begun here is kept, what was begun there comes back."""
@@ -86,26 +94,55 @@ class Composing:
             self._load_draft()
         self.refresh()
 
+    def go_along(self, source: Conversation, target: Conversation) -> None:
+        """A topic is another one now: what is written for it is meant for that."""
+        if self._shown == source:
+            self._shown = target
+        if self.place == source:
+            self.place = target
+            self.keep()
+        self.refresh()
+
     def keep(self) -> None:
         """Put what is written on disk: at a pause, and before anything takes its place."""
         try:
             if self.editing is not None:
                 self._keep_edit(self.editing)
-            elif self.place is not None:
+            else:
                 self._keep_draft(self.place)
         except TuiError as error:
             self._trouble(str(error))
 
-    def _keep_draft(self, place: Conversation) -> None:
+    def _keep_draft(self, place: Conversation | None) -> None:
         text = self._composer.whole
-        self._draft = self._session().drafts.write(
-            self._draft, destination_of(place), text, was=self._kept
-        )
+        destination = None if place is None else destination_of(place)
+        self._draft = self._session().drafts.write(self._draft, destination, text, was=self._kept)
         self._kept = text
 
     def _load_draft(self) -> None:
         store = self._session().store
-        draft = store.drafts.of(self.place, store.self_id) if self.place is not None else None
+        self._take(store.drafts.of(self.place, store.self_id) if self.place is not None else None)
+
+    def open_draft(self, draft: LocalDraft, place: Conversation | None) -> None:
+        """Go on with a draft to `place`; what is being written is kept as the draft that it is."""
+        self._leave_edit()
+        self.keep()
+        self.place = place
+        # As it is by now: it may be what was being written.
+        self._take(self._session().store.drafts.local.get(draft.local_id))
+        self.refresh()
+
+    def address(self, place: Conversation) -> None:
+        """What was written without a recipient is for `place`; a draft that is there stays one."""
+        if self.place is None and self.editing is None and self._composer.whole.strip():
+            old = self._draft
+            self.place, self._draft, self._kept = place, None, ""
+            self.keep()
+            if old is not None:  # the server's copy would keep its lack of a recipient
+                self._session().drafts.discard(old)
+            self.refresh()
+
+    def _take(self, draft: LocalDraft | None) -> None:
         self._draft = draft.local_id if draft is not None else None
         self._kept = draft.content if draft is not None else ""
         self._write(self._kept)
@@ -144,6 +181,8 @@ class Composing:
         doing = ""
         if self.editing is not None:
             doing = "editing · Enter saves · Esc cancels"
+        elif self.place is None and self._draft is not None:
+            doing = "no recipient · Ctrl+T chooses one"
         elif self.place is not None and self.place != self._shown:
             doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T changes"
         self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
@@ -291,14 +330,17 @@ class Composing:
         if draft is not None and draft.content == text:
             session.drafts.discard(draft.local_id)
 
-    async def submit(self, text: str) -> None:
-        """Send what was written, or save the edit; what cannot be sent is written here again."""
+    async def submit(self, text: str) -> Conversation | None:
+        """Send what was written, or save the edit; what cannot be sent is written here again.
+
+        Returns where a message was sent to; None for an edit, and if nothing was sent.
+        """
         if self.editing is not None:
             editing, fits = self.editing, self.fits(text)
             self._composer.settle(text, sent=False)
             if fits:
                 await self._save(editing, text)
-            return
+            return None
         place = self.place
         if place is None:
             self._trouble("Choose where to write first: Ctrl+T.")
@@ -312,6 +354,7 @@ class Composing:
         self.keep()
         if sent:
             await self._session().typing.stop()
+        return place if sent else None
 
     def _hand_over(self, place: Conversation, text: str) -> bool:
         """From the drafts to the outbox, in one step: a crash leaves it in one of the two."""
@@ -319,7 +362,7 @@ class Composing:
             within = self._session().drafts.handing_over(self._draft, self._kept)
             self._holding.send(destination_of(place), text, within=within)
         except TuiError as error:
-            self._trouble(str(error))
+            self._trouble(f"Not sent. {error}")
             return False
         self._draft, self._kept = None, ""
         return True

@@ -11,7 +11,14 @@ from tui.errors import ConfigError
 
 def edit_outside(text: str) -> str:
     """`text` as `$VISUAL` or `$EDITOR` left it. The terminal must have been given up before."""
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    wanted = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    try:
+        command = shlex.split(wanted)
+    except ValueError as error:
+        raise ConfigError(f"$VISUAL or $EDITOR is {wanted!r}: {error}.") from error
+    if not command:
+        raise ConfigError("$VISUAL or $EDITOR is empty.")
+    program = Path(command[0]).name
     handle, name = tempfile.mkstemp(prefix="chinwag-", suffix=".md")  # made with mode 0600
     path = Path(name)
     try:
@@ -21,9 +28,13 @@ def edit_outside(text: str) -> str:
             # No shell: the words of the variable are the program and its arguments.
             done = subprocess.run([*command, name], check=False)  # noqa: S603 -- the person's own choice
         except OSError as error:
-            raise ConfigError(f"{command[0]} does not start: {error.strerror}.") from error
+            raise ConfigError(f"{program} does not start: {error.strerror}.") from error
         if done.returncode != 0:
-            raise ConfigError(f"{command[0]} ended with {done.returncode}; nothing was changed.")
-        return path.read_text("utf-8").rstrip("\n")
+            raise ConfigError(f"{program} ended with {done.returncode}; nothing was changed.")
+        try:
+            return path.read_text("utf-8").rstrip("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = "is not UTF-8" if isinstance(error, ValueError) else "is gone"
+            raise ConfigError(f"The file of {program} {reason}; nothing was changed.") from error
     finally:
         path.unlink(missing_ok=True)

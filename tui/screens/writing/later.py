@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from tui.api.features import REMINDER_NOTES
 from tui.api.model import MessageId, Reminder, ScheduledMessage
 from tui.commands import reminders, scheduled_messages
 from tui.commands.attempts import Attempts
@@ -62,7 +63,7 @@ class Later:
         """Be told of a message again at a time of the person's choice."""
         screen = self._screen
         realm = screen.session.store.realm
-        noted = realm.feature_level >= reminders.NOTES_SINCE
+        noted = REMINDER_NOTES.is_in(realm.feature_level)
         moment = await self._ask(
             "Remind you of this message",
             longest_note=realm.limits.max_reminder_note_length if noted else 0,
@@ -94,7 +95,7 @@ class Later:
                 "Waiting for its time",
                 choices,
                 hint="which one?",
-                nothing="Nothing waits. Alt+L sends what you write later; l on a message reminds you.",
+                nothing="Nothing waits. Ctrl+G l sends what you write later; l on a message reminds you.",
             )
         )
         match chosen:

@@ -15,9 +15,11 @@ from tui.screens.people.own_status import set_own_status
 from tui.screens.writing.attaching import Attaching
 from tui.screens.writing.calling import offer_call
 from tui.screens.writing.later import Later
+from tui.screens.writing.pasting import Pasting
 from tui.screens.writing.previewing import Previewing
 from tui.screens.writing.saved_snippets import Snippets
 from tui.sync.status import Live
+from tui.view.offers import check
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class Writing:
         self._later = Later(screen)
         self._snippets = Snippets(screen)
         self.attaching = Attaching(screen)
+        self.pasting = Pasting(screen, self.attaching)
         self.previewing = Previewing(screen)
         self.notifying = Notifying(screen)
 
@@ -51,15 +54,18 @@ class Writing:
         """The network is there: files go on that were on their way when the program ended."""
         self.notifying.status_changed(status)
         if isinstance(status, Live):
-            self._screen.begin(self.attaching.resume())
+            self._screen.begin(self.attaching.resume)
 
     async def act(self, name: str) -> None:
-        """An act of the main screen."""
+        """An act of the main screen. Raises NotSupported."""
+        check(self._screen.session.store, f"writing('{name}')")
         match name:
             case "attach":
                 await self.attaching.attach()
             case "cancel":
                 await self.attaching.cancel()
+            case "paste_image":
+                await self.pasting.image()
             case "later":
                 await self._later.send_later()
             case "waiting":

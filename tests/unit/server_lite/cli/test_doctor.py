@@ -11,6 +11,7 @@ import pytest
 
 from server_lite.cli import checks
 from server_lite.lock import Lock
+from server_lite.store.migrations import APPLICATION_ID, build, newest
 from tests.unit.server_lite.cli.conftest import Command
 
 
@@ -97,7 +98,10 @@ def unfinished_upload(db: Path) -> None:
 
 
 def said_tomorrow(db: Path) -> None:
-    changed(db, f"UPDATE message SET timestamp = {time.time() + 86400} WHERE id = 10")
+    changed(
+        db,
+        f"UPDATE message SET timestamp = {time.time() + 86400} WHERE id = (SELECT max(id) FROM message)",
+    )
 
 
 def nobodys(db: Path) -> None:
@@ -105,7 +109,13 @@ def nobodys(db: Path) -> None:
 
 
 def of_yesterday(db: Path) -> None:
-    changed(db, "PRAGMA user_version = 1")
+    db.unlink()
+    connection = apsw.Connection(str(db))
+    build(connection, newest() - 1)
+    connection.pragma("application_id", APPLICATION_ID)
+    connection.pragma("user_version", newest() - 1)
+    connection.close()
+    db.chmod(0o600)
 
 
 def of_tomorrow(db: Path) -> None:

@@ -15,7 +15,7 @@ from server_lite.config import Limits, Settings
 from server_lite.errors import StartError
 from server_lite.lock import Lock, note_of
 from server_lite.server import running
-from tests.live import CHEAP, live
+from tests.live import CHEAP
 from tests.unit.server_lite.cli.conftest import Command
 
 HERE = Path(__file__).parent
@@ -97,22 +97,31 @@ def test_the_network_without_encryption_is_warned_of(team: Path, command: Comman
     assert "without TLS" not in here.err
 
 
-async def test_a_proxy_of_this_machine_is_believed(tmp_path: Path) -> None:
-    """Behind a reverse proxy each stranger has their own allowance, and addresses begin with https."""
+@pytest.mark.parametrize("behind_proxy", [True, False])
+async def test_a_proxy_of_this_machine_is_believed_where_there_is_one(
+    tmp_path: Path, behind_proxy: bool
+) -> None:
+    """Behind it each stranger has their own allowance; without one nobody gets another by a header."""
+    settings = Settings(
+        db=tmp_path / "team.db",
+        behind_proxy=behind_proxy,
+        passwords=CHEAP,
+        limits=Limits(anonymous_per_minute=2),
+    )
     async with (
-        live(tmp_path, limits=Limits(anonymous_per_minute=2)) as server,
-        server.client() as http,
+        running(settings, signals=False) as (_, url),
+        httpx.AsyncClient(trust_env=False) as http,
     ):
 
         async def ask_for(address: str) -> httpx.Response:
             headers = {"X-Forwarded-For": f"6.6.6.6, {address}", "X-Forwarded-Proto": "https"}
-            return await http.get("server_settings", headers=headers)
+            return await http.get(f"{url}/api/v1/server_settings", headers=headers)
 
-        codes = [
-            (await ask_for(who)).status_code for who in ("9.9.9.1", "9.9.9.1", "9.9.9.1", "9.9.9.2")
-        ]
-        assert codes == [200, 200, 429, 200]
-        assert (await ask_for("9.9.9.3")).json()["realm_url"].startswith("https://")
+        strangers = ("9.9.9.1", "9.9.9.1", "9.9.9.1", "9.9.9.2")
+        codes = [(await ask_for(who)).status_code for who in strangers]
+        assert codes == ([200, 200, 429, 200] if behind_proxy else [200, 200, 429, 429])
+        if behind_proxy:
+            assert (await ask_for("9.9.9.3")).json()["realm_url"].startswith("https://")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there 127.0.0.2 is an address as it is")

@@ -1,8 +1,10 @@
 """`chinwag-server export` and `import`: what leaves is everything, for each only theirs, and it comes back."""
 
+import hashlib
 import json
 import tempfile
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +28,6 @@ from server_lite.cli.transfers import come, leave
 from server_lite.errors import ApiError
 from server_lite.objects.uploads import url_of
 from server_lite.store import channels, copies, messages, users
-from server_lite.store import uploads as stored_uploads
 from server_lite.store.database import Database, Tx
 from server_lite.store.personal_settings import Visibility
 from server_lite.store.users import Role
@@ -137,10 +138,8 @@ class Life:
         user = users.by_id(tx, who)
         assert user is not None
         data = text.encode() * 3
-        number = uploads.begin(tx, user, name="ü a.txt", content_type="text/plain", data=data)
-        for at, part in uploads.slices(data):
-            stored_uploads.add_slice(tx, number, at, part)
-        link = f"[a]({url_of(uploads.finish(tx, number))})"
+        row = uploads.store(tx, user, name="ü a.txt", content_type="text/plain", data=data)
+        link = f"[a]({url_of(row)})"
         self.say(tx, who, what, link)
 
     def group(self, tx: Tx, who: int, what: int, text: str) -> None:
@@ -311,6 +310,18 @@ ANN = '{"type":"person","id":7,"email":"a@x.org","name":"Ann","role":"owner","jo
 SAID = '{"type":"message","id":1,"sender":7,"people":[7],"content":"a","time":1'
 
 
+def ended(lines: list[str]) -> str:
+    """The lines, and the one that says that they are all; none after what is no record."""
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        counts = Counter(json.loads(line)["type"] for line in lines)
+    except ValueError:
+        return text
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    end = json.dumps({"type": "end", "counts": counts, "sha256": digest})
+    return f"{text}{end}\n" if lines else ""
+
+
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
@@ -344,8 +355,35 @@ def test_what_is_no_export_is_refused_whole(
 ) -> None:
     """One sentence with the line, and no half an organisation."""
     source, db = tmp_path / "a.jsonl", tmp_path / "new.db"
-    source.write_text("".join(f"{line}\n" for line in lines))
+    source.write_text(ended(lines))
     refused = command("import", source, "--db", db)
     assert (refused.code, refused.err.count("\n")) == (1, 1), refused.err
     assert sentence in refused.err
     assert {path.name for path in tmp_path.iterdir()} == {"a.jsonl", "new.db.lock"}
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda lines: lines[:-1], "is incomplete: it stops after line"),
+        (lambda lines: lines[:-5], "is incomplete: it stops after line"),
+        (lambda lines: [*lines[:-1], lines[-1][:40]], "is not JSON"),
+        (lambda lines: [*lines[:-3], *lines[-2:]], "was changed or damaged"),
+        (lambda lines: [*lines[:-2], lines[-2].replace(b":", b": ", 1), lines[-1]], "was changed"),
+        (lambda lines: [*lines, lines[-2]], "goes on after its end"),
+    ],
+)
+def test_an_export_that_is_not_whole_is_refused(
+    example: Path,
+    command: Command,
+    damage: Callable[[list[bytes]], list[bytes]],
+    sentence: str,
+) -> None:
+    """A full disk, an interrupted copy or an edit is noticed, wherever the file was cut."""
+    out, new = example.with_name("a.jsonl"), example.with_name("new.db")
+    command("export", "--db", example, "--out", out)
+    out.write_bytes(b"".join(damage(out.read_bytes().splitlines(keepends=True))))
+    refused = command("import", out, "--db", new)
+    assert (refused.code, refused.err.count("\n")) == (1, 1), refused.err
+    assert sentence in refused.err
+    assert not new.exists()

@@ -9,10 +9,12 @@ from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.errors import BadNarrow
-from server_lite.narrow.query import query
+from server_lite.narrow.query import is_by_index, query
 from server_lite.narrow.search import MAX_WORDS, sought
 from server_lite.narrow.terms import parse_narrow
-from server_lite.store import topics
+from server_lite.narrow.window import NEWEST, window
+from server_lite.store import subscriptions, topics
+from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role, UserRow
 
@@ -95,3 +97,78 @@ def test_a_narrow_has_a_bound() -> None:
     with pytest.raises(BadNarrow, match="more than 100 terms"):
         parse_narrow([["is", "unread"]] * 101)
     assert len(sought("word " * 5000)) == MAX_WORDS
+
+
+class Counted(Db):
+    """A connection that keeps the statements it was given."""
+
+    def __init__(self, database: Database) -> None:
+        self.inner = database.reader
+        self.statements: list[str] = []
+
+    def column(self, sql: str, /, *values: Any) -> list[Any]:
+        self.statements.append(sql)
+        return self.inner.column(sql, *values)
+
+
+@pytest.mark.parametrize(("anchor", "searches"), [(NEWEST, 1), (0, 1), (50, 2)])
+def test_a_page_searches_once_in_each_direction(
+    place: tuple[Database, UserRow], anchor: int, searches: int
+) -> None:
+    """What can only be empty is not searched for: each search pays for the whole index."""
+    database, ann = place
+    asked = query(database.reader, ann, parse_narrow([["search", "tea"]]))
+    counted = Counted(database)
+    window(counted, asked, anchor, before=10, after=10)
+    assert len(counted.statements) == searches
+
+
+def test_ids_are_looked_for_in_one_walk_of_the_index(place: tuple[Database, UserRow]) -> None:
+    """A hundred messages cost one search, not a hundred."""
+    database, ann = place
+    asked = query(database.reader, ann, parse_narrow([["search", "tea"]]))
+    counted = Counted(database)
+    asked.among(counted, [3, 1, 2])
+    (plan,) = [
+        detail
+        for _, _, _, detail in database.reader.rows(
+            f"EXPLAIN QUERY PLAN {counted.statements[0]}", *asked.values, 1, 3, 3, 1, 2
+        )
+        if "message_text" in detail
+    ]
+    # M: the words; > and <: the bounds. An = would be one search for each of the ids.
+    assert "=" not in plan.partition("INDEX ")[2].removeprefix("0:"), plan
+
+
+@pytest.mark.parametrize(
+    ("narrow", "expected"),
+    [
+        ([["channel", "general"], ["topic", "tea"]], True),
+        ([["dm", [1]]], True),
+        ([["is", "unread"]], True),
+        ([], False),
+        ([["search", "tea"], ["channel", "general"]], False),
+        ([["has", "reaction"]], False),
+        ([{"operator": "channel", "operand": "general", "negated": True}], False),
+    ],
+)
+def test_what_may_cost_more_than_a_page_is_known(narrow: list[Any], expected: bool) -> None:
+    """Only what an index answers is read where everybody waits."""
+    assert is_by_index(parse_narrow(narrow)) is expected
+
+
+def test_subscribers_are_counted_by_channel(place: tuple[Database, UserRow]) -> None:
+    """Counting walks each channel once, not each person in each channel."""
+    database, _ = place
+    seen: list[str] = []
+
+    class Told(Counted):
+        def rows(self, sql: str, /, *values: Any) -> list[Any]:
+            seen.extend(row[3] for row in self.inner.rows(f"EXPLAIN QUERY PLAN {sql}", *values))
+            return self.inner.rows(sql, *values)
+
+    assert subscriptions.subscriber_counts(Told(database), [1]) == {1: 1}
+    assert subscriptions.subscribers_of(Told(database), [1]) == {
+        1: [database.reader.value("SELECT user_id FROM subscription")]
+    }
+    assert not [detail for detail in seen if "user_id=?" in detail], seen

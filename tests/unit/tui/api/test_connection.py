@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.unit.tui.api.wire_tap import KEY, WireTap, connection, refusal, success
+from tests.unit.tui.api.wire_tap import KEY, WireTap, connection, refusal, success, unread
 from tui.api import connection as connection_module
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
@@ -85,7 +85,12 @@ async def test_a_network_fault_is_called_by_its_name(
         (httpx.Response(200, content=b'{"a": "\\ud800"}'), MalformedResponse),
         (httpx.Response(200, content=b'{"a": NaN}'), MalformedResponse),
         (httpx.Response(200, content=b"[" * 100_000), MalformedResponse),
-        (httpx.Response(404, html="<h1>Not found</h1>"), ApiRefused),
+        (httpx.Response(404, html="<h1>Not found</h1>"), NotAServer),
+        (httpx.Response(401, html="<h1>Who are you?</h1>"), NotAServer),
+        (httpx.Response(403, json={"error": "forbidden"}), NotAServer),
+        (httpx.Response(511, html="<h1>Welcome to the hotel</h1>"), NotAServer),
+        (httpx.Response(200, json={"ok": True}), NotAServer),
+        (refusal(404, "NOT_FOUND"), ApiRefused),
         (refusal(200, "BAD_REQUEST"), ApiRefused),
     ],
 )
@@ -233,7 +238,9 @@ class _Files:
         self.requests.append(request)
         if request.url.path == "/user_uploads/1/x":
             return httpx.Response(302, headers={"Location": self.target})
-        return httpx.Response(200, content=b"data" * 10, headers={"Content-Type": "image/png"})
+        return unread(
+            httpx.Response(200, content=b"data" * 10, headers={"Content-Type": "image/png"})
+        )
 
     def connection(self) -> Connection:
         return Connection(
@@ -250,6 +257,25 @@ async def test_a_file_kept_elsewhere_is_fetched_without_the_key() -> None:
         data = b"".join([chunk async for chunk in file.chunks])
     assert (data, file.content_type, file.length) == (b"data" * 10, "image/png", 40)
     assert ["Authorization" in request.headers for request in files.requests] == [True, False]
+
+
+async def test_what_nobody_asked_for_is_fetched_from_the_own_server_only() -> None:
+    """A picture's redirect asks no other machine: not the router, and no one who counts who looks."""
+    files = _Files("https://192.168.0.1/reboot")
+    with pytest.raises(NotAServer) as caught:
+        async with files.connection().download("/user_uploads/1/x", max_bytes=9, elsewhere=False):
+            pass
+    assert caught.value.redirected_to == "192.168.0.1"
+    assert [request.url.host for request in files.requests] == ["chat.example.com"]
+
+
+@pytest.mark.parametrize("target", ["http://[::::]/", "https://[::1]x/"])
+async def test_a_redirect_that_makes_no_sense_is_an_error(target: str) -> None:
+    """And not the end of the client."""
+    files = _Files(target)
+    with pytest.raises(ApiError):
+        async with files.connection().download("/user_uploads/1/x", max_bytes=9):
+            pass
 
 
 @pytest.mark.parametrize(

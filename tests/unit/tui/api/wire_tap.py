@@ -25,7 +25,7 @@ class WireTap:
         self.requests.append(request)
         if self.fault is not None:
             raise self.fault
-        return self.answer or httpx.Response(200, json={"result": "success", "msg": ""})
+        return unread(self.answer or httpx.Response(200, json={"result": "success", "msg": ""}))
 
     @property
     def sent(self) -> tuple[str, str, dict[str, str]]:
@@ -34,6 +34,15 @@ class WireTap:
         body = request.url.query.decode() or request.content.decode()
         path = request.url.raw_path.decode().partition("?")[0].removeprefix("/api/v1")
         return request.method, path, dict(parse_qsl(body, keep_blank_values=True))
+
+
+def unread(answer: httpx.Response) -> httpx.Response:
+    """The answer as it comes from a socket: not read yet, so that it can be read byte by byte."""
+    try:
+        body = answer.content
+    except httpx.ResponseNotRead:
+        return answer
+    return httpx.Response(answer.status_code, headers=answer.headers, stream=httpx.ByteStream(body))
 
 
 def connection(tap: WireTap, url: str = "chat.example.com", *, key: str | None = KEY) -> Connection:

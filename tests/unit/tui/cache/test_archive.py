@@ -44,6 +44,7 @@ def ids(messages: list[Message]) -> list[int]:
         (AllMessages(), [11, 12, 13, 14]),
         (Search((Term("search", "WHO milk"),)), [12]),
         (Search((Term("search", '"kettle'), Term("channel", 9))), [11]),
+        (Search((Term("search", "milk", negated=True), Term("channel", 9))), [11, 14]),
         (Search((Term("is", "dm"),)), [13]),
         (Search((Term("topic", "tea", negated=True), Term("channel", 9))), [12]),
         (DmNarrow(frozenset()), []),

@@ -56,7 +56,7 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
     places = account_folder(folders, site="https://chat.example.com", email="iris@example.com")
     database = Database(places.state / "account.db")
     DraftFile(database).put(DRAFT, otherwise=LocalDraftId("other"))
-    for path in (places.state, places.cache):
+    for path in (places.state, places.state.parent, tmp_path / "s", places.cache, tmp_path / "c"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o700
     for path in places.state.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.arguments import main
+from tui.cli.arguments import main, parser
 
 
 @pytest.fixture(autouse=True)
@@ -30,18 +30,21 @@ def test_a_pipe_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert "a terminal is needed" in complaint([], capsys)
 
 
-def test_a_wrong_setting_stops_the_start(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A slip in config.toml is told before anything is drawn."""
-    folder = tmp_path / "home" / "config"
-    folder.mkdir(parents=True)
-    (folder / "config.toml").write_text("colour = 'red'")
-    assert "there is no setting 'colour'" in complaint([], capsys)
-
-
 def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """A misspelt argument ends with the usage and code 2."""
     with pytest.raises(SystemExit) as stop:
         main(["--narow", "x"])
     assert stop.value.code == 2
+
+
+@pytest.mark.parametrize("words", [["react", "12", "--x"], ["search"], ["search", "x", "--not"]])
+def test_arguments_that_make_no_sense_are_refused(words: list[str]) -> None:
+    """Words are excluded by one `-`; what begins with two is an option, and there is none such."""
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+
+
+def test_ids_of_messages_may_be_large() -> None:
+    """A server with many millions of messages."""
+    assert parser().parse_args(["react", "123456789012", "tada"]).message == 123456789012

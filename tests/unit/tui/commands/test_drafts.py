@@ -10,16 +10,25 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+import pytest
 
 from tests import eg
+from tests.conftest import Bugs
 from tests.unit.tui.sync.script import Audience, Request, Script, World, refusal, success, until
 from tui.api.destination import TopicDestination
-from tui.api.events import BaseEvent, DraftsAddEvent, DraftsRemoveEvent, DraftsUpdateEvent
-from tui.api.model import ChannelId, Draft, DraftId
+from tui.api.events import (
+    BaseEvent,
+    DraftsAddEvent,
+    DraftsRemoveEvent,
+    DraftsUpdateEvent,
+    UpdateMessageEvent,
+)
+from tui.api.model import ChannelId, Draft, DraftId, MessageId
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.commands.drafts import DraftKeeper
 from tui.commands.outbox import Stationery
+from tui.errors import ConfigError
 from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.sync.machine import Sync
 from tui.sync.status import Live
@@ -52,9 +61,10 @@ class Desk:
     def local(self) -> list[LocalDraft]:
         return list(self.sync.store.drafts.local.values())
 
-    def tell(self, *, content: str, draft_id: int) -> None:
+    def tell(self, *, content: str, draft_id: int, topic: str = "greetings") -> None:
         """Another client changes a draft."""
-        self.theirs[DraftId(draft_id)] = replace(self.theirs[DraftId(draft_id)], content=content)
+        before = self.theirs[DraftId(draft_id)]
+        self.theirs[DraftId(draft_id)] = replace(before, content=content, topic=topic)
         self.script.events(self._event(DraftsUpdateEvent, draft=self.theirs[DraftId(draft_id)]))
 
     def _create(self, request: Request) -> httpx.Response:
@@ -68,7 +78,7 @@ class Desk:
     def _serve(self, draft_id: DraftId) -> None:
         def edit(request: Request) -> httpx.Response:
             fields = json.loads(request.parameters["draft"])
-            self.tell(content=fields["content"], draft_id=draft_id)
+            self.tell(content=fields["content"], draft_id=draft_id, topic=fields["topic"])
             return success()
 
         def delete(_: Request) -> httpx.Response:
@@ -108,6 +118,18 @@ async def test_a_draft_is_on_disk_at_once_and_on_the_server_soon(tmp_path: Path)
         await until(lambda: there.local()[0].synced == "hello")
         (draft_id,) = there.theirs
         assert there.local()[0].draft_id == draft_id
+
+
+async def test_what_was_sent_is_no_draft_while_the_server_is_told(tmp_path: Path) -> None:
+    """It is neither listed nor counted until the server's copy is gone."""
+    async with desk(tmp_path) as there:
+        local_id = there.keeper.write(None, TEA, "hello")
+        assert local_id is not None
+        await until(lambda: there.local()[0].synced == "hello")
+        await until(lambda: len(there.sync.store.drafts.all()) == 1)
+        there.keeper.discard(local_id)
+        assert there.sync.store.drafts.only_on_server() == []
+        await until(lambda: not there.theirs)
 
 
 async def test_writing_on_changes_the_same_draft(tmp_path: Path) -> None:
@@ -201,3 +223,96 @@ async def test_drafts_of_the_last_run_are_there(tmp_path: Path) -> None:
     )
     async with desk(tmp_path) as there:
         await until(lambda: [d.content for d in there.local()] == ["half"])
+
+
+async def test_a_draft_goes_where_its_topic_goes(tmp_path: Path) -> None:
+    """What was begun for a topic is not sent to the name that the topic had: neither from here nor
+    from the phone, where the server's copies say where they go."""
+    phone = eg.draft(5, content="from the phone", to=(9,), topic="greetings")
+    async with desk(tmp_path, phone) as there:
+        there.keeper.write(None, TEA, "hello")
+        await until(lambda: [draft.synced for draft in there.local()] == ["hello"])
+        moved = eg.event(
+            UpdateMessageEvent,
+            next(there.numbers),
+            message_id=MessageId(50),
+            message_ids=(MessageId(50),),
+            channel_id=ChannelId(9),
+            orig_topic="Greetings",
+            topic="✔ greetings",
+            propagate_mode="change_all",
+        )
+        there.script.events(moved)
+        await until(lambda: {d.topic for d in there.theirs.values()} == {"✔ greetings"})
+        (draft,) = there.local()
+        assert draft.destination == replace(TEA, topic="✔ greetings")
+        assert {d.content for d in there.theirs.values()} == {"hello", "from the phone"}
+        there.keeper.write(draft.local_id, draft.destination, "hello all")
+        await until(lambda: any(d.content == "hello all" for d in there.theirs.values()))
+
+
+async def test_what_is_too_long_for_the_server_stays_here(tmp_path: Path) -> None:
+    """Servers cut such drafts short, and their echo would take the end of what one wrote."""
+    async with desk(tmp_path) as there:
+        longest = there.sync.store.realm.limits.max_message_length
+        local_id = there.keeper.write(None, TEA, "x" * longest)
+        await until(lambda: bool(there.theirs) and there.local()[0].synced == "x" * longest)
+        there.keeper.write(local_id, TEA, "x" * longest + "yz")
+        await there.keeper.reconcile()
+        assert [len(d.content) for d in there.theirs.values()] == [longest]
+        assert [len(d.content) for d in there.local()] == [longest + 2]
+
+
+async def test_a_draft_that_the_disk_does_not_take_is_kept_in_memory(
+    tmp_path: Path, bugs: Bugs
+) -> None:
+    """What I type while the disk is full is there when I come back to it, and on disk with room again."""
+    desk = Desk(tmp_path)
+    first = desk.keeper.write(None, TEA, "on disk")
+    connection = desk.disk._database._connection
+    connection.execute("PRAGMA query_only = 1")
+    assert desk.keeper.write(first, TEA, "in memory") == first
+    other = desk.keeper.write(None, None, "as well")
+    desk.keeper.load()
+    assert {draft.content for draft in desk.keeper._drafts.values()} == {"in memory", "as well"}
+    with pytest.raises(ConfigError, match="kept in memory only"):
+        desk.keeper.look()
+    connection.execute("PRAGMA query_only = 0")
+    desk.keeper.look()
+    kept = {draft.local_id: draft.content for draft in desk.disk.load()}
+    assert kept == {first: "in memory", other: "as well"}
+    assert len(bugs.take()) == 2
+
+
+def test_two_windows_that_move_a_draft_make_no_second_one(tmp_path: Path) -> None:
+    """Both hear that the topic moved, and both bring the same words to the same place."""
+    windows = [DraftFile(Database(tmp_path / "account.db")) for _ in range(2)]
+    draft = LocalDraft(
+        local_id=LocalDraftId("one"),
+        destination=TEA,
+        content="hello",
+        updated=1.0,
+        draft_id=None,
+        synced=None,
+    )
+    windows[0].put(draft, otherwise=LocalDraftId("other"))
+    windows[1].load()
+    moved = replace(draft, destination=replace(TEA, topic="✔ greetings"))
+    for window in windows:
+        assert window.put(moved, otherwise=LocalDraftId("other")).local_id == "one"
+    assert windows[0].load() == [moved]
+    windows[1].put(replace(moved, content="hello all"), otherwise=LocalDraftId("other"))
+    assert [each.content for each in windows[0].load()] == ["hello all"]
+
+
+async def test_a_draft_that_a_restored_server_lacks_is_given_to_it_again(tmp_path: Path) -> None:
+    """A server that forgot my draft says nothing about it; what I have here may be the only copy."""
+    async with desk(tmp_path) as there:
+        there.keeper.write(None, TEA, "half a thought")
+        await until(lambda: [d.synced for d in there.local()] == ["half a thought"])
+        there.theirs.clear()
+        there.script.snapshot = eg.snapshot(channels=[eg.subscription(9)])
+        there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
+        await until(lambda: [d.content for d in there.theirs.values()] == ["half a thought"])
+        assert [d.content for d in there.local()] == ["half a thought"]
+        assert [d.content for d in there.disk.load()] == ["half a thought"]

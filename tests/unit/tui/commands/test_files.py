@@ -150,3 +150,41 @@ def test_the_text_of_a_link_stays_one() -> None:
     """Brackets in a file's name do not break the Markdown."""
     assert uploads.link("a[1].txt", "/user_uploads/1") == "[a(1).txt](/user_uploads/1)"
     assert uploads.file_name("/user_uploads/2/ab/my%20plan.pdf?x=1") == "my plan.pdf"
+
+
+def test_several_dropped_files_are_known(home: Path) -> None:
+    """One after the other in a line, or each in its own; one that is not there makes all of it text."""
+    plan, photo = home / "plan.pdf", home / "photo one.png"
+    escaped = str(photo).replace(" ", "\\ ")
+    for pasted in (
+        f"{plan} {escaped} ",
+        f"'{plan}' '{photo}'",
+        f"{plan}\n{photo}\n",
+        f"file://{plan}\r\nfile://localhost{str(photo).replace(' ', '%20')}\r\n",
+    ):
+        assert files.dropped(pasted) == [plan, photo], pasted
+    for text in (
+        f"{plan} {home / 'missing'}",
+        f"see {plan}",
+        f"cat {plan} > {photo}",
+        f"file://elsewhere.example{plan}",
+        f"{plan}\n" * 21,
+        "'",
+        "",
+    ):
+        assert files.dropped(text) == [], text
+
+
+def test_what_is_pasted_is_kept_for_this_person_alone(tmp_path: Path) -> None:
+    """Under a name that can do no harm; nothing but such a file is ever removed."""
+    folder = tmp_path / "pasted"
+    path = files.keep_pasted(folder, "../../.bashrc", b"x")
+    assert path.parent.parent == folder
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    other = tmp_path / "other.txt"
+    other.write_text("")
+    files.forget_pasted(folder, other)
+    files.forget_pasted(folder, path)
+    assert other.exists()
+    assert not list(folder.iterdir())

@@ -5,7 +5,7 @@ import itertools
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import eg
+from tests.conftest import Bugs
 from tests.unit.tui.sync.script import (
     Audience,
     Reply,
@@ -28,10 +29,11 @@ from tests.unit.tui.sync.script import (
 )
 from tui.api.destination import TopicDestination
 from tui.api.encode import encode
+from tui.api.events import UpdateMessageEvent
 from tui.api.model import ChannelId, LocalId, Message, MessageId
 from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
-from tui.commands.outbox import SendQueue, Stationery
+from tui.commands.outbox import RESTORED, SendQueue, Stationery
 from tui.errors import ConfigError
 from tui.store.outbox import OutgoingMessage
 from tui.sync.machine import Sync
@@ -61,6 +63,8 @@ class PostOffice:
                 return unreachable()
             case "lost before":
                 return lost()
+            case "broken":
+                return httpx.Response(502)
             case "limited":
                 return httpx.Response(
                     429, json={"result": "error", "msg": "slower", "retry-after": 2.0}
@@ -184,9 +188,6 @@ async def _tell(office: PostOffice, folder: Path, texts: list[str]) -> list[Outg
 
 
 def _is_done(there: Desk) -> bool:
-    for message in there.left():
-        if message.state == "failed":  # after many answers of 5xx, the person says: again
-            there.queue.retry(message.local_id)
     return not {"waiting", "sending"} & set(there.states())
 
 
@@ -249,6 +250,16 @@ async def test_a_refusal_stays_visible_and_can_be_repeated(tmp_path: Path) -> No
         await until(lambda: len(office.messages) == 1)
 
 
+async def test_a_server_that_fails_for_hours_makes_no_message_fail(tmp_path: Path) -> None:
+    """502 from a proxy, hour after hour: it waits, and goes by itself."""
+    async with desk(tmp_path, *["broken"] * 200) as (there, office):
+        there.queue.send(TEA, "first")
+        there.queue.send(TEA, "second")
+        await until(lambda: not there.left())
+        assert sum(there.world.slept) > 3600
+        assert [m.content for m in office.messages] == ["first", "second"]
+
+
 async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> None:
     """Other fields under one key would be refused: queue and local id are those of the first."""
     async with desk(tmp_path, "lost after") as (there, office):
@@ -303,3 +314,72 @@ async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path) -> None:
         there.database.run("CREATE TABLE outbox (owner TEXT, message TEXT)")
         assert not office.messages
         assert there.queue.discard(LocalId("key-1")) is None
+
+
+def full(database: Database, *, is_full: bool = True) -> None:
+    """The disk takes nothing, or does again."""
+    database._connection.execute(f"PRAGMA query_only = {int(is_full)}")
+
+
+async def test_a_disk_that_fills_while_a_message_is_under_way(tmp_path: Path, bugs: Bugs) -> None:
+    """The message is sent once, the next one waits, and goes by itself when there is room again."""
+    async with desk(tmp_path) as (there, office):
+        answered = asyncio.Event()
+        post = office.post
+
+        async def late(request: Request) -> Reply:
+            await answered.wait()
+            return await post(request)
+
+        there.script.on("POST /messages", late)
+        there.queue.send(TEA, "under way")
+        there.queue.send(TEA, "next")
+        await until(lambda: there.states() == ["sending", "waiting"])
+        full(there.database)
+        answered.set()
+        await until(lambda: [m.content for m in office.messages] == ["under way"])
+        await until(lambda: any("cannot be written" in m.error for m in there.left()))
+        assert there.states()[-1] == "waiting"
+        full(there.database, is_full=False)
+        await until(lambda: [m.content for m in office.messages] == ["under way", "next"])
+        there.queue.adopt()  # as about once a second
+        assert not there.database.rows("SELECT 1 FROM outbox")
+    assert all("kept in memory only" in sentence for sentence in bugs.take())
+
+
+async def test_what_waits_for_a_topic_goes_where_that_went(tmp_path: Path) -> None:
+    """Written while the topic was being resolved: it does not begin the old topic anew."""
+    async with desk(tmp_path) as (there, _):
+        there.queue.send(TEA, "held", held=True)
+        there.script.events(
+            eg.event(
+                UpdateMessageEvent,
+                message_id=MessageId(50),
+                message_ids=(MessageId(50),),
+                channel_id=ChannelId(9),
+                orig_topic="Tea",
+                topic="✔ tea",
+                propagate_mode="change_all",
+            )
+        )
+        resolved = TopicDestination(channel_id=ChannelId(9), topic="✔ tea")
+        await until(lambda: [each.destination for each in there.left()] == [resolved])
+
+
+async def test_what_waits_while_the_server_is_restored_is_held(tmp_path: Path) -> None:
+    """A client that is open all the time does not send what was meant for the server of before."""
+    async with desk(tmp_path) as (there, office):
+        there.script.snapshot = replace(there.script.snapshot, organization_generation="one")
+        there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
+        await until(lambda: there.sync.store.realm.generation == "one")
+        there.script.on("POST /messages", lambda _: unreachable())
+        never, tried = (there.queue.send(TEA, text, held=text == "no") for text in ("no", "yes"))
+        await until(lambda: there.sync.store.outbox.by_id[tried].error != "")
+        there.script.snapshot = replace(there.script.snapshot, organization_generation="two")
+        there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
+        await until(lambda: there.states() == ["failed", "failed"])
+        there.script.on("POST /messages", office.post)
+        assert {m.error for m in there.left()} == {RESTORED}
+        there.queue.retry(tried)
+        await until(lambda: [m.content for m in office.messages] == ["yes"])
+        assert there.sync.store.outbox.by_id[never].state == "failed"

@@ -58,6 +58,19 @@ def test_no_word_is_lost(parts: list[str]) -> None:
     assert sorted(shown) == wanted
 
 
+def test_white_space_is_that_of_html() -> None:
+    """Several spaces in a paragraph are one, and none after a line break; code keeps all of its own."""
+    found = _inline("a    previous \t message<br>\n   here <code>a  b</code>\xa0\xa0c")
+    assert found == (
+        n.Text("a previous message"),
+        n.LineBreak(),
+        n.Text("here "),
+        n.InlineCode("a  b"),
+        n.Text("\xa0\xa0c"),
+    )
+    assert plain_text(parse("<pre><code>a\n   b</code></pre>")) == "a\n   b"
+
+
 def test_mentions_say_who_is_meant() -> None:
     """A mention knows its person or group, and whether it was silent."""
     found = _inline(

@@ -1,5 +1,6 @@
 """Pictures from strangers: what can be read is made small, the rest is refused in one way."""
 
+import zlib
 from io import BytesIO
 
 import pytest
@@ -71,3 +72,33 @@ def test_a_picture_fits_in_its_room(size: tuple[int, int], most: tuple[int, int]
     columns, rows = box(size, most, (10, 20))
     assert 1 <= columns <= most[0]
     assert 1 <= rows <= most[1]
+
+
+def _claims(width: int, height: int) -> bytes:
+    """A PNG whose header says that it is so large; there is nothing behind it."""
+    header = b"IHDR" + width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x08\x06\0\0\0"
+    data = b"\x89PNG\r\n\x1a\n" + (13).to_bytes(4, "big") + header
+    data += zlib.crc32(header).to_bytes(4, "big")
+    return data + (4).to_bytes(4, "big") + b"IDAT" + b"\0" * 8
+
+
+def test_what_nobody_asked_for_is_small() -> None:
+    """A picture of 36 million pixels in a topic is not decoded until it is opened, and the note says so."""
+    with pytest.raises(NotAPicture, match="open it to see it"):
+        scaled(_claims(6000, 6000), (30, 30), GROUND, is_asked=False)
+    with pytest.raises(NotAPicture, match="open it to see it"):
+        as_png(_claims(6000, 6000), (30, 30), is_asked=False)
+    with pytest.raises(NotAPicture, match="no picture that can be read"):  # it was tried
+        scaled(_claims(6000, 6000), (30, 30), GROUND)
+
+
+def test_a_photograph_of_a_phone_is_shown_unasked() -> None:
+    """16 million pixels of a JPEG are decoded at a fraction; a progressive one needs all of its memory."""
+    out = BytesIO()
+    photograph = Image.new("RGB", (4600, 3500), (255, 0, 0))
+    photograph.save(out, "JPEG")
+    assert scaled(out.getvalue(), (40, 30), GROUND, is_asked=False).original == (4600, 3500)
+    out = BytesIO()
+    photograph.save(out, "JPEG", progressive=True)
+    with pytest.raises(NotAPicture, match="open it to see it"):
+        scaled(out.getvalue(), (40, 30), GROUND, is_asked=False)

@@ -54,7 +54,20 @@ class ModelServer:
         )
         self.messages[message_id] = replace(message, content=content)
 
-    def move(self, message_ids: list[MessageId], channel: int, topic: str) -> None:
+    def topic(self, channel_id: int, topic: str) -> list[MessageId]:
+        """The messages of a topic, from old to new."""
+        return sorted(
+            m.id for m in self.messages.values() if (m.channel_id, m.topic) == (channel_id, topic)
+        )
+
+    def move(
+        self,
+        message_ids: list[MessageId],
+        channel: int,
+        topic: str,
+        *,
+        mode: str = "change_later",
+    ) -> None:
         """Messages of one topic to another place."""
         first = self.messages[message_ids[0]]
         assert first.channel_id is not None
@@ -64,7 +77,7 @@ class ModelServer:
             new_channel_id=ChannelId(channel) if channel != first.channel_id else None,
             orig_topic=first.topic,
             topic=topic if topic != first.topic else None,
-            propagate_mode="change_later",
+            propagate_mode=mode,
         )
         home = CHANNELS[channel]
         for message_id in message_ids:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests import eg
 from tests.unit.tui.store.server import CHANNELS, ModelServer
-from tui.api.model import ChannelId, Message, MessageId
+from tui.api.model import ChannelId, Message, MessageId, Topic
 from tui.narrow import (
     AllDms,
     AllMessages,
@@ -19,7 +19,7 @@ from tui.narrow import (
     Starred,
     TopicNarrow,
 )
-from tui.store import Store
+from tui.store import NOTHING, Changes, Store
 from tui.store.pages import Page
 
 NARROWS: tuple[Narrow, ...] = (
@@ -46,6 +46,7 @@ CHANCES = {
     "answer": 4,
 }
 STEPS = 50
+TOPICS = ((1, "tea"), (1, "coffee"), (2, "tea"))
 
 # A story is drawn from a seed: drawn step by step they come out too poor to find anything.
 stories = st.integers(0, 2**32).map(random.Random)
@@ -72,11 +73,13 @@ class World:
         ids = sorted(self.server.messages)
         return self.server.messages[ids[number % len(ids)]] if ids else None
 
-    def hear(self, count: int) -> None:
+    def hear(self, count: int) -> Changes:
         """The next events arrive."""
+        changes = NOTHING
         for event in self.server.events[self.heard : self.heard + count]:
-            self.store.apply(event)
+            changes = changes.merge(self.store.apply(event))
         self.heard = min(len(self.server.events), self.heard + count)
+        return changes
 
     def ask(self, narrow: Narrow, number: int, size: int) -> None:
         """A fetch begins, and the server answers it at once; the answer takes its time."""
@@ -106,7 +109,7 @@ class World:
             number = story.randrange(1000)
             match step:
                 case "send":
-                    place = story.choice([(0, ""), (1, "tea"), (1, "coffee"), (2, "tea")])
+                    place = story.choice([(0, ""), *TOPICS])
                     self.server.send(*place, *story.choice([[], ["read"], ["mentioned"]]))
                 case "hear":
                     self.hear(story.randint(1, 4))
@@ -132,13 +135,15 @@ class World:
                 self.server.react(message.id, on=story.random() < 0.5)
             case "move" if message.channel_id is not None:
                 here = message.channel_id, message.topic
-                there = story.choice([(1, "tea"), (1, "coffee"), (2, "tea")])
+                there = story.choice(TOPICS)
                 later = sorted(
                     m.id
                     for m in self.server.messages.values()
                     if (m.channel_id, m.topic) == here and m.id >= message.id
                 )
-                if here != there:
+                if here != there and story.random() < 0.2:
+                    self.server.move(self.server.topic(*here), *there, mode="change_all")
+                elif here != there:
                     self.server.move(later[: story.randint(1, 3)], *there)
 
 
@@ -169,6 +174,42 @@ def test_unread_counts_are_the_unread_messages(story: random.Random) -> None:
         if "mentioned" in message.flags and "read" not in message.flags
     }
     assert world.store.unreads.mentions == mentions
+
+
+@given(stories)
+def test_a_topic_without_messages_is_listed_nowhere_and_left_by_its_readers(
+    story: random.Random,
+) -> None:
+    """Topics are renamed, merged, split and emptied: the list has those with messages, and whoever
+    reads in one that was left by all of its messages is told where they went."""
+    world = World()
+    for channel_id, topic in TOPICS:
+        world.ask(TopicNarrow(ChannelId(channel_id), topic), 0, 100)
+    world.settle()
+    for channel in CHANNELS.values():
+        world.store.topics.load(channel.channel_id, _topics(world.server, channel.channel_id))
+    for _ in range(STEPS):
+        message = world.pick(story.randrange(1000))
+        step = story.choice(["send", "delete", "move", "move"])
+        if step == "send" or message is None:
+            world.server.send(*story.choice(TOPICS))
+        else:
+            world._change(message, step, story)
+        changes = world.hear(1)
+        for channel in CHANNELS.values():
+            known = {each.name for each in world.store.topics.of(channel.channel_id)}
+            real = {each.name for each in _topics(world.server, channel.channel_id)}
+            assert known <= real, "a topic that has no messages is listed"
+        for move in changes.moves:
+            assert move.is_whole == (not world.server.inside(move.source))
+
+
+def _topics(server: ModelServer, channel_id: ChannelId) -> list[Topic]:
+    newest: dict[str, MessageId] = {}
+    for message in sorted(server.messages.values(), key=lambda message: message.id):
+        if message.channel_id == channel_id:
+            newest[message.topic] = message.id
+    return [Topic(name=name, max_id=max_id) for name, max_id in newest.items()]
 
 
 def _listed(store: Store) -> set[MessageId]:

@@ -49,6 +49,7 @@ from tui.api.model import (
     UserStatus,
     VisibilityPolicy,
 )
+from tui.errors import BadNarrow
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.store import NOTHING, Changes, Store
 from tui.store.outbox import OutgoingMessage
@@ -474,12 +475,13 @@ def test_changes_merge_to_what_either_changed() -> None:
 
 
 def test_search_finds_people_by_name_or_address() -> None:
-    """`from:me`-like words find the one they can mean, and nobody if two could be meant."""
+    """`from:me`-like words find the one they can mean; where two could be meant, both are named."""
     twin = eg.user(7, "Moe Member")
     store = store_with(users=[eg.ME, eg.MARY, eg.MOE, twin])
     assert store.user_id("mary member") == eg.MARY.user_id
     assert store.user_id("USER7@example.com") == twin.user_id
-    assert store.user_id("Moe Member") is None
+    with pytest.raises(BadNarrow, match=r"Moe Member \(user7@example.com\)"):
+        store.user_id("Moe Member")
 
 
 def _move(message_id: int, **fields: Any) -> UpdateMessageEvent:

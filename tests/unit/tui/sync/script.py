@@ -109,7 +109,9 @@ class Script:
         reply = reply if isinstance(reply, (httpx.Response, Exception)) else await reply
         if isinstance(reply, Exception):
             raise reply
-        return httpx.Response(reply.status_code, headers=reply.headers, content=reply.content)
+        # Not read yet, as it comes from a socket.
+        body = httpx.ByteStream(reply.content)
+        return httpx.Response(reply.status_code, headers=reply.headers, stream=body)
 
 
 @dataclass

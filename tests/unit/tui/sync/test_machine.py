@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests import eg
+from tests.conftest import Bugs
 from tests.unit.tui.sync.script import (
     Audience,
     Script,
@@ -31,10 +32,10 @@ from tui.api.events.messages import TypingUser
 from tui.api.model import ChannelId, Message, MessageId, Subscription
 from tui.errors import ServerFailed
 from tui.narrow import Search, Term, TopicNarrow
-from tui.store import Store
+from tui.store import Changes, Store
 from tui.store.pending import FlagChange
 from tui.sync.machine import NotReady, Sync
-from tui.sync.status import Connecting, Live, Retrying, SignedOut
+from tui.sync.status import Connecting, Live, Retrying, SignedOut, Status
 
 GENERAL = eg.subscription(9, "general")
 TEA = TopicNarrow(ChannelId(9), "tea")
@@ -173,7 +174,7 @@ async def test_a_server_that_forgets_every_queue_is_not_asked_in_a_loop() -> Non
         assert scene.world.slept == sorted(scene.world.slept)
 
 
-async def test_an_event_that_breaks_the_store_starts_it_anew() -> None:
+async def test_an_event_that_breaks_the_store_starts_it_anew(bugs: Bugs) -> None:
     """What cannot be understood costs a moment, not the session."""
     async with running() as scene:
         await scene.registered()
@@ -183,15 +184,64 @@ async def test_an_event_that_breaks_the_store_starts_it_anew() -> None:
         await until(lambda: len(scene.script.asked("POST /register")) == 2)
         await until(lambda: scene.sync.store is not before)
         assert scene.sync.store.channel_names[ChannelId(9)] == "general"
+    assert len(bugs.take()) == 1
+
+
+async def test_a_bug_in_the_machine_itself_starts_it_anew(
+    monkeypatch: pytest.MonkeyPatch, bugs: Bugs
+) -> None:
+    """Messages come again after a pause, and I am told of the bug."""
+    async with running() as scene:
+        await scene.registered()
+        with monkeypatch.context() as broken:
+            broken.setattr(scene.sync, "_follow_up", lambda: 1 / 0)
+            scene.script.events(eg.message_event(said(50), 1))
+            await until(lambda: bool(bugs.reported))
+        await until(lambda: len(scene.script.asked("POST /register")) == 2)
+        await until(lambda: isinstance(scene.sync.status, Live))
+        scene.script.events(eg.message_event(said(51), 2))
+        await until(lambda: scene.sync.store.unread_ids(TEA) >= {51})
+    assert bugs.take() == ["division by zero"]
+
+
+class Deaf:
+    """A part of the screen with a bug."""
+
+    def store_changed(self, changes: Changes) -> None:
+        raise ValueError("changes")
+
+    def status_changed(self, status: Status) -> None:
+        raise ValueError("status")
+
+
+async def test_a_listener_with_a_bug_keeps_no_other_from_hearing(bugs: Bugs) -> None:
+    """What one part of the screen cannot show, the others do, and the next news come."""
+    scene = Scene()
+    after = Audience()
+    scene.sync.listen(Deaf())
+    scene.sync.listen(after)
+    task = asyncio.ensure_future(scene.sync.run())
+    try:
+        await scene.registered()
+        scene.script.events(eg.message_event(said(50), 1))
+        await until(lambda: any(report.arrived == (50,) for report in after.reports))
+        assert isinstance(scene.sync.status, Live)
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        await scene.script.connection.aclose()
+    assert set(bugs.take()) == {"changes", "status"}
 
 
 async def test_a_key_that_is_not_accepted_ends_it() -> None:
     """Somebody whose account was closed is told so, and the server is not asked again."""
     scene = Scene()
     scene.script.on("POST /register", lambda _: refusal("UNAUTHORIZED", 401))
+    scene.script.on("GET /server_settings", lambda _: success(realm_name="Tea"))
+    scene.script.on("GET /users/me", lambda _: refusal("UNAUTHORIZED", 401))
     await asyncio.wait_for(scene.sync.run(), 5)
     assert isinstance(scene.sync.status, SignedOut)
-    assert len(scene.script.requests) == 1
+    assert len(scene.script.requests) == 3
 
 
 async def test_the_queue_is_given_back() -> None:

@@ -9,7 +9,7 @@ from tui.api.model import ChannelId, UserTopic
 from tui.errors import BadNarrow
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Mentions, Search, Term, TopicNarrow
 from tui.store import Store
-from tui.view.beginning import asked_for, first_place, first_unread
+from tui.view.beginning import asked_for, first_place, first_unread, tour
 
 ZEBRAS, ANTS = eg.subscription(1, "zebras"), eg.subscription(2, "ants")
 
@@ -33,10 +33,10 @@ def unread(known: Store, *places: tuple[int, str] | None) -> Store:
 
 
 def test_the_first_unread_conversation_of_the_sidebar() -> None:
-    """Channels by name, the newest topic first; direct messages after them."""
-    known = unread(store(), (1, "stripes"), None, (2, "old"), (2, "new"))
+    """Direct messages, then channels by name, the newest topic first."""
+    known = unread(store(), (1, "stripes"), (2, "old"), (2, "new"))
     assert first_unread(known) == TopicNarrow(ChannelId(2), "new")
-    assert first_unread(unread(store(), None)) == DmNarrow(
+    assert first_unread(unread(store(), (2, "new"), None)) == DmNarrow(
         frozenset({eg.ME.user_id, eg.MARY.user_id})
     )
 
@@ -57,13 +57,24 @@ def test_one_begins_where_one_was() -> None:
     assert first_place(known, None) == AllMessages()
 
 
+def test_a_newcomer_begins_with_the_tour() -> None:
+    """Its first page, whatever else is unread and was said there since; elsewhere 1 means nothing."""
+    known = unread(
+        store(default_channel_ids=frozenset({ChannelId(1)})),
+        (1, "2. topics"), (1, "1. start here"), (1, "10. the end"), (1, "hello"), (2, "1. ants"), None,
+    )  # fmt: skip
+    assert first_place(known, None) == TopicNarrow(ChannelId(1), "1. start here")
+    assert first_place(known, Mentions()) == Mentions()
+    assert tour(unread(store(), (1, "1. start here"))) is None
+
+
 def test_words_name_a_place() -> None:
     """As on the command line; whoever and whatever is not known is told in one sentence."""
     known = store()
     assert asked_for(known, "") == AllMessages()
     assert asked_for(known, "channel:ants topic:hills") == TopicNarrow(ChannelId(2), "hills")
     assert asked_for(known, "tea") == Search((Term("search", "tea"),))
-    with pytest.raises(BadNarrow, match="no channel “bees” here"):
+    with pytest.raises(BadNarrow, match="No channel matches “bees”"):
         asked_for(known, "channel:bees")
-    with pytest.raises(BadNarrow, match="nobody called “zoe” here"):
+    with pytest.raises(BadNarrow, match="No person matches “zoe”"):
         asked_for(known, "dm:zoe")

@@ -8,12 +8,19 @@ from tui.store import Store
 from tui.view.completions import completions
 from tui.view.emoji import FAMILIAR
 
-CHANNEL = eg.subscription(9, "design")
+CHANNELS = (
+    eg.subscription(9, "design"),
+    eg.subscription(8, "lamp room"),
+    eg.subscription(7, "lamp"),
+    eg.subscription(6, "a>b"),
+)
 
 
 def _store() -> Store:
-    store = Store.from_snapshot(eg.snapshot(channels=(CHANNEL,)))
+    store = Store.from_snapshot(eg.snapshot(channels=CHANNELS))
     store.topics.load(ChannelId(9), [Topic(name="colours", max_id=MessageId(1))])
+    store.topics.load(ChannelId(8), [Topic(name="lenses", max_id=MessageId(2))])
+    store.topics.load(ChannelId(6), [Topic(name="odd", max_id=MessageId(3))])
     return store
 
 
@@ -25,6 +32,13 @@ def _store() -> Store:
         ("@_moe", "@_**Moe Member** "),
         ("see #des", "see #**design** "),
         ("see #**design>col", "see #**design>colours** "),
+        ("see #design>col", "see #**design>colours** "),
+        ("(#Design>", "(#**design>colours** "),
+        ("see #**design** >col", "see #**design>colours** "),
+        ("see #**design**>", "see #**design>colours** "),
+        ("#lamp room>len", "#**lamp room>lenses** "),
+        ("#a>b>o", "#**a>b>odd** "),
+        ("#1 or #design>c", "#1 or #**design>colours** "),
         ("well done :tad", "well done :tada: "),
         ("(@mary", "(@**Mary Member** "),
     ],
@@ -35,7 +49,9 @@ def test_the_first_proposal_takes_the_place_of_what_was_typed(before: str, becom
     assert before[: len(before) - first.replaces] + first.text == becomes
 
 
-@pytest.mark.parametrize("before", ["mail me@ma", "it is 10:30", "@", "#", "no mark here", ":)"])
+@pytest.mark.parametrize(
+    "before", ["mail me@ma", "it is 10:30", "@", "#", "no mark here", ":)", "#12>c", "x#design>c"]
+)
 def test_ordinary_writing_is_left_alone(before: str) -> None:
     """An address, a time or a smile proposes nothing."""
     assert completions(_store(), before, FAMILIAR) == []

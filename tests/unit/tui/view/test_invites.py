@@ -23,11 +23,11 @@ def test_an_invitation_says_for_whom_as_what_and_until_when() -> None:
     assert invites.label(one).startswith("zoe@example.com")
     assert "\x1b" not in invites.label(one)
     assert invites.detail(STORE, one, Times(zone=UTC)) == (
-        f"as guest · until 15 Jun 2025, 15:06 · by {eg.MARY.full_name}"
+        f"as guest · expires 15 Jun 2025, 15:06 · by {eg.MARY.full_name}"
     )
     many = eg.make(Invite, is_multiuse=True, expiry_date=None, invited_as=400)
-    assert invites.label(many) == "a link for many"
-    assert "for ever" in invites.detail(STORE, many, Times(zone=UTC))
+    assert invites.label(many) == "reusable link"
+    assert "never expires" in invites.detail(STORE, many, Times(zone=UTC))
 
 
 def test_a_link_that_would_do_something_in_a_shell_makes_no_command() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.view.moments import parse_moment
+from tui.view.moments import parse_moment, usual
 
 NOW = datetime(2026, 11, 19, 15, 30, tzinfo=UTC)  # a Thursday
 
@@ -76,3 +76,11 @@ def test_whatever_is_typed_it_is_a_moment_or_none(text: str) -> None:
     """The preview follows every key, so no beginning of a time may break it."""
     moment = parse_moment(text, NOW.timestamp(), UTC)
     assert moment is None or abs(moment) < 1e12
+
+
+def test_what_is_offered_is_to_come_and_offered_once() -> None:
+    """On a Sunday tomorrow is next Monday; in the evening there is no evening to come."""
+    sunday = datetime(2026, 11, 22, 15, 30, tzinfo=UTC).timestamp()
+    assert usual(sunday, UTC) == ["in 1 hour", "this evening", "tomorrow"]
+    late = datetime(2026, 11, 19, 19, 0, tzinfo=UTC).timestamp()
+    assert usual(late, UTC) == ["in 1 hour", "tomorrow", "next monday"]

@@ -83,7 +83,7 @@ def test_what_is_not_loaded_is_not_counted(store: Store) -> None:
 
 
 def test_a_refusal_for_age_says_what_is_left() -> None:
-    """The person learns how many may still go, or that it is too late."""
+    """The person learns how many may still go, or that all are too old."""
     data = {
         "first_message_id_allowed_to_move": 7,
         "total_messages_allowed_to_move": 5,
@@ -92,7 +92,7 @@ def test_a_refusal_for_age_says_what_is_left() -> None:
     left = left_movable(data)
     assert left.first == 7
     assert "newest 5 of the topic's 12" in too_old(left)
-    assert "too late" in too_old(left_movable({}))
+    assert "too old" in too_old(left_movable({}))
 
 
 def test_the_mark_of_a_resolved_topic() -> None:

@@ -84,6 +84,11 @@ def test_the_inbox_quotes_the_first_unread_message() -> None:
     assert MessageId(1) in overview.wanted(store, "inbox")
 
 
+def test_what_stands_first_in_the_inbox_is_asked_for_first() -> None:
+    """Where a server gives messages one by one, only the first are asked for: those on screen."""
+    assert overview.wanted(_store(), "inbox") == [10, 5, 7, 4, 2, 1]
+
+
 def test_recent_conversations_come_newest_first_read_or_not() -> None:
     """Each stands once, with its last message, and a sign where one has taken part."""
     store = _store(

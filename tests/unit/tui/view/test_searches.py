@@ -73,3 +73,22 @@ def test_what_makes_no_sense_is_said_before_it_is_searched_for() -> None:
     assert "“nowhere”" in trouble(store, "channel:nowhere tea")
     assert "“is:blue”" in trouble(store, "is:blue")
     assert trouble(store, 'sender:me "a phrase" -has:link') == ""
+
+
+@pytest.mark.parametrize(
+    "operator", ["sender", "from", "dm", "to", "dm-including", "group-pm-with", "mentions"]
+)
+def test_a_first_name_is_enough_and_several_are_named(operator: str) -> None:
+    """Everywhere a person is meant; who is meant by nothing or by too much reads why."""
+    store = _store()
+    assert trouble(store, f"{operator}:mary") == ""
+    (term,) = resolve(parse(f"{operator}:mary"), store)
+    assert term.operand in (eg.MARY.user_id, (eg.MARY.user_id,))
+    assert trouble(store, f"{operator}:moe").startswith("2 people match “moe”: Moe Member (")
+    assert trouble(store, f"{operator}:zoe") == "No person matches “zoe”."
+
+
+def test_the_beginning_of_a_channels_name_is_enough() -> None:
+    """As for people."""
+    (term,) = resolve(parse("channel:gen"), _store())
+    assert term.operand == 9

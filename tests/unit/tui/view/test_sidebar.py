@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tests import eg
+from tui import themes
 from tui.api.model import (
     ChannelId,
     MessageId,
@@ -10,10 +11,13 @@ from tui.api.model import (
     Subscription,
     UnreadDm,
     UnreadTopic,
+    UserId,
 )
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
-from tui.view.sidebar import SidebarRow, sidebar
+from tui.view.sidebar import DIRECT, SidebarRow, kept_in_sight, sidebar
+from tui.widgets.look import look_of_theme
+from tui.widgets.sidebar_rows import draw_sidebar_row
 
 GENERAL = eg.subscription(9, "general")
 NOISE = eg.subscription(10, "noise", is_muted=True)
@@ -66,7 +70,7 @@ def test_a_channel_counts_its_topics_and_a_mention_is_marked() -> None:
     row = _row(
         _store([_unread(GENERAL, "tea", 1, 2), _unread(GENERAL, "milk", 3)], (), [3]), "general"
     )
-    assert (row.count, row.is_mention, row.is_quiet) == (3, True, False)
+    assert (row.count, row.mentions, row.is_quiet) == (3, 1, False)
 
 
 def test_what_is_muted_asks_for_nothing() -> None:
@@ -112,4 +116,100 @@ def test_a_filter_finds_channels_topics_and_people_by_their_names() -> None:
     assert found("zeb") == [("channel", "zebra")]
     assert found(eg.MARY.full_name.split()[0].lower()) == [("direct", eg.MARY.full_name)]
     assert found("xyz") == []
-    assert found("  ")[0] == ("view", "Inbox")
+    assert found("  ")[:2] == [("section", "Views"), ("view", "Inbox")]
+
+
+def _drawn(row: SidebarRow, width: int = 28) -> str:
+    look = look_of_theme({"foreground": "#ffffff", "panel": "#000000"}, "panel")
+    return draw_sidebar_row(row, width, look)[-1].text.strip()
+
+
+def test_mentions_and_other_unread_messages_are_two_numbers() -> None:
+    """In text alone, as in a terminal without colors: two unread of which one is a mention."""
+    store = _store([_unread(GENERAL, "tea", 1, 2), _unread(NOISE, "x", 4)], (), [2])
+    assert _drawn(_row(store, "general")).split()[-2:] == ["@1", "2"]
+    all_mentioned = _store([_unread(GENERAL, "tea", 1, 2)], (), [1, 2])
+    assert _drawn(_row(all_mentioned, "general")).split()[-2:] == ["general", "@2"]
+
+
+def test_the_colors_of_what_is_meant_for_the_reader_and_the_rest_differ_in_every_theme() -> None:
+    """A colored count is meant for the reader; the other is as plain as text."""
+    for theme in themes.ALL:
+        look = look_of_theme(theme.to_color_system().generate(), "panel")
+        row = SidebarRow(kind="channel", target="inbox", label="x", count=7, mentions=2)
+        segments = {s.text.strip(): s.style for s in draw_sidebar_row(row, 28, look)[0]}
+        meant, plain = segments["@2"], segments["7"]
+        assert meant is not None
+        assert plain is not None
+        assert meant.bold
+        assert meant.color != plain.color, theme.name
+        assert plain.color == look.base.rich_style.color, theme.name
+
+
+def test_a_group_is_not_marked_by_a_number() -> None:
+    """The size of a group looked like an unread count."""
+    three = DmNarrow(frozenset({eg.ME.user_id, eg.MARY.user_id, UserId(77)}))
+    row = next(row for row in _rows(_store(), three) if row.is_open)
+    assert not any(sign.isdigit() for sign in _drawn(row))
+
+
+def test_direct_messages_stand_above_channels_and_the_oldest_are_folded_away() -> None:
+    """A row says how many there are beside them and shows them all."""
+    recent = tuple(
+        RecentDm(user_ids=frozenset({UserId(each)}), max_message_id=MessageId(each))
+        for each in range(100, 130)
+    )
+    store = Store.from_snapshot(eg.snapshot(channels=(GENERAL,), recent_dms=recent))
+    kinds = [row.kind for row in _rows(store)]
+    assert kinds.index("direct") < kinds.index("channel")
+    assert kinds.count("direct") == DIRECT + 1  # and the notes to oneself
+    assert [row.label for row in _rows(store) if row.section == "direct"][1:] == [
+        "25 more conversations"
+    ]
+    everything = sidebar(
+        store, opened=None, expanded=frozenset(), drafts=0, now=eg.NOW, all_direct=True
+    )
+    assert [row.kind for row in everything].count("direct") == 31
+
+
+def test_unread_direct_messages_that_are_folded_away_are_counted() -> None:
+    """Ten people wrote: five are shown, the other five are in the count of the row below them."""
+    unread = eg.unread_messages(
+        dms=tuple(
+            UnreadDm(other_user_id=UserId(each), unread_message_ids=(MessageId(each),))
+            for each in range(100, 110)
+        )
+    )
+    recent = tuple(
+        RecentDm(user_ids=frozenset({UserId(each)}), max_message_id=MessageId(each))
+        for each in range(100, 110)
+    )
+    store = Store.from_snapshot(
+        eg.snapshot(channels=(GENERAL,), unread_messages=unread, recent_dms=recent)
+    )
+    more = next(row for row in _rows(store) if row.kind == "more" and row.section == "direct")
+    assert (more.count, more.mentions, more.is_unread) == (5, 5, True)
+
+
+def test_a_collapsed_section_says_what_is_unread_in_it_and_shows_what_is_open() -> None:
+    """Nothing that asks to be read disappears with its rows."""
+    store = _store([_unread(GENERAL, "tea", 1, 2), _unread(NOISE, "x", 9)], (3,), [2])
+    rows = sidebar(
+        store, opened=TEA, expanded=frozenset(), drafts=0, now=eg.NOW,
+        collapsed=("views", "direct", "channels"),
+    )  # fmt: skip
+    assert [(row.label, row.count, row.mentions) for row in rows] == [
+        ("Views", 1, 1), ("Direct messages", 1, 1),
+        ("Pinned", 0, 0), ("zebra", 0, 0), ("Channels", 2, 1), ("tea", 2, 1),
+    ]  # fmt: skip
+
+
+def test_whole_sections_stay_in_sight_where_there_is_room_for_the_others() -> None:
+    """At the size of a small terminal the views, in a large one the direct messages too."""
+    rows = _rows(_store())
+    direct = next(at for at, row in enumerate(rows) if row.section == "direct")
+    pinned = next(at for at, row in enumerate(rows) if row.section == "pinned")
+    assert kept_in_sight(rows, 10) == 0
+    assert kept_in_sight(rows, direct * 5 // 3 + 1) == direct
+    assert kept_in_sight(rows, 22) == pinned
+    assert kept_in_sight(rows, 200) == pinned

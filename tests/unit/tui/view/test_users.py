@@ -24,10 +24,17 @@ def test_everybody_by_name_and_the_deactivated_last() -> None:
     assert len(users.everybody(store, deactivated=False)) == 3
 
 
+def test_bots_can_be_chosen_where_people_are() -> None:
+    """In groups and among the muted: after the people, by name, without the server's own."""
+    server = eg.user(6, "Notification Bot", is_bot=True, is_system_bot=True)
+    ids = [user.user_id for user in users.with_bots(_store(Role.MEMBER, server))]
+    assert ids == [1, 2, 4]
+
+
 def test_a_line_says_role_address_and_when_somebody_was_here() -> None:
     """As far as is known."""
     store = _store()
-    assert users.detail(store, GONE, eg.NOW) == "member · user3@example.com · deactivated"
+    assert users.columns(store, GONE, eg.NOW) == ("member", "deactivated", "user3@example.com")
     assert users.last_seen(store, eg.MARY, eg.NOW) == "not seen lately"
     seen = eg.make(Presence, active_timestamp=eg.NOW - 7200, idle_timestamp=eg.NOW - 9000)
     store.presences.by_user[eg.MARY.user_id] = seen

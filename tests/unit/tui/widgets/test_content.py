@@ -109,7 +109,7 @@ def test_table_borders_stay_in_line(texts: list[str]) -> None:
         f"<table><thead><tr><th>{first}</th><th>{second}</th></tr></thead>"
         f"<tbody><tr><td>{third}</td><td>{fourth}</td></tr></tbody></table>"
     )
-    borders = {cells(re.split("[│┼]", strip.text)[0]) for strip in draw(nodes, 20, PALETTE)}
+    borders = {cells(re.split("[│┼]", strip.text)[0]) for strip in draw(nodes, 40, PALETTE)}
     assert len(borders) == 1
 
 

@@ -1,33 +1,175 @@
-"""Keys as terminals send them are the keys that the table of actions names."""
+"""Keys as terminals send them are the keys that the tables of actions name."""
+
+from collections.abc import Sequence
+from typing import Final
 
 import pytest
 from textual import _parser, events
-from textual._xterm_parser import XTermParser
+from textual.binding import Binding
 
+from tests.keyboards import Keyboard as Protocol
+from tests.keyboards import encode
 from tui import keys
-from tui.widgets.key_sequences import keep_alt_digits
+from tui.keys import Keyboard
+from tui.widgets.composer import Composer
+from tui.widgets.key_sequences import KeyStream
+from tui.widgets.pastes import PasteParser
+
+PROTOCOLS: Final[dict[Protocol, Keyboard]] = {
+    "legacy": Keyboard(exact=False),
+    "tmux": Keyboard(exact=False),
+    "kitty": Keyboard(exact=True),
+    "modify_other_keys": Keyboard(exact=True),
+}
+TABLES: Final = (
+    keys.APPLICATION, keys.CONVERSATION, keys.MESSAGE, keys.SIDEBAR, keys.OVERVIEW, keys.COMPOSER,
+    keys.LISTS,
+)  # fmt: skip
+ALL_KEYS: Final = sorted(
+    {key for table in TABLES for action in table for key in action.keys.split(",")}
+    | {binding.key for binding in Binding.make_bindings(Composer.BINDINGS)}
+)
+PRESSED: Final = [
+    key for key in ALL_KEYS if key.partition("+")[0] not in keys.PREFIXES and key != keys.NO_KEY
+]
 
 
-@pytest.mark.parametrize("key", "0123456789nkoc")
-def test_alt_arrives_as_alt(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Escape and a character in one go are Alt with that character, also for digits."""
-    keep_alt_digits()
-    parser = XTermParser()
-    told = list(parser.feed(f"\x1b{key}"))
-    monkeypatch.setattr(_parser, "get_time", lambda: float("inf"))  # nothing more comes
-    told += parser.tick()
-    assert [each.key for each in told if isinstance(each, events.Key)] == [f"alt+{key}"]
+class Clock:
+    """The time for the parsers, which goes on only when it is said."""
+
+    now = 100.0
 
 
-def test_keys_that_terminals_cannot_send_are_no_defaults() -> None:
-    """Alt with a sign arrives as the sign alone: it would type a comma instead of acting."""
-    tables = (keys.APPLICATION, keys.CONVERSATION, keys.MESSAGE, keys.COMPOSER)
-    alone = ("left", "right", "up", "down", "enter")
-    wrong = [
-        key
-        for table in tables
-        for action in table
-        for key in action.keys.split(",")
-        if key.startswith("alt+") and len(key) != len("alt+x") and key[4:] not in alone
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.delenv("TERM_PROGRAM", raising=False)
+    monkeypatch.setattr("tui.widgets.key_sequences.time.monotonic", lambda: clock.now)
+    monkeypatch.setattr(_parser, "get_time", lambda: clock.now)
+    return clock
+
+
+def told(clock: Clock, *reads: str) -> list[str]:
+    """The keys that come of these reads, one right after the other, and then nothing more."""
+    parser = PasteParser()
+    found = [event for read in reads for event in parser.feed(read)]
+    for _ in range(2):
+        clock.now += 1
+        found += parser.tick()
+    return [event.key for event in found if isinstance(event, events.Key)]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_every_key_that_a_terminal_sends_arrives(protocol: Protocol, clock: Clock) -> None:
+    """What the hints name for a kind of terminal is what the action gets there."""
+    names = {"at": "@"}
+    wrong = {
+        key: found
+        for key in PRESSED
+        if PROTOCOLS[protocol].sends(key)
+        and (found := told(clock, encode(key, protocol).decode())) != [names.get(key, key)]
+    }
+    assert wrong == {}, wrong
+
+
+def test_what_may_not_arrive_has_another_way() -> None:
+    """Whatever the terminal: every action has a key that it sends, or the leader and a letter."""
+    plain = Keyboard(exact=False)
+    lost = [
+        action.id for table in TABLES for action in table if not plain.ways(action.keys.split(","))
     ]
-    assert wrong == []
+    assert lost == []
+
+
+@pytest.mark.parametrize("key", "cknrot1T>")
+def test_escape_and_a_letter_are_two_keys(key: str, clock: Clock) -> None:
+    """However fast, and where tmux hands them on in one burst; then what follows is typed as well."""
+    assert told(clock, f"\x1b{key}") == told(clock, "\x1b", key) == ["escape", *told(clock, key)]
+    assert told(clock, f"\x1b{key}ab") == ["escape", *told(clock, key), "a", "b"]
+
+
+def test_escape_and_an_arrow_are_two_keys(clock: Clock) -> None:
+    """rxvt sends this for Alt with the arrow; for Escape and the arrow all terminals do."""
+    assert told(clock, "\x1b\x1b[A") == told(clock, "\x1b", "\x1b[A") == ["escape", "up"]
+    assert told(clock, "\x1b\t") == ["escape", "tab"]
+
+
+def test_alt_with_a_letter_where_i_said_that_it_is_sent(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then one burst is Alt, and two presses are two keys still."""
+    monkeypatch.setattr(KeyStream, "alt_letters", True)
+    assert told(clock, "\x1bc", "\x1b1") == ["alt+c", "alt+1"]
+    assert told(clock, "\x1b", "c") == ["escape", "c"]
+    assert [e.character for e in PasteParser().feed("\x1bw") if isinstance(e, events.Key)] == [None]
+
+
+def test_option_with_an_arrow_on_a_mac(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It moves by a word, and does not leave what I write."""
+    monkeypatch.setenv("TERM_PROGRAM", "Apple_Terminal")
+    assert told(clock, "\x1bb", "\x1bf") == ["alt+b", "alt+f"]
+    assert told(clock, "\x1bc") == told(clock, "\x1b", "c") == ["escape", "c"]
+
+
+ALT_ENTER: Final = (
+    "\x1b\r",
+    "\x1b\n",
+    "\x1b[27;3;13~",
+    "\x1b[13;3u",
+    "\x1b[13;131u",
+)
+SHIFT_ENTER: Final = ("\x1b[27;2;13~", "\x1b[13;2u", "\x1b[13;130u")
+
+
+@pytest.mark.parametrize("sequence", ALT_ENTER + SHIFT_ENTER)
+def test_alt_and_shift_enter_in_every_form(sequence: str, clock: Clock) -> None:
+    """None of them is Enter, which would send half a message."""
+    wanted = "alt+enter" if sequence in ALT_ENTER else "shift+enter"
+    assert told(clock, sequence) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("sequence", "wanted"),
+    [
+        ("\x1b[27u", ["escape"]),
+        ("\x1bOM", ["enter"]),
+        ("\x1b[57414u", ["enter"]),
+        ("\x1b[13;129u", ["enter"]),
+        ("\x1b[107;69u", ["ctrl+k"]),
+        ("\x1b[27;5;107~", ["ctrl+k"]),
+        ("\x1b[27;6;90~", ["ctrl+shift+z"]),
+        ("\x1b[122;6u", ["ctrl+shift+z"]),
+        ("\x1b[27;2;64~", ["@"]),
+        ("\x1b[97;2u", ["A"]),
+        ("\x1b[11~", ["f1"]),
+        ("\x1b[[A", ["f1"]),
+        ("\x1b[P", ["f1"]),
+        ("\x1b[7$", ["shift+home"]),
+        ("\x1b\x7f", ["alt+backspace"]),
+        ("\x1b[127;3u", ["alt+backspace"]),
+    ],
+)
+def test_other_forms(sequence: str, wanted: Sequence[str], clock: Clock) -> None:
+    """Keypads, locks, the Linux console and rxvt."""
+    names = {"@": "at"}
+    assert told(clock, sequence) == [names.get(key, key) for key in wanted]
+
+
+@pytest.mark.parametrize(
+    "whole", ["\x1b[1;5C", "\x1bOP", "\x1b[200~one\rtwo\x1b[201~", "\x1b[27;3;13~"]
+)
+def test_a_sequence_that_is_cut_anywhere_is_the_same(whole: str, clock: Clock) -> None:
+    """Over a network it comes in two reads; only a pause makes keys of it."""
+
+    def parsed(*reads: str) -> list[str]:
+        parser = PasteParser()
+        return [repr(event) for read in reads for event in parser.feed(read)]
+
+    for at in range(1, len(whole)):
+        assert parsed(whole[:at], whole[at:]) == parsed(whole)
+
+
+def test_a_late_answer_is_no_key(clock: Clock) -> None:
+    """A slow line: what a Kitty answers is taken for what it is, and the hints may follow it."""
+    found = list(PasteParser().feed("\x1b[?25u\x1b[>4;2m"))
+    assert [type(each).__name__ for each in found] == ["ExactKeys"]

@@ -59,6 +59,17 @@ def test_separators_are_stepped_over_but_shown() -> None:
     assert cursor.item == Row(4)
 
 
+def test_the_start_takes_the_cursor_along() -> None:
+    """Also in a list that is on screen whole, where nothing scrolls: I see that the key did it."""
+    day = Row(-1, lines=1, selectable=False)
+    layout, cursor = at_the_end([day, *(Row(n, lines=1) for n in range(4))])
+    cursor.step(-1)
+    assert cursor.item == Row(3, lines=1)
+    cursor.to_start()
+    assert cursor.item == Row(0, lines=1)
+    assert on_screen(layout)[0] == day.key
+
+
 def test_a_message_taller_than_the_screen_is_read_to_its_end() -> None:
     """Going down through a very long message I see all of it before the next one."""
     layout, cursor = at_the_end([Row(0), Row(1, lines=25), Row(2)])

@@ -7,10 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import pytest
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.app import App, ComposeResult
+from textual.color import Color
+from textual.filter import LineFilter
+from textual.geometry import Region
 from textual.message import Message
 from textual.pilot import Pilot
 from textual.scrollbar import ScrollTo
@@ -253,3 +257,23 @@ async def test_an_empty_conversation_says_so() -> None:
         assert "No messages" in app.shown()[5]
         app.list.update(rows(1, 1))
         assert app.shown()[:3] == ["  name 1", "  text 1", "  link"]
+
+
+class _Bold(LineFilter):
+    """Stands for the filters that give a terminal the colors it has."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        bold = Style(bold=True)
+        return [Segment(text, (style or Style()) + bold) for text, style, _ in segments]
+
+
+@pytest.mark.parametrize("items", [[], rows(1, 2)])
+async def test_the_empty_part_has_the_colors_of_the_terminal_too(items: list[Row]) -> None:
+    """Below the last item, and where nothing is: no block of another color in 256, none in NO_COLOR."""
+    app = ListApp()
+    bold = [_Bold()]
+    app.get_line_filters = lambda: bold  # type: ignore[method-assign]  # the app's alone
+    async with app.run_test(size=(40, 12)):
+        app.list.open(items)
+        for strip in app.list.render_lines(Region(0, 0, 40, 12)):
+            assert all(segment.style and segment.style.bold for segment in strip), strip.text

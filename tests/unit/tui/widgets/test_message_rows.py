@@ -11,7 +11,16 @@ from tests.unit.tui.content.markup_strategy import soup
 from tui import themes
 from tui.api.model import LocalId, MessageId, UserId
 from tui.narrow import DmNarrow
-from tui.view.rows import Chip, ConversationRow, DateRow, EchoRow, HeaderRow, MessageRow, UnreadRow
+from tui.view.rows import (
+    UNFOLDED,
+    Chip,
+    ConversationRow,
+    DateRow,
+    EchoRow,
+    HeaderRow,
+    MessageRow,
+    UnreadRow,
+)
 from tui.widgets.content_inline import Reader
 from tui.widgets.look import Look, look_of_theme
 from tui.widgets.message_rows import draw_row
@@ -154,3 +163,34 @@ def test_names_can_be_read_in_every_theme() -> None:
         for style in look.people:
             assert style.foreground is not None
             assert abs(style.foreground.brightness - back.brightness) > 0.2, theme.name
+
+
+LONG = "".join(f"<p>line {at}</p>" for at in range(40))  # 40 lines, and an empty one between each
+
+
+def _fold(row: MessageRow, lines: int = 20) -> list[str]:
+    strips = draw_row(row, 60, LOOK, READER, selected=False, fold=lines)
+    return [strip.text.strip() for strip in strips]
+
+
+def test_a_long_message_is_folded_and_says_how_much_is_hidden() -> None:
+    """The first lines and one that leads to the others; a click on it is one on a fold."""
+    lines = _fold(_message(html=LONG))
+    assert lines[-1].split()[:5] == ["▸", "Show", "59", "more", "lines"]
+    assert len(lines) == 20 + 3  # with an empty line, the name, and the fold
+    strips = draw_row(_message(html=LONG), 60, LOOK, READER, selected=False, fold=20)
+    assert _metas(strips, "fold") == [1, 1]
+
+
+def test_an_unfolded_message_is_whole_and_can_be_folded_again() -> None:
+    """Nothing of it is missing, and the line below it leads back."""
+    lines = _fold(_message(html=LONG, revealed=frozenset({UNFOLDED})))
+    assert "line 39" in lines
+    assert lines[-1].startswith("▾ Show less")
+
+
+def test_a_message_that_is_hardly_longer_is_not_folded() -> None:
+    """A fold would hide less than it costs."""
+    few = "".join(f"<p>line {at}</p>" for at in range(12))
+    assert "more lines" not in _fold(_message(html=few))[-1]
+    assert _fold(_message(html=LONG), 0)[-1] == "line 39"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.strip import Strip
@@ -49,7 +50,7 @@ def widths(strips: Sequence[Strip]) -> set[int]:
     name=NAMES,
     count=COUNTS,
     width=WIDTHS,
-    kind=st.sampled_from(["view", "channel", "topic", "direct", "more"]),
+    kind=st.sampled_from(["section", "view", "channel", "topic", "direct", "more"]),
     flag=st.booleans(),
 )
 def test_a_line_of_the_sidebar_is_as_wide_as_the_sidebar(
@@ -58,12 +59,12 @@ def test_a_line_of_the_sidebar_is_as_wide_as_the_sidebar(
     """Its count stands in the same column as those above and below."""
     row = SidebarRow(
         kind=kind, target="inbox", label=name, mark="#", color="#e0a13b", count=count,
-        is_mention=flag, is_open=flag, is_followed=flag, presence="idle" if flag else None,
+        mentions=count * flag, is_open=flag, is_followed=flag, presence="idle" if flag else None,
     )  # fmt: skip
     strips = draw_sidebar_row(row, width, LOOK)
     assert widths(strips) == {width}
     if count:
-        assert strips[0].text.rstrip().endswith("999+" if count > 999 else str(count))
+        assert strips[-1].text.rstrip().endswith("999+" if count > 999 else str(count))
 
 
 @given(name=NAMES, status=NAMES, count=COUNTS, width=WIDTHS)
@@ -82,11 +83,23 @@ def test_a_conversation_at_a_glance_is_as_wide_as_the_list(
     """Counts and times are columns."""
     row = OverviewRow(
         conversation=TopicNarrow(ChannelId(1), "t"), place=place, topic=topic, sender=sender,
-        line=line, count=count, time="12:30", is_mention=True,
+        line=line, count=count, time="12:30", mentions=count // 2,
     )  # fmt: skip
     strips = draw_overview_row(row, width, LOOK)
     assert widths(strips) == {width}
     assert strips[0].text.endswith("12:30 ")
+
+
+@pytest.mark.parametrize(
+    ("mentions", "text"), [(0, "    24  12:30 "), (2, " @2 24  12:30 "), (24, "   @24  12:30 ")]
+)
+def test_mentions_are_counted_beside_what_is_unread(mentions: int, text: str) -> None:
+    """`@24` for one mention among 24 messages would say that all of them are."""
+    row = OverviewRow(
+        conversation=TopicNarrow(ChannelId(1), "t"), place="#tea", topic="cups", count=24,
+        mentions=mentions, time="12:30",
+    )  # fmt: skip
+    assert draw_overview_row(row, 80, LOOK)[0].text.endswith(text)
 
 
 @given(

@@ -141,6 +141,13 @@ CASES = [
         {"stream_id": "9"},
     ),
     case(
+        lambda c: subscriptions.fetch_email_address(c, channel_id=CHANNEL),
+        "GET /users/me/subscriptions",
+        {},
+        {"subscriptions": [{"stream_id": 8}, {"stream_id": 9, "email_address": "x@example.com"}]},
+        "x@example.com",
+    ),
+    case(
         lambda c: subscriptions.fetch(c),
         "GET /users/me/subscriptions",
         {"include_subscribers": "true"},
@@ -249,6 +256,7 @@ CASES = [
         "PATCH /user_groups/3",
         {"name": "m"},
     ),
+    case(lambda c: user_groups.delete(c, group_id=GROUP), "DELETE /user_groups/3"),
     case(lambda c: user_groups.deactivate(c, group_id=GROUP), "POST /user_groups/3/deactivate"),
     case(
         lambda c: user_groups.list_members(c, group_id=GROUP, direct_only=True),

@@ -3,7 +3,7 @@
 from textual.widgets import OptionList, Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.chooser import Choice, Chooser, search
 from tui.screens.dialogs.frame import Dialog
 from tui.widgets.content_lines import cells
 from tui.widgets.hint_line import HintLine
@@ -47,3 +47,9 @@ async def test_the_last_line_says_the_keys_of_the_dialog() -> None:
         assert dialog.query_one(HintLine).hints == [("Enter", "Choose"), ("Esc", "Close")]
         await pilot.press("down", "down", "enter")
         assert app.answers == [3]
+
+
+def test_a_person_is_found_as_they_are_mentioned() -> None:
+    """`@chi` is what people type for somebody; the list has the name without the sign."""
+    people = [Choice(value=1, label="Ann Arbor"), Choice(value=2, label="Chi Nguyen")]
+    assert [each.value for each in search(people, "@chi")] == [2]

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 
 from textual.widgets import Input, OptionList, Static
 
+from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
 from tui.screens.dialogs.acts import Act
@@ -136,10 +137,19 @@ async def test_what_is_being_done_is_not_done_twice() -> None:
     """The second press comes before the server's answer: nothing is asked for again, or stopped."""
     page = _Page("ann")
     async with asking(page.listing) as (_, pilot):
-        await pilot.press("n", "n", "x")
+        await pilot.press("n", "n")
         assert page.did == [("new", "ann")]
         page.goes_on.set()
         await pilot.pause()
-        await pilot.press("x")
-        await pilot.pause()
-        assert page.did == [("new", "ann"), ("remove", "ann")]
+        assert page.did == [("new", "ann")]
+
+
+async def test_keys_that_come_before_the_answer_are_done_after_it() -> None:
+    """Each for the line that I pressed it on; what is gone by then is left alone."""
+    page = _Page("ann", "ben", "eve")
+    async with asking(page.listing) as (_, pilot):
+        await pilot.press("n", "x", "enter", "down", "x")
+        assert page.did == [("new", "ann")]
+        page.goes_on.set()
+        await until(lambda: page.shown == ["eve"])
+        assert page.did == [("new", "ann"), ("remove", "ann"), ("remove", "ben")]

@@ -6,6 +6,7 @@ from typing import Any
 from tests import eg
 from tui.api.model import Role, Subscription, UserGroup, UserGroupId
 from tui.api.routes.channels import GroupChange
+from tui.api.snapshot import VideoProvider
 from tui.screens.dialogs.form import Answers, ChoiceField
 from tui.screens.fields.settings import changes, fields, offered
 from tui.store import Store
@@ -87,3 +88,21 @@ def test_a_colour_that_is_none_is_shown_as_text_only() -> None:
     (choice,) = (each for each in field.choices if each.value == field.value)
     assert choice.color == ""
     assert "\x1b" not in choice.label
+
+
+def test_the_providers_of_calls_are_those_of_the_server() -> None:
+    """Zoom is offered where the server is connected to it, under the name that the server gives."""
+    others = next(
+        each
+        for each in realm_settings.THEMES
+        if any(setting.name == "video_chat_provider" for setting in each.settings)
+    )
+    store = _store(Role.OWNER, video_chat_provider=3)
+    store.realm.video_providers = {
+        "disabled": VideoProvider(id=0, name="None"),
+        "zoom": VideoProvider(id=3, name="Zoom"),
+    }
+    asked = {each.name: each for each in fields(store, others, store.realm.settings)}
+    field = asked["video_chat_provider"]
+    assert isinstance(field, ChoiceField)
+    assert [(each.value, each.label) for each in field.choices] == [(0, "None"), (3, "Zoom")]

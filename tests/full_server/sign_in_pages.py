@@ -16,7 +16,7 @@ PAGE: Final = "/accounts/login/social/github"
 
 
 @dataclass
-class FullServer:
+class SignInPages:
     """Answers what a client asks before it is signed in, and who it is then."""
 
     url: str = ""
@@ -63,9 +63,9 @@ class FullServer:
 
 
 @asynccontextmanager
-async def full_server() -> AsyncIterator[FullServer]:
+async def sign_in_pages() -> AsyncIterator[SignInPages]:
     """Listening on a port of the system's choice."""
-    server = FullServer()
+    server = SignInPages()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")

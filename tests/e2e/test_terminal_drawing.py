@@ -2,7 +2,6 @@
 
 import base64
 import re
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from io import BytesIO
@@ -13,10 +12,8 @@ from PIL import Image
 from tests.e2e.team import team
 from tests.e2e.test_pictures import flag, send
 from tests.live import Live, Person
-from tests.security.terminal import Terminal, terminal
-from tui.accounts import Account, write_zuliprc
+from tests.real_terminal import RealTerminal, real_client
 
-CLIENT = "from tui.cli.arguments import main; raise SystemExit(main())"
 ASKED = b"\x1b[6n\r\x1b[K"
 TWO_CELLS = b"\x1b[5;3R"
 FOUR_CELLS = b"\x1b[5;5R"
@@ -25,13 +22,11 @@ FOUR_CELLS = b"\x1b[5;5R"
 @asynccontextmanager
 async def client(
     server: Live, person: Person, folder: Path, **environment: str
-) -> AsyncIterator[Terminal]:
+) -> AsyncIterator[RealTerminal]:
     """The program of somebody, up to its questions to the terminal."""
-    zuliprc = folder / "zuliprc"
-    write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
-    command = [sys.executable, "-c", CLIENT, "--zuliprc", str(zuliprc), "--narrow", ""]
-    home = {"CHINWAG_HOME": str(folder / "home"), "TMUX": "", "TERM_PROGRAM": "", **environment}
-    async with terminal(command, home) as seen:
+    async with real_client(
+        server, person, folder, size=(180, 50), answers=False, environment=environment
+    ) as seen:
         await seen.until(ASKED)
         yield seen
 
@@ -43,7 +38,7 @@ async def test_a_terminal_that_draws_skin_tones_apart_gets_none(
     ann, _, _ = await team(server)
     await ann.post("messages", type="stream", to="design", topic="tea", content="👍🏽 then 🇩🇪 ok")
     async with client(server, ann, tmp_path) as seen:
-        seen.answer(TWO_CELLS * 2 + FOUR_CELLS + TWO_CELLS * 3)
+        seen.send(TWO_CELLS * 2 + FOUR_CELLS + TWO_CELLS * 3)
         await seen.until(b"ok")
         drawn = bytes(seen.written).partition(ASKED)[2].decode()
         assert "👍 then 🇩🇪 ok" in re.sub(r"\x1b\[[\d;]*m", "", drawn)
@@ -56,7 +51,7 @@ async def test_kitty_is_given_the_picture_and_the_cells_for_it(
     ann, _, _ = await team(server)
     await send(ann, "flag.png", flag())
     async with client(server, ann, tmp_path, TERM="xterm-kitty") as seen:
-        seen.answer(TWO_CELLS * 6)
+        seen.send(TWO_CELLS * 6)
         await seen.until("\U0010eeee\u0305\u0305".encode())
         sent = re.search(
             rb"\x1b_Ga=T,U=1,f=100,t=d,i=(\d+),c=12,r=4,q=2,m=0;([^\x1b]+)\x1b", seen.written
@@ -67,7 +62,7 @@ async def test_kitty_is_given_the_picture_and_the_cells_for_it(
         number = int(sent[1])
         colour = f"38;2;{number >> 16};{number >> 8 & 255};{number & 255}".encode()
         assert colour in seen.written
-        seen.answer(b"\x11")
+        seen.send(b"\x11")
         await seen.until(b"a=d,d=I,i=%d" % number, seconds=5)  # the terminal need not keep it
 
 
@@ -76,10 +71,10 @@ async def test_sixel_is_drawn_where_the_terminal_has_it(server: Live, tmp_path: 
     ann, _, _ = await team(server)
     await send(ann, "flag.png", flag())
     async with client(server, ann, tmp_path) as seen:
-        seen.answer(TWO_CELLS * 6)
+        seen.send(TWO_CELLS * 6)
         await seen.until(b"\x1b[c")
-        seen.answer(b"\x1b[?62;4c")
+        seen.send(b"\x1b[?62;4c")
         await seen.until("▀".encode())
-        await seen.press(b"z")
+        seen.send(b"z")
         await seen.until(b"\x1bP")
         await seen.until(b"Esc closes")

@@ -1,0 +1,343 @@
+"""How long one request keeps everybody waiting: the longest stretch of CPU that the event loop spends at once.
+
+    python benchmarks/pauses.py [--messages N] [--people N] [--topic N]
+
+The application is called in this process on a copy of a file with N messages, which is made once and kept
+in a folder of the user's cache. Printed for each request: the longest stretch of the loop's thread, all its
+stretches together, and the answer's status. The goal is 50 ms for every stretch, at a million messages.
+"""
+
+import argparse
+import asyncio
+import base64
+import os
+import random
+import shutil
+import tempfile
+import time
+from asyncio import events
+from collections.abc import Awaitable, Callable
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+
+from server_lite.actions.channels import create_channel
+from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.users import create_user
+from server_lite.app import App
+from server_lite.config import Limits, Settings
+from server_lite.events.channels import ChannelUpdated
+from server_lite.store import keys, topics
+from server_lite.store.database import MERGE_AFTER, Database, Tx
+from server_lite.store.messages import merge_index
+from server_lite.store.migrations import newest
+from server_lite.store.users import Role
+
+CHANNELS = 20
+TOPICS = 50
+UNREAD = 50_000
+PART = 500
+GOAL = 50.0
+WORDS = ["the", *(f"word{number}" for number in range(1, 30_000))]
+"""The nth is n times rarer than the first, as in real texts: half of the messages have the first."""
+
+
+def topic_name(number: int) -> str:
+    """Of rare words: no word is in all topics."""
+    return " ".join(WORDS[100 * number + 100 : 100 * number + 102])
+
+
+def make(path: Path, messages: int, people: int, big: int) -> None:
+    """People in all channels; `big` messages in one topic, the others spread over the rest."""
+    database = Database(path)
+    rnd = random.Random(7)
+    weights = list(accumulate(1 / (number + 1) for number in range(len(WORDS))))
+
+    def found(tx: Tx) -> tuple[list[int], list[tuple[int, int]]]:
+        users = [
+            create_user(
+                tx,
+                email=f"p{number}@example.com",
+                full_name=f"Person {number}",
+                role=Role.OWNER if number == 0 else Role.MEMBER,
+                password=None,
+            )
+            for number in range(people)
+        ]
+        keys.insert(tx, users[0].id, "k" * 32, "benchmark", tx.now)
+        places: list[tuple[int, int]] = []
+        for number in range(CHANNELS):
+            channel = create_channel(tx, None, name=f"channel {number}")
+            subscribe(tx, [channel], users)
+            places += [
+                (channel.id, topics.get_or_create(tx, channel.id, topic_name(topic)).id)
+                for topic in range(TOPICS)
+            ]
+        return [user.id for user in users], places
+
+    ids, places = database.write_now(found)
+    begin = time.time() - messages * 10
+
+    def fill(tx: Tx, start: int, count: int) -> None:
+        rows = []
+        for number in range(start, start + count):
+            words = " ".join(rnd.choices(WORDS, cum_weights=weights, k=12))
+            channel_id, topic_id = places[0] if number < big else rnd.choice(places[1:])
+            rows.append(
+                (
+                    rnd.choice(ids),
+                    channel_id,
+                    topic_id,
+                    words,
+                    f"<p>{words}</p>",
+                    words,
+                    begin + number * 10,
+                )
+            )
+        first = (tx.value("SELECT max(id) FROM message") or 0) + 1
+        tx.many(
+            "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
+            " plain, timestamp, client, has_link, has_image, has_attachment)"
+            " VALUES (?, ?, ?, NULL, ?, ?, ?, ?, 'benchmark', 0, 0, 0)",
+            rows,
+        )
+        tx.run(
+            "INSERT INTO message_text (rowid, topic, plain) SELECT message.id, topic.name, plain"
+            " FROM message JOIN topic ON topic.id = topic_id WHERE message.id >= ?",
+            first,
+        )
+
+    for start in range(0, messages, PART):
+        database.write_now(
+            lambda tx, start=start: fill(tx, start, min(PART, messages - start))  # type: ignore[misc]  # bound per part
+        )
+        if start % (PART * MERGE_AFTER) == 0:  # as the server does: the index is as it grows
+            while database.write_now(merge_index):
+                pass
+
+    def finish(tx: Tx) -> None:
+        tx.run("UPDATE topic SET max_id = (SELECT max(id) FROM message WHERE topic_id = topic.id)")
+        tx.run("UPDATE topic SET max_id = 0 WHERE max_id IS NULL")
+        # Half in the long topic, half the newest.
+        for where in ("topic_id = 1 ORDER BY id DESC", "1 ORDER BY id DESC"):
+            tx.run(
+                f"INSERT OR IGNORE INTO unread (user_id, message_id)"
+                f" SELECT ?, id FROM message WHERE {where} LIMIT ?",
+                ids[0],
+                UNREAD // 2,
+            )
+
+    database.write_now(finish)
+    database.close()
+
+
+def kept(messages: int, people: int, big: int) -> Path:
+    """The file, from the cache."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "chinwag-benchmarks"
+    path = cache / f"pauses-{newest()}-{messages}-{people}-{big}.db"
+    if not path.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft")
+        for old in cache.glob(f"{draft.name}*"):
+            old.unlink()
+        make(draft, messages, people, big)
+        draft.rename(path)
+    return path
+
+
+class Stretches:
+    """What the event loop's thread spends in each callback, in milliseconds of CPU."""
+
+    def __init__(self) -> None:
+        self.all: list[float] = []
+        run = events.Handle._run
+
+        def timed(handle: events.Handle) -> None:
+            start = time.thread_time()
+            run(handle)
+            self.all.append((time.thread_time() - start) * 1000)
+
+        events.Handle._run = timed  # type: ignore[method-assign, assignment]  # what the loop calls
+
+
+async def ask(app: App, verb: str, path: str, parameters: dict[str, Any]) -> tuple[int, bytes]:
+    """One request, without a socket."""
+    text = urlencode(
+        {k: v if isinstance(v, str) else orjson.dumps(v).decode() for k, v in parameters.items()}
+    ).encode()
+    body = b"" if verb == "GET" else text
+    scope = {
+        "type": "http",
+        "method": verb,
+        "path": f"/api/v1/{path}",
+        "query_string": text if verb == "GET" else b"",
+        "client": ("127.0.0.1", 1),
+        "headers": [
+            (b"host", b"localhost"),
+            (b"authorization", b"Basic " + base64.b64encode(b"p0@example.com:" + b"k" * 32)),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+            (b"content-length", str(len(body)).encode()),
+        ],
+    }
+    asked = [{"type": "http.request", "body": body}]
+    answer: list[Any] = []
+
+    async def receive() -> Any:
+        if asked:
+            return asked.pop()
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        answer.append(message)
+
+    await app(scope, receive, send)
+    return answer[0]["status"], answer[-1]["body"]
+
+
+def requests(big: int) -> list[tuple[str, str, str, dict[str, Any]]]:
+    """What is measured: a name, and the request."""
+    search = [{"operator": "search", "operand": "the"}]
+    page = {"anchor": "newest", "num_before": 100, "num_after": 0}
+    window = {"anchor": 0, "num_before": 0, "num_after": 5000}
+    return [
+        ("newest of all", "GET", "messages", page),
+        ("5,000 messages", "GET", "messages", page | {"num_before": 5000}),
+        ("search", "GET", "messages", page | {"narrow": search}),
+        ("has:reaction", "GET", "messages", page | {"narrow": [["has", "reaction"]]}),
+        (
+            "matches_narrow of 5,000",
+            "GET",
+            "messages/matches_narrow",
+            {"msg_ids": list(range(1, 5001)), "narrow": search},
+        ),
+        ("register", "POST", "register", {}),
+        ("all people", "GET", "users", {}),
+        ("all channels", "GET", "streams", {}),
+        (
+            "5,000 starred",
+            "POST",
+            "messages/flags",
+            {"messages": list(range(1, 5001)), "op": "add", "flag": "starred"},
+        ),
+        (
+            "5,000 unread",
+            "POST",
+            "messages/flags/narrow",
+            window | {"narrow": [["channel", "channel 0"]], "op": "remove", "flag": "read"},
+        ),
+        (
+            "mark topic read",
+            "POST",
+            "mark_topic_as_read",
+            {"stream_id": 1, "topic_name": topic_name(0)},
+        ),
+        ("mark channel read", "POST", "mark_stream_as_read", {"stream_id": 2}),
+        ("mark all read", "POST", "mark_all_as_read", {}),
+        (
+            f"rename of {big:,} messages",
+            "PATCH",
+            "messages/1",
+            {"topic": "renamed", "propagate_mode": "change_all"},
+        ),
+        (
+            f"respelling of {big:,} messages",
+            "PATCH",
+            "messages/1",
+            {"topic": "RENAMED", "propagate_mode": "change_all"},
+        ),
+        (
+            "a topic to another channel",
+            "PATCH",
+            f"messages/{big + 1}",
+            {"stream_id": 3, "topic": "moved", "propagate_mode": "change_all"},
+        ),
+        ("deletion of a topic", "POST", "streams/1/delete_topic", {"topic_name": "RENAMED"}),
+    ]
+
+
+async def left_behind(app: App, count: int) -> dict[str, Any]:
+    """A queue that is `count` events behind."""
+    answer = await ask(app, "POST", "register", {"event_types": ["stream"]})
+    queue: dict[str, Any] = orjson.loads(answer[1])
+    owner = app.database.read(
+        lambda db: db.value("SELECT id FROM user WHERE email = 'p0@example.com'")
+    )
+
+    def emit(tx: Tx) -> None:
+        for number in range(count):
+            renamed = ChannelUpdated(
+                channel_id=1, name="x", property="name", value=f"x{number}", extra={}
+            )
+            tx.emit(renamed, to=[owner])
+
+    app.database.write_now(emit)
+    return queue
+
+
+async def catch_up(app: App, queue: dict[str, Any]) -> int:
+    """The queue is read to its end; how many events it told."""
+    told, last = 0, queue["last_event_id"]
+    while True:
+        asked = {"queue_id": queue["queue_id"], "last_event_id": last, "dont_block": True}
+        found = orjson.loads((await ask(app, "GET", "events", asked))[1])["events"]
+        if not found:
+            return told
+        told, last = told + len(found), found[-1]["id"]
+
+
+async def measured(name: str, stretches: Stretches, work: Callable[[], Awaitable[object]]) -> None:
+    """Run, and print the longest stretch."""
+    await asyncio.sleep(0)
+    stretches.all.clear()
+    start = time.perf_counter()
+    result = await work()
+    wall = (time.perf_counter() - start) * 1000
+    await asyncio.sleep(0)
+    longest = max(stretches.all)
+    mark = "  " if longest <= GOAL else " !"
+    print(
+        f"{mark}{name:32} longest {longest:7.1f} ms   of {sum(stretches.all):9.1f} ms"
+        f"   wall {wall:8.0f} ms   {result}"
+    )
+
+
+async def measure(path: Path, big: int) -> None:
+    """All requests in turn."""
+    database = Database(path)
+    free = Limits(requests_per_minute=None, anonymous_per_minute=None)
+    app = App(Settings(db=path, limits=free), database)
+    stretches = Stretches()
+
+    async def status(verb: str, where: str, parameters: dict[str, Any]) -> int:
+        return (await ask(app, verb, where, parameters))[0]
+
+    for name, verb, where, parameters in requests(big):
+        await measured(name, stretches, lambda v=verb, w=where, p=parameters: status(v, w, p))  # type: ignore[misc]  # bound per request
+    for count in (15_000, 60_000):
+        queue = await left_behind(app, count)
+        await measured(f"catch-up of {count:,} events", stretches, lambda q=queue: catch_up(app, q))  # type: ignore[misc]  # bound per count
+    await measured("upkeep", stretches, app.tidy_up)
+    app.close()
+    database.close()
+
+
+def main() -> None:
+    """Measure a file of each size asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, nargs="*", default=[100_000, 1_000_000])
+    parser.add_argument("--people", type=int, default=300)
+    parser.add_argument("--topic", type=int, default=35_000)
+    asked = parser.parse_args()
+    for messages in asked.messages:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / "chinwag.db"
+            shutil.copyfile(kept(messages, asked.people, asked.topic), copy)
+            print(f"{messages:,} messages, {asked.people} people")
+            asyncio.run(measure(copy, asked.topic))
+
+
+if __name__ == "__main__":
+    main()

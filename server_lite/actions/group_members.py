@@ -1,0 +1,55 @@
+"""Telling who is in a group: guests of a discreet organization hear of those whom they know. Asks no permission."""
+
+from collections.abc import Collection
+
+from server_lite.access.users import restricted_viewers, strangers
+from server_lite.events.user_groups import (
+    GroupAdded,
+    GroupReactivated,
+    MembersAdded,
+    MembersRemoved,
+)
+from server_lite.objects.user_groups import UserGroupObject, all_members
+from server_lite.store import user_groups, users
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+Members = type[MembersAdded] | type[MembersRemoved]
+Whole = type[GroupAdded] | type[GroupReactivated]
+
+
+def tell_members(
+    tx: Tx, event: Members, group_id: int, user_ids: Collection[int], *, is_closed: bool
+) -> None:
+    """Tell everybody who came into a group, or left it."""
+    guests = restricted_viewers(tx)
+    told = event(group_id=group_id, user_ids=sorted(user_ids), is_deactivated=is_closed)
+    tx.emit(told, to=users.active_ids(tx) - {guest.id for guest in guests})
+    for guest in guests:
+        known = frozenset(user_ids) - strangers(tx, guest, user_ids)
+        if known:
+            told = event(group_id=group_id, user_ids=sorted(known), is_deactivated=is_closed)
+            tx.emit(told, to=[guest.id])
+
+
+def tell_group(tx: Tx, event: Whole, group: UserGroupObject) -> None:
+    """Tell everybody of a group that is there now, with who is in it."""
+    guests = restricted_viewers(tx)
+    tx.emit(event(group=group), to=users.active_ids(tx) - {guest.id for guest in guests})
+    for guest in guests:
+        tx.emit(event(group=seen_group(tx, guest, group)), to=[guest.id])
+
+
+def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObject:
+    """The group with those in it whom the viewer knows."""
+    hidden = strangers(tx, viewer, group["members"])
+    return {**group, "members": [one for one in group["members"] if one not in hidden]}
+
+
+def tell_known(tx: Tx, viewer: UserRow, event: Members, people: frozenset[int]) -> None:
+    """Tell one person in which groups these people are, whom they just got to know or lost sight of."""
+    closed = {group.id for group in user_groups.every(tx) if group.deactivated}
+    for group_id, members in all_members(tx).items():
+        if inside := sorted(people.intersection(members)):
+            told = event(group_id=group_id, user_ids=inside, is_deactivated=group_id in closed)
+            tx.emit(told, to=[viewer.id])

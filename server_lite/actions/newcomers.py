@@ -1,0 +1,41 @@
+"""What a new person starts with: channels, and some of what was said there. Asks no permission: callers did.
+
+Nothing was sent to them yet, but an empty chat is no start. As on a full server, the newest messages of
+their channels become part of their history, a few of them unread; so does the tour of the organization.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.access.channels import reads_whole_history
+from server_lite.actions.flags import clear_flag
+from server_lite.actions.subscriptions import subscribe
+from server_lite.store import channels, flags, messages
+from server_lite.store.channels import DEFAULTS, ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+HISTORY_SECONDS: Final = 12 * 7 * 24 * 3600
+"""Older messages stay where they are: in their channels."""
+MOST_HISTORY: Final = 1000
+MOST_UNREAD: Final = 20
+"""Enough to see what is going on; more would be a pile of work on the first day."""
+
+
+def welcome(
+    tx: Tx, user: UserRow, *, defaults: bool = True, also: Sequence[ChannelRow] = ()
+) -> None:
+    """Subscribe a new person to the default channels (guests to none) and to others, with history."""
+    rows = {row.id: row for row in also}
+    if defaults and not user.is_guest:
+        rows |= {row.id: row for row in channels.where(tx, DEFAULTS)}
+    if rows:
+        subscribe(tx, list(rows.values()), [user])
+        _give_history(tx, user, [row.id for row in rows.values() if reads_whole_history(row)])
+
+
+def _give_history(tx: Tx, user: UserRow, channel_ids: Sequence[int]) -> None:
+    recent = messages.newest_in_channels(tx, channel_ids, tx.now - HISTORY_SECONDS, MOST_HISTORY)
+    tour = messages.sent_at_founding(tx, channel_ids)
+    flags.add(tx, user.id, flags.HISTORICAL, sorted({*recent, *tour}))
+    clear_flag(tx, user, flags.READ, sorted({*recent[-MOST_UNREAD:], *tour}))

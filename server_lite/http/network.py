@@ -1,0 +1,16 @@
+"""Addresses of the internet, as far as they tell customers apart. Pure."""
+
+import ipaddress
+
+
+def network_of(address: str) -> str:
+    """The address itself; of IPv6 its /64, which is one customer's: they have 2^64 addresses each."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False).network_address) + "/64"

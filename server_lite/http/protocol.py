@@ -1,0 +1,220 @@
+"""One HTTP connection with an end to everything: bytes, lines, seconds, requests ahead. Decides nothing else.
+
+uvicorn's protocol over httptools reads and writes; it waits for ever, and keeps whatever it is sent.
+Here a request has to be complete in its time, and what is too large is answered and hung up on.
+"""
+
+import asyncio
+import ipaddress
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from server_lite.config import Limits, Timing
+from server_lite.http.connections import Connections
+from server_lite.http.network import network_of
+
+HEADER_BYTES: Final = 64 * 1024
+"""Of one request, its first line included."""
+HEADER_LINES: Final = 100
+REQUESTS_AHEAD: Final = 64
+"""Requests that were sent before the answer of the first one."""
+
+
+class Guard:
+    """What all connections of a server share: their count and their limits."""
+
+    def __init__(self, connections: Connections, limits: Limits, timing: Timing) -> None:
+        self.connections: Final = connections
+        self.limits: Final = limits
+        self.timing: Final = timing
+
+    def protocol(self, *args: Any, **kwargs: Any) -> "GuardedProtocol":
+        """A connection's protocol, as uvicorn makes one."""
+        made = GuardedProtocol(*args, **kwargs)
+        made.guard = self
+        return made
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    """A connection that ends when its other end takes too long, or sends too much."""
+
+    guard: Guard
+    _entered: str | None = None
+    _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+    _header_bytes = 0
+    _body_bytes = 0
+    _body_seen = 0
+    _in_headers = False
+    _is_refused = False
+
+    # The connection
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
+        """Count it, and begin to wait for a request."""
+        super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        network = network_of(host)
+        if not self.guard.connections.enter(network, is_local=_is_local(host)):
+            transport.abort()
+            return
+        self._entered = network
+        self._wait_for_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        self._stop_waiting()
+        if self._unread is not None:
+            self._unread.cancel()
+        if self._entered is not None:
+            self.guard.connections.leave(self._entered)
+            self._entered = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser, unless the request is too large already."""
+        if self._is_refused:
+            return
+        if self._is_reading_headers():
+            if self._deadline is None:
+                self._wait_for_headers()  # the first byte of the next request
+            self._header_bytes += len(data)
+        super().data_received(data)
+        if self._header_bytes > HEADER_BYTES and self._is_reading_headers():
+            self._refuse(431, "Request Header Fields Too Large")
+
+    def pause_writing(self) -> None:
+        """The other end does not read: it has some time for that, too."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.guard.timing.write_stall, self._hang_up)
+
+    def resume_writing(self) -> None:
+        """It reads on."""
+        if self._unread is not None:
+            self._unread.cancel()
+        super().resume_writing()
+
+    # The parser's calls
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._in_headers = True
+        if self._deadline is None:
+            self._wait_for_headers()
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the address; the parser gives long ones in many."""
+        super().on_url(url)
+        if len(self.url) > HEADER_BYTES:
+            self._refuse(414, "URI Too Long")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One line of the header."""
+        if self._is_refused:
+            return
+        if len(self.headers) >= HEADER_LINES:
+            self._refuse(431, "Request Header Fields Too Large")
+            return
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The request begins to be answered; its body has its own time."""
+        if self._is_refused:
+            return
+        self._in_headers = False
+        self._header_bytes = 0
+        self._body_bytes = self._body_seen = 0
+        if len(self.pipeline) >= REQUESTS_AHEAD:
+            self._refuse(429, "Too Many Requests")
+            return
+        super().on_headers_complete()
+        self._wait(self.guard.timing.body_stall, self._look_at_body)
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body."""
+        if self._is_refused:
+            return
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The request is here."""
+        if self._is_refused:
+            return
+        self._stop_waiting()
+        super().on_message_complete()
+
+    # Waiting
+
+    def _current(self) -> RequestResponseCycle | None:
+        """The request that came last; uvicorn's type has no word for there being none."""
+        return self.cycle
+
+    def _is_reading_headers(self) -> bool:
+        """Whether what comes next is no body."""
+        cycle = self._current()
+        return self._in_headers or cycle is None or not cycle.more_body
+
+    def _wait_for_headers(self) -> None:
+        self._header_bytes = 0
+        self._wait(self.guard.timing.headers, self._headers_late)
+
+    def _headers_late(self) -> None:
+        if self._in_headers:
+            self._refuse(408, "Request Timeout")
+        else:
+            self._hang_up()
+
+    def _look_at_body(self) -> None:
+        """Something must come in each period, unless it is we who do not read on."""
+        least = (
+            self._body_seen + self.guard.limits.body_bytes_per_second * self.guard.timing.body_stall
+        )
+        if self._body_bytes < least and not self.flow.read_paused:
+            self._refuse(408, "Request Timeout")
+            return
+        self._body_seen = self._body_bytes
+        self._wait(self.guard.timing.body_stall, self._look_at_body)
+
+    def _wait(self, seconds: float, then: Any) -> None:
+        self._stop_waiting()
+        self._deadline = self.loop.call_later(seconds, then)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _refuse(self, status: int, words: str) -> None:
+        """Say why, if nothing else is being said, and hang up; nothing more of it is looked at."""
+        self._is_refused = True
+        self._stop_waiting()
+        if self.transport.is_closing():
+            return
+        cycle = self._current()
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            body = words.encode()
+            self.transport.write(
+                b"HTTP/1.1 %d %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"
+                b"connection: close\r\n\r\n%s" % (status, body, len(body), body)
+            )
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        cycle = self._current()
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.pipeline.clear()
+        self.transport.close()
+        # A peer that reads nothing would keep what is unsent, and the descriptor, for ever.
+        self.loop.call_later(self.guard.timing.headers, self.transport.abort)
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return True  # a socket without addresses is this machine's own

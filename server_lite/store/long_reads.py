@@ -1,0 +1,121 @@
+"""Reads that take long, in threads with connections of their own, so that the event loop answers meanwhile.
+
+A read sees the file as it was when it was asked for: its snapshot is opened on the event loop, between
+two changes, and only what follows runs in the thread. SQLite lets go of Python's lock while it works.
+Reads that take too long are stopped. Changes nothing.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+import apsw
+
+from server_lite.errors import TookTooLong
+from server_lite.store.connection import Db, open_reader
+
+T = TypeVar("T")
+
+THREADS: Final = 3
+"""Reads at once; more wait, and nobody else does."""
+SECONDS: Final = 2.0
+"""CPU time of one read in SQLite, after which it is stopped."""
+_STEPS: Final = 20_000  # of SQLite's virtual machine between two looks at the clock
+
+
+@dataclass(slots=True)
+class _Work:
+    """One read under way. SQLite asks it again and again whether to go on."""
+
+    connection: apsw.Connection
+    seconds: float | None
+    stopped: bool = False
+
+    def run(self, fn: Callable[[Db], T]) -> T:
+        end = None if self.seconds is None else time.thread_time() + self.seconds
+        self.connection.set_progress_handler(
+            lambda: self.stopped or (end is not None and time.thread_time() > end), _STEPS
+        )
+        try:
+            return fn(Db(self.connection))
+        except apsw.InterruptError as error:
+            raise TookTooLong from error
+        finally:
+            self.connection.set_progress_handler(None)
+            self.connection.execute("COMMIT")
+
+
+class LongReads:
+    """The threads and connections of one file. Made without cost: they begin with the first read."""
+
+    def __init__(self, path: Path, *, seconds: float = SECONDS) -> None:
+        self._path: Final = path
+        self._seconds: Final = seconds
+        self._threads: ThreadPoolExecutor | None = None
+        self._turns: Final = asyncio.Semaphore(THREADS)
+        self._idle: list[apsw.Connection] = []
+        self._under_way: list[_Work] = []
+
+    async def read(
+        self,
+        fn: Callable[[Db], T],
+        *,
+        begun: Callable[[], None] = lambda: None,
+        deadline: bool = True,
+    ) -> T:
+        """Run `fn` in a thread on one consistent snapshot; raises TookTooLong.
+
+        `begun` is called on the event loop at the very moment that the snapshot shows.
+        """
+        await self._turns.acquire()
+        try:
+            work = _Work(self._connection(), self._seconds if deadline else None)
+            _open_snapshot(work.connection)
+            begun()
+            assert self._threads is not None
+            done = asyncio.get_running_loop().run_in_executor(self._threads, work.run, fn)
+        except BaseException:
+            self._turns.release()
+            raise
+        self._under_way.append(work)
+        done.add_done_callback(lambda done: self._give_back(work, done))
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            work.stopped = True  # nobody waits for it any more
+            raise
+
+    def close(self) -> None:
+        """Stop what is being read, and close the connections."""
+        for work in self._under_way:
+            work.stopped = True
+        if self._threads is not None:
+            self._threads.shutdown(wait=True)
+        for connection in {*self._idle, *(work.connection for work in self._under_way)}:
+            connection.close()
+
+    def _connection(self) -> apsw.Connection:
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reading")
+        return self._idle.pop() if self._idle else open_reader(self._path)
+
+    def _give_back(self, work: _Work, done: "asyncio.Future[T]") -> None:
+        self._under_way.remove(work)
+        self._idle.append(work.connection)
+        self._turns.release()
+        if not done.cancelled():
+            done.exception()  # who asked may have gone: then nobody else looks at it
+
+
+def _open_snapshot(connection: apsw.Connection) -> None:
+    """BEGIN alone sees nothing yet: the first read decides what is seen."""
+    connection.execute("BEGIN")
+    try:
+        connection.execute("SELECT ceiling FROM event_counter").fetchall()
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,37 @@
+"""Whether an open database still lies where its path says. Reads names of files only.
+
+A file that was deleted or replaced under a running server goes on taking what is written, and all of it
+is gone when the server stops. So the names are looked at before each transaction: two system calls.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+Identity = tuple[int, int]
+"""(device, inode): the same file, whatever its name."""
+
+
+class Place:
+    """The identity of a database and of its write-ahead log, as they were opened."""
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+        self._log: Final = path.with_name(f"{path.name}-wal")
+        self._was = _identity(path), _identity(self._log)
+
+    def reason(self) -> str:
+        """Why nothing may be written now, as the middle of a sentence; empty if all is well."""
+        for path, was in zip((self._path, self._log), self._was, strict=True):
+            now = _identity(path)
+            if was is not None and now != was:
+                return f"{path} was {'deleted or moved' if now is None else 'replaced'}"
+        return ""
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,58 @@
+"""The copy of a file that is kept before this version changes its schema. Changes no organization."""
+
+import logging
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import apsw
+
+from server_lite.errors import StartError
+from server_lite.store import copies
+from server_lite.store.migrations import newest
+
+log = logging.getLogger("chinwag.server")
+
+
+def keep(path: Path) -> None:
+    """Copy an older file to `team.db.before-schema-30`, once; raises StartError where that fails.
+
+    The number is the schema that it is brought to: an upgrade that is killed between two steps and goes
+    on later keeps the copy of its beginning.
+
+    Copies of earlier upgrades are removed when the new one is whole: one is enough to go back.
+    """
+    whole = path.resolve()
+    try:
+        kept = whole.with_name(f"{whole.name}.before-schema-{newest()}")
+        if kept.exists():  # an upgrade that was killed: this is the file as it was before
+            return
+        draft = whole.with_name(f".{kept.name}.part-{os.getpid()}")
+        try:
+            counts = copies.copy(whole, draft, lambda _done, _of: None)
+            faults = copies.faults(draft, counts=counts)
+            if faults:
+                raise StartError(f"{path} is damaged and was not upgraded: {'; '.join(faults)}.")
+            draft.rename(kept)
+            copies.sync(whole.parent)
+        finally:
+            copies.discard(draft)
+    except (apsw.Error, OSError) as error:
+        raise StartError(
+            f"{path} was not upgraded: a copy of it could not be made ({error})."
+            " Make room on the disk, and try again."
+        ) from error
+    log.warning("%s is upgraded; the file as it was is %s", path, kept)
+    _remove_earlier(whole, kept)
+
+
+def _remove_earlier(whole: Path, kept: Path) -> None:
+    name = re.compile(
+        re.escape(whole.name) + r"\.before-schema-\d+|"
+        r"\." + re.escape(whole.name) + r"\.before-schema-\d+\.part-\d+"
+    )
+    for other in list(whole.parent.iterdir()):
+        if other != kept and name.fullmatch(other.name):
+            with suppress(OSError):
+                other.unlink()

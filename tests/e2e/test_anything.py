@@ -1,0 +1,149 @@
+"""Whatever one presses, as fast as one likes, far from the server: nothing fails, and no word is lost.
+
+That no background work failed is what `bugs` of tests/conftest.py looks at after every test.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from tests.e2e.client import Player, idle, playing
+from tests.large_organization import large
+from tests.live import Person
+from tui import keys
+from tui.app import ChinwagApp
+from tui.keys import Action
+from tui.narrow import TopicNarrow
+from tui.screens.main import MainScreen
+from tui.screens.organisation.administration import PAGES
+
+LEFT_OUT: Final = frozenset(
+    # The program ends; an account is signed out, with its drafts; words that were said are taken back.
+    ("app.quit", "app.accounts", "message.delete", "message.discard")
+)
+WORDS: Final = "words to keep"
+AROUND: Final = (
+    *("escape", "enter", "tab", "shift+tab", "up", "down", "left", "right", "home", "end"),
+    *("pageup", "pagedown", "space", "ctrl+s", "n", "j", "k", "a"),
+)
+"""Keys that work nearly everywhere, in dialogs too."""
+
+
+def _keys(*tables: tuple[Action, ...]) -> Iterator[str]:
+    for action in (each for table in tables for each in table):
+        if action.id not in LEFT_OUT:
+            yield action.keys.split(",")[0]
+
+
+EVERYWHERE: Final = tuple(_keys(keys.APPLICATION, keys.CONVERSATION))
+ON_MESSAGES: Final = tuple(_keys(keys.MESSAGE))
+WALK: Final = (*EVERYWHERE, *ON_MESSAGES, *AROUND, *AROUND)
+
+
+@pytest.fixture(autouse=True)
+def no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is opened beside the terminal."""
+    monkeypatch.setattr(ChinwagApp, "open_url", lambda *_, **__: None)
+
+
+def _is_signed_in(player: Player) -> bool:
+    return any(isinstance(screen, MainScreen) for screen in player.app.screen_stack)
+
+
+async def _back(player: Player) -> None:
+    """Close whatever is open, without waiting for what it waits for."""
+    for _ in range(9):
+        if player.app.screen is player.screen:
+            return
+        await player.press("escape")
+
+
+async def _busy(player: Player) -> TopicNarrow:
+    """A topic with something in it."""
+    unread = player.screen.session.store.unreads.conversations()
+    place = next(place for place in reversed(unread) if isinstance(place, TopicNarrow))
+    await player.go(place)
+    player.screen.messages.focus()
+    return place
+
+
+@pytest.mark.parametrize("part", ["keys", "other keys", "messages", "pages"])
+async def test_everything_is_opened_and_closed_before_an_answer_comes(
+    tmp_path: Path, part: str
+) -> None:
+    """Each key and each page, and Esc at once."""
+    async with (
+        large(tmp_path / "server") as there,
+        playing(there.server, there.ann, tmp_path) as ann,
+    ):
+        place = await _busy(ann)
+        if part == "pages":
+            for page in PAGES:
+                ann.screen.action_organisation(page.name)
+                await ann.pilot.pause()
+                await _back(ann)
+        for key in {
+            "keys": EVERYWHERE[::2],
+            "other keys": EVERYWHERE[1::2],
+            "messages": ON_MESSAGES,
+        }.get(part, ()):
+            if ann.screen.open_narrow.narrow != place:
+                ann.screen.go(place)
+            ann.screen.messages.focus()
+            await ann.press(key)
+            await _back(ann)
+        await idle(ann)
+        await _back(ann)
+        assert ann.app.screen is ann.screen
+
+
+SEEDS: Final = range(100) if os.environ.get("CHINWAG_WAY") == "all" else range(3)
+STEPS: Final = 400 if os.environ.get("CHINWAG_WAY") == "all" else 50
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_whatever_is_pressed_no_word_is_lost(tmp_path: Path, seed: int) -> None:
+    """Words are written, then anything is pressed: they are still written, or sent."""
+    random = Random(seed)
+    async with (
+        large(tmp_path / "server") as there,
+        playing(there.server, there.ann, tmp_path) as ann,
+    ):
+        await _busy(ann)
+        ann.screen.composer.focus()
+        await ann.press(*WORDS)
+        pressed = []
+        for _ in range(STEPS):
+            pressed.append(random.choice(WALK))
+            await ann.press(pressed[-1])
+            if not _is_signed_in(ann):
+                return
+        await _back(ann)
+        await idle(ann)
+        ann.screen.keep_draft()
+        assert await _is_kept(ann, there.ann), pressed
+
+
+async def _is_kept(player: Player, person: Person) -> bool:
+    """Whether the words are being written, in a draft, on their way, or said; others may stand between."""
+    store = player.screen.session.store
+    written = [player.screen.composer.text]
+    written += [draft.content for draft in store.drafts.local.values()]
+    written += [draft.content for draft in store.drafts.by_id.values()]
+    written += [message.content for message in store.outbox.by_id.values()]
+    written += [edit.content for edit in player.screen.session.edits.all()]
+    own = [{"operator": "sender", "operand": person.id}]
+    asked = {"anchor": "newest", "num_before": 50, "num_after": 0, "apply_markdown": False}
+    said = await person.get("messages", narrow=own, **asked)
+    written += [message["content"] for message in said["messages"]]
+    return any(_has(text, WORDS) for text in written)
+
+
+def _has(text: str, letters: str) -> bool:
+    """Whether these letters are there in this order."""
+    rest = iter(text)
+    return all(letter in rest for letter in letters)

@@ -1,0 +1,139 @@
+"""Drafts as somebody finds them: every one can be opened and deleted, and opening loses nothing."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import cursor_on, lines, yes
+from tests.e2e.team import asked, channel, contents, team
+from tests.live import Live, Person, until
+from tui.narrow import Starred, TopicNarrow
+from tui.screens.dialogs.listing import Listing
+
+
+async def _list(player: Player) -> list[str]:
+    """Open the page of drafts; what its lines say, columns parted by one space."""
+    player.screen.action_open_view("drafts")
+    await until(lambda: isinstance(player.app.screen, Listing) and player.app.screen.is_mounted)
+    await player.pilot.pause()
+    return [" ".join(line.split()) for line in lines(player)]
+
+
+async def _open(player: Player, beginning: str) -> None:
+    await cursor_on(player, beginning)
+    await player.press("enter")
+    await until(lambda: player.app.screen is player.screen)
+
+
+async def _on_server(person: Person) -> dict[str, Any]:
+    return {each["content"]: each for each in (await person.get("drafts"))["drafts"]}
+
+
+async def test_every_draft_is_opened_and_what_was_begun_is_kept(
+    server: Live, tmp_path: Path
+) -> None:
+    """Two of one topic, one without a recipient, one of a channel that is archived by now."""
+    ann, _, tea = await team(server)
+    gone = await channel(ann, "attic", ann)
+    await ann.post(
+        "drafts",
+        drafts=[
+            {"type": "stream", "to": [tea.channel_id], "topic": "tea", "content": text}
+            for text in ("first", "second")
+        ]
+        + [
+            {"type": "", "to": [], "topic": "", "content": "to nobody"},
+            {"type": "stream", "to": [gone], "topic": "x", "content": "to the attic"},
+        ],
+    )
+    await ann.delete(f"streams/{gone}")
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(TopicNarrow(tea.channel_id, "milk"))
+        composer = a.screen.composer
+        composer.focus()
+        await a.press(*"begun")
+        found = await _list(a)
+        # What was begun is listed once there was a pause, which a slow machine makes.
+        assert sorted(each for each in found if not each.startswith("begun")) == [
+            "first to #design › tea",
+            "second to #design › tea",
+            "to nobody no recipient",
+            "to the attic channel is gone",
+        ]
+        before = "begun"
+        for text in ("first", "second", "to nobody", "to the attic", "begun"):
+            await _open(a, text)
+            await until(lambda text=text: composer.text == text)
+            at_tea = TopicNarrow(tea.channel_id, "tea")
+            if text in ("first", "second"):
+                assert a.screen.composing.place == at_tea
+            elif text != "begun":
+                assert a.screen.composing.place is None
+                assert "no recipient" in a.screen.status_line.text
+            found = await _list(a)
+            assert any(line.startswith(before) for line in found)
+            before = text
+        assert len(found) == 5
+        await a.press("escape")
+
+
+async def test_a_draft_is_deleted_after_a_question_on_the_server_too(
+    server: Live, tmp_path: Path
+) -> None:
+    """Also the one that is in the composer, which is empty then."""
+    ann, _, tea = await team(server)
+    await ann.post("drafts", drafts=[{"type": "", "to": [], "topic": "", "content": "old"}])
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press(*"new")
+        a.screen.composing.keep()
+        for text in ("new", "old"):
+            await _list(a)
+            await cursor_on(a, text)
+            await a.press("d")
+            assert await yes(a) == text
+            await until(lambda text=text: not any(each.startswith(text) for each in lines(a)))
+            await a.press("escape")
+        await until(lambda: a.screen.composer.text == "")
+
+        async def none_left() -> bool:
+            return await _on_server(ann) == {}
+
+        await until(none_left)
+
+
+async def test_what_was_written_before_its_place_was_chosen_goes_there(
+    server: Live, tmp_path: Path
+) -> None:
+    """Enter asks where to; Ctrl+T chooses, and the words are still there, on the server as well."""
+    ann, _, tea = await team(server)
+    await ann.post(
+        "drafts",
+        drafts=[{"type": "stream", "to": [tea.channel_id], "topic": "tea", "content": "other"}],
+    )
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(Starred())
+        assert a.screen.composing.place is None
+        a.screen.composer.focus()
+        await a.press(*"words", "enter")
+        await until(lambda: any("Ctrl+T" in each.message for each in a.app._notifications))
+
+        async def kept() -> bool:
+            return "words" in await _on_server(ann)
+
+        await until(kept)
+        assert (await _on_server(ann))["words"]["type"] == ""
+        await a.press("ctrl+t")
+        await asked(a)
+        await a.press(*"tea", "enter")
+        await until(lambda: a.screen.composing.place == tea)
+        assert a.screen.composer.text == "words"
+        await a.press("enter")
+
+        async def sent() -> bool:
+            return (await contents(ann, tea.channel_id, "tea"))[-1] == "words"
+
+        await until(sent)
+        await _list(a)
+        await until(lambda: [line.split()[0] for line in lines(a)] == ["other"])

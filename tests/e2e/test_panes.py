@@ -1,0 +1,120 @@
+"""The panes of the main screen as a person sees them: which one has the keys, and nothing in the way."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets._toast import Toast
+
+from tests.e2e.client import Player, playing
+from tests.live import Live
+from tui.config import Settings
+
+
+def _heading(player: Player, widget: str) -> list[str]:
+    """The parts of a heading that are filled with the accent's color, or in reverse."""
+    found = player.screen.query_one(widget)
+    strip = found.render_lines(found.size.region)[0]
+    accent = player.app.theme_variables["primary"].lower()
+    return [
+        segment.text.strip()
+        for segment in strip
+        if segment.style is not None
+        and segment.text.strip()
+        and (
+            segment.style.reverse
+            or (segment.style.bgcolor is not None and segment.style.bgcolor.name == accent)
+        )
+    ]
+
+
+async def test_the_pane_with_the_keys_has_a_label_in_the_accents_color(
+    server: Live, tmp_path: Path
+) -> None:
+    """The name of one pane is filled, those of the others are not."""
+    ann = await server.person("Ann")
+    for theme in ("chinwag-dark", "chinwag-contrast-light", "textual-ansi"):
+        settings = Settings(theme=theme)
+        async with playing(server, ann, tmp_path, size=(120, 30), settings=settings) as a:
+            screen = a.screen
+            panes = (
+                (screen.messages, "#title"),
+                (screen.side, "#organisation"),
+                (screen.people_list, "#people_heading"),
+            )
+            for pane, heading in panes:
+                pane.focus()
+                await a.sees(lambda heading=heading: bool(_heading(a, heading)))  # type: ignore[misc]  # bound now
+                others = [other for _, other in panes if other != heading]
+                await a.sees(lambda others=others: not any(_heading(a, each) for each in others))  # type: ignore[misc]  # bound now
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_a_notification_stays_above_where_one_types(
+    server: Live, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """However many lines are written."""
+    ann = await server.person("Ann")
+    async with playing(server, ann, tmp_path, size=size, notifications=True) as a:
+        a.screen.tell("Nothing to undo.")
+        a.screen.action_write()
+        for text in ("a", "a\nb\nc\nd"):
+            a.screen.composer.load_text(text)
+            await a.sees(
+                lambda: any(
+                    0 < toast.region.bottom <= a.screen.composer.region.y
+                    and a.screen.composer.region.height >= a.screen.composer.text.count("\n") + 1
+                    for toast in a.screen.query(Toast)
+                )
+            )
+
+
+async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(
+    server: Live, tmp_path: Path
+) -> None:
+    """Text, composer and people end and begin at the same columns."""
+    ann = await server.person("Ann")
+    async with playing(server, ann, tmp_path, size=(200, 60)) as a:
+        screen = a.screen
+        await a.sees(lambda: screen.folk_pane.region.x > 0)
+        assert screen.composer.region.right == screen.middle.region.right
+        assert screen.middle.region.right == screen.folk_pane.region.x
+        assert screen.middle.region.width <= 124
+
+
+def _unreadable(player: Player) -> list[str]:
+    """Text on screen in the color of what is behind it."""
+    strips = player.app.screen._compositor.render_strips()
+    return [
+        segment.text
+        for strip in strips
+        for segment in strip
+        if segment.style is not None
+        and any(character.isalnum() for character in segment.text)
+        and segment.style.color is not None
+        and not segment.style.color.is_default
+        and segment.style.color == segment.style.bgcolor
+    ]
+
+
+@pytest.mark.parametrize("theme", ["chinwag-16-dark", "chinwag-16-light", "ansi-dark"])
+async def test_dialogs_and_fields_can_be_read_in_16_colors(
+    server: Live, tmp_path: Path, theme: str
+) -> None:
+    """Where a color cannot be mixed, a tint is not the color of the text itself."""
+    ann = await server.person("Ann")
+    settings = Settings(theme=theme)
+    async with playing(server, ann, tmp_path, size=(80, 24), settings=settings) as a:
+        for keys in (
+            ("ctrl+k",),
+            ("ctrl+p",),
+            ("ctrl+t", "x"),
+            ("f1",),
+            ("slash", "x"),
+            ("c", "a"),
+        ):
+            a.screen.messages.focus()
+            await a.press(*keys)
+            await a.pilot.pause()
+            assert _unreadable(a) == [], keys
+            await a.press("escape")
+            await a.sees(lambda: a.app.screen is a.screen)

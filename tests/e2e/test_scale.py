@@ -1,0 +1,72 @@
+"""5,000 people, 500 channels, 10,000 topics, 50,000 unread: what a key costs does not grow with them. Counted."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input
+
+from tests.e2e.client import idle, playing
+from tests.large_organization import SCALE, large
+from tui.screens.account import MOST_TOPIC_LISTS
+from tui.screens.dialogs import chooser
+from tui.screens.dialogs.chooser import Chooser
+from tui.view import places, sidebar
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often that is done which walks everything, or is done for each of many."""
+    found: Counter[str] = Counter()
+
+    def count(module: Any, name: str) -> None:
+        original: Callable[..., Any] = getattr(module, name)
+
+        def counting(*args: Any, **options: Any) -> Any:
+            found[name] += 1
+            return original(*args, **options)
+
+        monkeypatch.setattr(module, name, counting)
+
+    count(sidebar, "_count")
+    count(chooser, "_score")
+    count(places, "_topics")
+    return found
+
+
+async def test_keys_cost_the_same_however_much_is_unread(
+    tmp_path: Path, counted: Counter[str]
+) -> None:
+    """Starting, moving, jumping, another size: what is unread is walked a few times, not for each channel."""
+    async with (
+        large(tmp_path / "server", SCALE) as there,
+        playing(there.server, there.ann, tmp_path) as ann,
+    ):
+        store = ann.screen.session.store
+        await idle(ann)
+        assert len(store.unreads) > 40_000
+        assert counted["_count"] <= 12  # the start
+        counted.clear()
+
+        ann.screen.messages.focus()
+        await ann.press(*"kkjjkkjj")
+        for _ in range(20):
+            ann.screen._tick()
+        await ann.pilot.resize_terminal(100, 40)
+        await ann.pilot.pause()
+        assert counted["_count"] <= 10
+        counted.clear()
+
+        await ann.press("ctrl+k")
+        await ann.sees(lambda: isinstance(ann.app.screen, Chooser))
+        await ann.press(*"eng")
+        # Each offer of topics that came compares anew, and so does each letter.
+        assert counted["_score"] <= (3 + counted["_topics"]) * chooser.MANY
+        await ann.sees(lambda: len(store.topics.complete) >= MOST_TOPIC_LISTS)
+        assert counted["_topics"] <= 6
+        assert counted["_count"] <= 5
+        assert ann.app.screen.query_one(Input).value == "eng"
+        await ann.press("escape")
+        await ann.sees(lambda: ann.app.screen is ann.screen)

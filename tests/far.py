@@ -1,0 +1,216 @@
+"""The way to a server: near, far, or with answers that overtake each other; to ours, or a full one.
+
+On the test's own loop. A loopback proxy carries bytes each way with a delay. It knows no HTTP but this: on a connection, what a
+client says after an answer begins a new request; the answers of each request are held for a while of
+its own, so that requests on several connections are answered in another order than they were asked.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+from urllib.parse import urlsplit
+
+EACH_WAY: Final = 0.08
+"""Seconds: another continent, or a train."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How far it is. `held` are the seconds that an answer may be held besides, chosen by the seed."""
+
+    name: str
+    each_way: float = 0.0
+    held: tuple[float, ...] = (0.0,)
+    seed: int = 7
+    level: int | None = None
+    """Of the full server that it leads to; None: our own server."""
+
+    @property
+    def is_near(self) -> bool:
+        return self.each_way == 0.0
+
+
+NEAR: Final = Way("near")
+FAR: Final = Way("far", EACH_WAY)
+REORDERED: Final = Way("reordered", EACH_WAY, (0.0, 0.05, 0.2, 0.4))
+OLD: Final = replace(FAR, name="218", level=218)
+CURRENT: Final = replace(FAR, name="371", level=371)
+NEWEST: Final = replace(FAR, name="496", level=496)
+WAYS: Final = {way.name: way for way in (NEAR, FAR, REORDERED, OLD, CURRENT, NEWEST)}
+
+
+class _Lane:
+    """One direction of one connection: what goes in comes out later, in its order."""
+
+    def __init__(self, out: asyncio.Transport) -> None:
+        self._out = out
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[tuple[float, bytes | None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def put(self, data: bytes | None, seconds: float) -> None:
+        """Bytes, or None for the end; never before what was put earlier."""
+        due = self._loop.time() + seconds
+        if self._waiting:
+            due = max(due, self._waiting[-1][0])
+        self._waiting.append((due, data))
+        if self._timer is None:
+            self._timer = self._loop.call_at(due, self._release)
+
+    def _release(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        while self._waiting and self._waiting[0][0] <= now:
+            _, data = self._waiting.popleft()
+            if self._out.is_closing():
+                continue
+            if data is None:
+                self._out.close()
+            else:
+                self._out.write(data)
+        if self._waiting:
+            self._timer = self._loop.call_at(self._waiting[0][0], self._release)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._out.abort()
+
+
+class _Said(asyncio.Protocol):
+    """Hears one side of a connection."""
+
+    def __init__(self, heard: Callable[[bytes | None], None]) -> None:
+        self._heard = heard
+
+    def data_received(self, data: bytes) -> None:
+        self._heard(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._heard(None)
+
+
+class _Connection(asyncio.Protocol):
+    """A client's connection, and the one to the server that it is carried on."""
+
+    def __init__(self, wire: "_Wire") -> None:
+        self._wire = wire
+        self._held = 0.0
+        self._open_ends = 0
+        self._was_answered = True
+        self._early: list[bytes | None] = []
+        """Said before the server was reached."""
+        self._asking: _Lane | None = None
+        self._answering: _Lane | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._answering = _Lane(transport)
+        self._wire.connections.add(self)
+        self._open_ends = 1
+        self._wire.open(self, transport)
+
+    def reached(self, server: asyncio.Transport) -> None:
+        """The server is there."""
+        self._open_ends += 1
+        self._wire.connections.add(self)  # again, where the client has hung up already
+        self._asking = _Lane(server)
+        for data in self._early:
+            self._asked(data)
+
+    def data_received(self, data: bytes) -> None:
+        self._asked(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ended()
+        self._asked(None)
+
+    def _asked(self, data: bytes | None) -> None:
+        if self._asking is None:
+            self._early.append(data)
+            return
+        if self._was_answered:
+            self._held, self._was_answered = self._wire.hold(), False
+        self._asking.put(data, self._wire.way.each_way)
+
+    def answered(self, data: bytes | None) -> None:
+        """The server says something, or None: it hangs up."""
+        if data is None:
+            self._ended()
+        self._was_answered = True
+        if self._answering is not None:
+            self._answering.put(data, self._wire.way.each_way + self._held)
+
+    def _ended(self) -> None:
+        self._open_ends -= 1
+        if not self._open_ends:
+            self._wire.connections.discard(self)
+
+    def close(self) -> None:
+        """Cut it."""
+        for lane in (self._asking, self._answering):
+            if lane is not None:
+                lane.close()
+
+
+class _Wire:
+    """All connections through one proxy."""
+
+    def __init__(self, way: Way, host: str, port: int) -> None:
+        self.way = way
+        self.connections: set[_Connection] = set()
+        self._to = host, port
+        self._chosen = Random(way.seed)
+        self._opening: set[asyncio.Task[None]] = set()
+
+    def hold(self) -> float:
+        """Seconds that the answers to the next request are held."""
+        return self._chosen.choice(self.way.held)
+
+    def open(self, connection: _Connection, client: asyncio.Transport) -> None:
+        """Reach the server for a client; where it is not there, the client is cut off."""
+        task = asyncio.ensure_future(self._open(connection, client))
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
+
+    async def _open(self, connection: _Connection, client: asyncio.Transport) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            server, _ = await loop.create_connection(lambda: _Said(connection.answered), *self._to)
+        except OSError:
+            client.abort()
+        else:
+            connection.reached(server)
+
+    async def close(self) -> None:
+        """Cut everything."""
+        for task in list(self._opening):
+            task.cancel()
+        while self.connections or self._opening:
+            for connection in list(self.connections):
+                connection.close()
+            await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def reached(url: str, way: Way) -> AsyncIterator[str]:
+    """Another URL of the server at `url`, this far from it; the same where it is near."""
+    if way.is_near:
+        yield url
+        return
+    parts = urlsplit(url)
+    assert parts.hostname
+    assert parts.port
+    wire = _Wire(way, parts.hostname, parts.port)
+    listening = await asyncio.get_running_loop().create_server(
+        lambda: _Connection(wire), parts.hostname, 0
+    )
+    try:
+        yield f"{parts.scheme}://{parts.hostname}:{listening.sockets[0].getsockname()[1]}"
+    finally:
+        listening.close()
+        await wire.close()

@@ -1,0 +1,134 @@
+"""What terminals send for a key: xterm and tmux as they always did, and by the two newer protocols.
+
+Pure: a name of a key (`alt+enter`, as `tui.keys` names it) and a keyboard give bytes.
+"""
+
+import unicodedata
+from typing import Final, Literal, TypeAlias
+
+Keyboard: TypeAlias = Literal["legacy", "tmux", "kitty", "modify_other_keys"]
+"""`legacy` is xterm with Alt as Escape before the key, which VTE, Konsole and others send too."""
+
+NAMED: Final = {
+    "escape": 27, "enter": 13, "tab": 9, "backspace": 127, "space": 32,
+}  # fmt: skip
+"""Keys that are a control character, by its code."""
+_LETTERED: Final = {
+    "up": "A", "down": "B", "right": "C", "left": "D", "end": "F", "home": "H",
+    "f1": "P", "f2": "Q", "f3": "R", "f4": "S",
+}  # fmt: skip
+"""CSI 1 ; modifiers LETTER."""
+_NUMBERED: Final = {
+    "insert": 2, "delete": 3, "pageup": 5, "pagedown": 6, "f5": 15, "f6": 17, "f7": 18, "f8": 19,
+    "f9": 20, "f10": 21, "f11": 23, "f12": 24,
+}  # fmt: skip
+"""CSI NUMBER ; modifiers ~."""
+_TMUX: Final = {"home": b"\x1b[1~", "end": b"\x1b[4~"}
+_UNSHIFTED: Final = dict(zip('~!@#$%^&*()_+{}|:"<>?', "`1234567890-=[]\\;',./", strict=True))
+_CHARACTERS: Final = {
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "slash": "/",
+    "plus": "+",
+    "minus": "-",
+    "underscore": "_",
+    "at": "@",
+}
+_BITS: Final = {"shift": 1, "alt": 2, "ctrl": 4, "super": 8}
+ALL_KEYS: Final = 8
+"""The flag of the Kitty protocol with which text comes as sequences too."""
+
+
+def encode(key: str, keyboard: Keyboard, *, kitty_flags: int = 25, level: int = 2) -> bytes:
+    """The bytes of a key press.
+
+    `kitty_flags` are those that the program asked a Kitty for (0: none yet, so it is a legacy one);
+    `level` is that of `modifyOtherKeys`. What a terminal has no bytes for gives those of the key
+    without the modifier, as terminals do.
+    """
+    *modifiers, name = key.split("+")
+    bits = sum(_BITS[each] for each in modifiers)
+    if keyboard == "kitty" and kitty_flags:
+        return _kitty(name, bits, kitty_flags)
+    if keyboard == "modify_other_keys" and level and (found := _other_key(name, bits, level)):
+        return found
+    if keyboard == "tmux" and not bits and name in _TMUX:
+        return _TMUX[name]
+    return _legacy(name, bits)
+
+
+def character(name: str) -> str:
+    """The character that a key's name stands for; "" where it stands for none."""
+    if len(name) == 1:
+        return name
+    if name in _CHARACTERS:
+        return _CHARACTERS[name]
+    try:
+        return unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        return ""
+
+
+def _modified(name: str, bits: int) -> bytes | None:
+    """Keys with sequences of their own, which all keyboards share."""
+    if name in _LETTERED:
+        if bits:
+            return f"\x1b[1;{bits + 1}{_LETTERED[name]}".encode()
+        return f"\x1b{'O' if name.startswith('f') else '['}{_LETTERED[name]}".encode()
+    if name in _NUMBERED:
+        return f"\x1b[{_NUMBERED[name]}{f';{bits + 1}' if bits else ''}~".encode()
+    return None
+
+
+def _legacy(name: str, bits: int) -> bytes:
+    found = _modified(name, bits)
+    if found is not None:
+        return found
+    if name == "tab" and bits & 1:
+        return b"\x1b[Z"
+    escape = b"\x1b" if bits & 2 else b""
+    if name in NAMED and name != "space":
+        return escape + bytes([NAMED[name]])
+    text = " " if name == "space" else character(name)
+    if bits & 4:
+        text = {"/": "_", " ": "@"}.get(text, text)
+        return escape + bytes([ord(text.upper()) & 0x1F])
+    return escape + (text.upper() if bits & 1 else text).encode()
+
+
+def _other_key(name: str, bits: int, level: int) -> bytes | None:
+    """`CSI 27 ; modifiers ; code ~`, where the level says that the key comes so."""
+    if _modified(name, bits) is not None or not bits:
+        return None
+    if name in NAMED:
+        if name == "tab" and bits == 1:
+            return None
+        code = NAMED[name]
+    else:
+        text = character(name)
+        if bits == 1:
+            return None  # a shifted character is that character
+        if level == 1 and (bits == 2 or (bits == 4 and text.isalpha())):
+            return None  # the old bytes say the same
+        code = ord(text.upper() if bits & 1 else text)
+    return f"\x1b[27;{bits + 1};{code}~".encode()
+
+
+def _kitty(name: str, bits: int, flags: int) -> bytes:
+    found = _modified(name, bits)
+    if found is not None:
+        return found.replace(b"\x1bO", b"\x1b[")
+    if name in NAMED and name != "space":
+        return f"\x1b[{NAMED[name]}{f';{bits + 1}' if bits else ''}u".encode()
+    text = " " if name == "space" else character(name)
+    if bits in (0, 1):
+        text = text.upper() if bits else text
+        base = _UNSHIFTED.get(text, text.lower())
+        if not flags & ALL_KEYS:
+            return text.encode()
+        return f"\x1b[{ord(base)};{'2' if base != text else ''};{ord(text)}u".encode()
+    base = _UNSHIFTED.get(text, text.lower())
+    bits |= base != text
+    return f"\x1b[{ord(base)};{bits + 1}u".encode()

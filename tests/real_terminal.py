@@ -1,0 +1,350 @@
+"""A real terminal: the installed program in a pseudo-terminal, its screen read through an emulator.
+
+async with real_client(server, ann, tmp_path, keyboard="kitty") as terminal:
+    terminal.press("c")
+    terminal.type("hello")
+    await terminal.shows("hello")
+
+It sends the bytes that terminals send (`tests.keyboards`), and answers what it is asked as that kind
+of terminal does. Knows nothing of the program but its command.
+"""
+
+import asyncio
+import codecs
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import sys
+import termios
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pyte
+
+from tests.keyboards import Keyboard, encode
+from tests.live import Live, Person
+from tui.accounts import Account, write_zuliprc
+
+QUIET: Final = 0.2
+"""A terminal that got nothing for so long, in seconds, has got all of an answer.
+
+Longer than programs wait to tell the key Escape from the beginning of another one.
+"""
+CHINWAG: Final = str(Path(sys.executable).parent / "chinwag")
+
+_SEQUENCE: Final = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P_^X](?:[^\x1b\x07]|\x1b(?!\\))*(?:\x1b\\|\x07)|[ -/]+[0-~]|[0-OQ-WYZ\\`-~=>])"
+)
+_UNFINISHED: Final = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*|[\]P_^X](?:[^\x1b\x07]|\x1b(?!\\))*|[ -/]*)\Z"
+)
+_KITTY_PUSH: Final = re.compile(r"\x1b\[>(\d*)u")
+_KITTY_POP: Final = re.compile(r"\x1b\[<\d*u")
+_OTHER_KEYS: Final = re.compile(r"\x1b\[>4(?:;(\d*))?m")
+_MODE_ASKED: Final = re.compile(r"\x1b\[\?(\d+)\$p")
+_NOT_EMULATED: Final = re.compile(
+    r"\x1b(?:[P_^X]|\[[<>=][0-?]*|\[\?[0-?]*[ -/]+.|\[\?\d*[mu]|\[[ -?]*t)"
+)
+"""Sequences that the emulator would take for text, and which show nothing."""
+
+
+class RealTerminal:
+    """What a program wrote to its terminal: as bytes (`written`), and as the screen they make."""
+
+    def __init__(
+        self, master: int, size: tuple[int, int], keyboard: Keyboard, *, answers: bool
+    ) -> None:
+        self.written = bytearray()
+        self.keyboard = keyboard
+        self.kitty_flags = 0
+        self.level = 1 if keyboard == "modify_other_keys" else 0
+        self.process: asyncio.subprocess.Process | None = None
+        self._answers = answers
+        self._master: int | None = master
+        self._screen = _Screen(*size)
+        self._stream = pyte.Stream(self._screen)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._held = ""
+        self._news = asyncio.Event()
+        os.set_blocking(master, False)
+        asyncio.get_running_loop().add_reader(master, self._read)
+
+    # What is seen
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen, a string for each line, without the white space at its end."""
+        return [line.rstrip() for line in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        """The screen as one string."""
+        return "\n".join(self.lines)
+
+    def find(self, text: str) -> tuple[int, int] | None:
+        """Where a text stands: column and row from 0, in cells; the lowest one."""
+        for row in range(self._screen.lines - 1, -1, -1):
+            line = self._screen.display[row]
+            if text in line:
+                return sum(map(_cells, line[: line.index(text)])), row
+        return None
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Column and row, from 0."""
+        return self._screen.cursor.x, self._screen.cursor.y
+
+    async def shows(self, *texts: str, seconds: float = 20.0) -> None:
+        """Wait until all of these are on the screen."""
+        await self._wait(lambda: all(text in self.text for text in texts), repr(texts), seconds)
+
+    async def hides(self, *texts: str, seconds: float = 20.0) -> None:
+        """Wait until none of these is on the screen."""
+        await self._wait(
+            lambda: not any(text in self.text for text in texts), f"not {texts!r}", seconds
+        )
+
+    async def until(self, data: bytes, *, seconds: float = 20.0) -> None:
+        """Wait until the program has written these bytes, be they shown or not."""
+        await self._wait(lambda: data in self.written, repr(data), seconds)
+
+    async def settle(self) -> None:
+        """Wait until nothing more comes."""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                async with asyncio.timeout(QUIET):
+                    await self._hear()
+
+    # What is done
+
+    def send(self, data: bytes) -> None:
+        """Bytes in one burst, as a terminal writes them for one key."""
+        assert self._master is not None, "the terminal has hung up"
+        left = data
+        while left:
+            with contextlib.suppress(BlockingIOError):
+                left = left[os.write(self._master, left) :]
+
+    def press(self, *keys: str) -> None:
+        """Keys by name, each in a burst of its own."""
+        for key in keys:
+            self.send(self.bytes_of(key))
+
+    def type(self, text: str) -> None:
+        """Text from the keyboard, a key for each character."""
+        names = {"\n": "enter", " ": "space", "+": "plus"}
+        for each in text:
+            self.press(names.get(each, each))
+
+    def paste(self, text: str) -> None:
+        """Text from the clipboard, as the terminal sends it where the program asked for brackets."""
+        data = text.replace("\n", "\r").encode()
+        bracketed = self.written.rfind(b"\x1b[?2004h") > self.written.rfind(b"\x1b[?2004l")
+        self.send(b"\x1b[200~" + data + b"\x1b[201~" if bracketed else data)
+
+    def click(self, x: int, y: int) -> None:
+        """The left button in a cell, from 0, in SGR form."""
+        self.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m".encode())
+
+    def click_on(self, text: str) -> None:
+        """The left button on the first cell of a text that is shown."""
+        found = self.find(text)
+        assert found is not None, f"{text!r} is not on the screen:\n{self.text}"
+        self.click(*found)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Another size; the system tells the program."""
+        assert self._master is not None
+        self._screen.resize(rows, columns)
+        _set_size(self._master, (columns, rows))
+
+    def hang_up(self) -> None:
+        """The window is closed: the program's input ends, and the system tells those whose terminal it is."""
+        if self._master is not None:
+            asyncio.get_running_loop().remove_reader(self._master)
+            os.close(self._master)
+            self._master = None
+
+    @property
+    def modes(self) -> list[Any]:
+        """The terminal's modes, as `termios` has them."""
+        assert self._master is not None
+        return termios.tcgetattr(self._master)
+
+    async def exits(self, *, seconds: float = 10.0) -> int:
+        """Wait until the program has ended; its exit status, negative for a signal."""
+        assert self.process is not None
+        async with asyncio.timeout(seconds):
+            return await self.process.wait()
+
+    def bytes_of(self, key: str) -> bytes:
+        """What this terminal sends for a key, by its name."""
+        return encode(key, self.keyboard, kitty_flags=self.kitty_flags, level=self.level)
+
+    # Inside
+
+    async def _wait(self, is_so: Any, what: str, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                while not is_so():
+                    await self._hear()
+        except TimeoutError:
+            raise TimeoutError(f"waited for {what}; the screen:\n{self.text}") from None
+
+    async def _hear(self) -> None:
+        self._news.clear()
+        await self._news.wait()
+
+    def _read(self) -> None:
+        assert self._master is not None
+        try:
+            data = os.read(self._master, 65_536)
+        except OSError:  # the program has gone
+            asyncio.get_running_loop().remove_reader(self._master)
+        else:
+            self.written += data
+            self._show(self._held + self._decoder.decode(data))
+        self._news.set()
+
+    def _show(self, text: str) -> None:
+        unfinished = _UNFINISHED.search(text)
+        at = unfinished.start() if unfinished else len(text)
+        text, self._held = text[:at], text[at:]
+        shown = 0
+        for found in _SEQUENCE.finditer(text):
+            self._stream.feed(text[shown : found.start()])
+            shown = found.end()
+            sequence = found[0]
+            if not _NOT_EMULATED.match(sequence):
+                self._stream.feed(sequence)
+            self._obey(sequence)
+        self._stream.feed(text[shown:])
+
+    def _obey(self, sequence: str) -> None:
+        """Change how keys come, and answer what is asked."""
+        if self.keyboard == "kitty":
+            if match := _KITTY_PUSH.fullmatch(sequence):
+                self.kitty_flags = int(match[1] or 0)
+            elif _KITTY_POP.fullmatch(sequence):
+                self.kitty_flags = 0
+            elif sequence == "\x1b[?u":
+                self._answer(f"\x1b[?{self.kitty_flags}u")
+        if self.keyboard == "modify_other_keys":
+            if match := _OTHER_KEYS.fullmatch(sequence):
+                self.level = int(match[1] or 0)
+            elif sequence == "\x1b[?4m":
+                self._answer(f"\x1b[>4;{self.level}m")
+        if sequence == "\x1b[6n":
+            column, row = self.cursor
+            self._answer(f"\x1b[{row + 1};{column + 1}R")
+        elif sequence == "\x1b[c":
+            self._answer("\x1b[?62;22c")
+        elif match := _MODE_ASKED.fullmatch(sequence):
+            self._answer(f"\x1b[?{match[1]};0$y")
+
+    def _answer(self, text: str) -> None:
+        if self._answers and self._master is not None:
+            self.send(text.encode())
+
+
+class _Screen(pyte.Screen):
+    """Takes what the program writes; answers are `RealTerminal`'s."""
+
+    def write_process_input(self, data: str) -> None:
+        """Nothing: see `RealTerminal._obey`."""
+
+
+def _cells(character: str) -> int:
+    return pyte.screens.wcwidth(character) if character else 0
+
+
+def _set_size(descriptor: int, size: tuple[int, int]) -> None:
+    columns, rows = size
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def _take_terminal() -> None:
+    """In the child: standard input is its session's terminal, so that a hang-up is told to it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@asynccontextmanager
+async def real_terminal(
+    command: Sequence[str],
+    environment: dict[str, str],
+    *,
+    size: tuple[int, int] = (80, 24),
+    keyboard: Keyboard = "legacy",
+    answers: bool = True,
+    owns_terminal: bool = True,
+) -> AsyncIterator[RealTerminal]:
+    """Run a program in a new terminal of `size` columns and rows; it is killed at the end of the block.
+
+    Without `answers` the terminal is silent when it is asked something, and the test answers by
+    `send`. Without `owns_terminal` nobody tells the program of a hang-up but the end of its input.
+    """
+    master, slave = pty.openpty()
+    _set_size(slave, size)
+    term = {"kitty": "xterm-kitty", "tmux": "tmux-256color"}.get(keyboard, "xterm-256color")
+    tmux = "/tmp/tmux/default,1,0" if keyboard == "tmux" else ""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        preexec_fn=_take_terminal if owns_terminal else None,
+        cwd=Path(__file__).parents[1],
+        env={
+            **os.environ,
+            "TERM": term,
+            "TMUX": tmux,
+            "TERM_PROGRAM": "",
+            "COLORTERM": "truecolor",
+            **environment,
+        },
+    )
+    os.close(slave)
+    terminal = RealTerminal(master, size, keyboard, answers=answers)
+    terminal.process = process
+    try:
+        yield terminal
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+        await process.wait()
+        terminal.hang_up()
+
+
+@asynccontextmanager
+async def real_client(
+    server: Live,
+    person: Person,
+    folder: Path,
+    *,
+    narrow: str = "",
+    size: tuple[int, int] = (80, 24),
+    keyboard: Keyboard = "legacy",
+    answers: bool = True,
+    config: str = "",
+    environment: dict[str, str] | None = None,
+) -> AsyncIterator[RealTerminal]:
+    """`chinwag` of somebody who is signed in; `folder` is their home, `config` their `config.toml`."""
+    zuliprc = folder / "zuliprc"
+    home = folder / "home"
+    write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
+    if config:
+        (home / "config").mkdir(parents=True, exist_ok=True)
+        (home / "config" / "config.toml").write_text(config)
+    command = [CHINWAG, "--zuliprc", str(zuliprc), "--narrow", narrow]
+    around = {"CHINWAG_HOME": str(home), **(environment or {})}
+    async with real_terminal(
+        command, around, size=size, keyboard=keyboard, answers=answers
+    ) as terminal:
+        yield terminal

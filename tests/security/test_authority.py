@@ -1,0 +1,219 @@
+"""Who may do what, tried by those who may not: keys, bots, invitations, and rights that ended meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import jwt
+import pytest
+
+from server_lite.config import Limits
+from server_lite.http.network import network_of
+from server_lite.routes import TABLE
+from server_lite.store.users import Role, set_value
+from tests.live import Live, Person, live, until
+
+LONG_KEY = "k" * 40
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    async with live(tmp_path) as running:
+        yield running
+
+
+async def bot_of(server: Live, keeper: Person, role: Role | None = None) -> tuple[Person, int]:
+    """A bot of somebody, with a role that the API gives to none where one is named."""
+    made = await keeper.post("bots", full_name="Robo", short_name=f"robo{keeper.id}")
+    number, key = made["user_id"], made["api_key"]
+    if role is not None:
+        await server.app.database.write(lambda tx: set_value(tx, number, "role", role))
+    email = f"robo{keeper.id}-bot@localhost"
+    return Person(number, email, key, server.client(auth=(f"user{number}@x", key))), number
+
+
+async def test_no_bot_becomes_an_owner(server: Live) -> None:
+    """Owners are people: a bot's key lies in a file somewhere."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    _, bot = await bot_of(server, ann)
+    assert (await ann.patch(f"bots/{bot}", role=100))["msg"] == "Invalid role"
+
+
+@pytest.mark.parametrize("verb", ["key", "new key", "rename", "close"])
+async def test_a_bot_above_ones_own_role_is_out_of_reach(server: Live, verb: str) -> None:
+    """An administrator does not become an owner by the key of an owner's old bot."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    adam = await server.person("Adam", role=Role.ADMINISTRATOR)
+    _, bot = await bot_of(server, ann, Role.OWNER)
+    asked = {
+        "key": adam.get(f"bots/{bot}/api_key"),
+        "new key": adam.post(f"bots/{bot}/api_key/regenerate"),
+        "rename": adam.patch(f"bots/{bot}", full_name="Mine"),
+        "close": adam.delete(f"bots/{bot}"),
+    }
+    answer = await asked.pop(verb)
+    for rest in asked.values():
+        rest.close()
+    assert answer["msg"] == "Insufficient permission"
+    listed = (await adam.get("bots"))["bots"]
+    assert not [each for each in listed if each["user_id"] == bot]
+
+
+async def test_a_bot_is_not_the_owner_that_stays(server: Live) -> None:
+    """The last person who is an owner cannot leave, whatever bots there are."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    await bot_of(server, ann, Role.OWNER)
+    answer = await ann.patch(f"users/{ann.id}", role=400)
+    assert "only organization owner" in answer["msg"]
+
+
+async def test_a_link_ends_with_the_right_to_make_links(server: Live) -> None:
+    """Who is made a guest brings nobody in by the link of before."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben", role=Role.ADMINISTRATOR)
+    link = (await ben.post("invites/multiuse"))["invite_link"]
+    await ann.patch(f"users/{ben.id}", role=600)
+    assert await come(server, link) != 200
+
+
+async def test_a_link_opens_no_channel_that_its_maker_lost(server: Live) -> None:
+    """Who was removed from a private channel lets nobody into it, themselves under another name least of all."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben", role=Role.ADMINISTRATOR)
+    await ann.post(
+        "users/me/subscriptions",
+        subscriptions=[{"name": "den"}],
+        principals=[ann.id, ben.id],
+        invite_only=True,
+    )
+    den = (await ann.get("get_stream_id", stream="den"))["stream_id"]
+    link = (await ben.post("invites/multiuse", stream_ids=[den]))["invite_link"]
+    await ann.delete("users/me/subscriptions", subscriptions=["den"], principals=[ben.id])
+    assert await come(server, link) == 200
+    members = (await ann.get(f"streams/{den}/members"))["subscribers"]
+    assert members == [ann.id]
+
+
+async def come(server: Live, link: str) -> int:
+    """The status of coming by a link."""
+    form = {"full_name": "Eve", "email": "eve@example.com", "password": "long enough 12"}
+    return (
+        await server.client().post(f"{server.url}/join/{link.rpartition('/')[2]}", data=form)
+    ).status_code
+
+
+@pytest.mark.parametrize("whose", ["person", "bot"])
+async def test_an_open_poll_ends_with_its_key(server: Live, whose: str) -> None:
+    """Who stole a key hears nothing more from the moment at which it is made anew."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben")
+    bot, number = await bot_of(server, ann)
+    victim = ann if whose == "person" else bot
+    queue = await victim.post("register", event_types=["message"])
+    poll = asyncio.ensure_future(victim.events(queue, block=True))
+    await until(lambda: server.app.queues.waiting == 1)
+    if whose == "person":
+        await ann.post("users/me/api_key/regenerate")
+    else:
+        await ann.post(f"bots/{number}/api_key/regenerate")
+    await ben.post("messages", type="direct", to=[victim.id], content="secret")
+    assert await poll == []
+    refused = await victim.get("events", queue_id=queue["queue_id"], last_event_id=-1)
+    assert refused["status"] == 401
+
+
+async def test_who_was_closed_meanwhile_says_nothing(server: Live) -> None:
+    """A request whose body comes late acts as who asks is then, not as they were."""
+    ann = await server.person("Ann", role=Role.OWNER)
+    ben = await server.person("Ben")
+    gate = asyncio.Event()
+
+    async def body() -> AsyncIterator[bytes]:
+        yield f"type=direct&to=[{ann.id}]".encode()
+        await gate.wait()
+        yield b"&content=late"
+
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    late = asyncio.ensure_future(ben.http.post("messages", content=body(), headers=form))
+    before = server.app.database.attempts
+    await ann.delete(f"users/{ben.id}")
+    assert server.app.database.attempts > before
+    gate.set()
+    assert (await late).status_code == 401
+
+
+async def test_a_token_is_used_once_however_it_is_spelt(tmp_path: Path) -> None:
+    """The same signature written in another way is the same token."""
+    from dataclasses import replace
+
+    from server_lite.config import Settings
+    from server_lite.server import running
+    from tests.live import CHEAP
+
+    settings = Settings(
+        db=tmp_path / "x.db", passwords=CHEAP, jwt_key=LONG_KEY, jwt_audience="here"
+    )
+    async with running(replace(settings), signals=False) as (server, url):
+        here = Live(server, url, settings)
+        ann = await here.person("Ann")
+        now = int(server.app.database.clock())
+        claims = {"email": ann.email, "aud": "here", "iat": now, "exp": now + 600}
+        token = jwt.encode(claims, LONG_KEY, algorithm="HS256")
+        http = here.client()
+        first = await http.post("jwt/fetch_api_key", data={"token": token})
+        again = [
+            (await http.post("jwt/fetch_api_key", data={"token": token + more})).status_code
+            for more in ("", "=", "==")
+        ]
+        await here.close()
+    assert first.status_code == 200
+    assert 200 not in again
+
+
+def test_no_answer_with_a_secret_is_kept() -> None:
+    """Answers of writes are kept for a day for resends; those with a key in them must not be writes."""
+    kept = [
+        f"{verb} {route.pattern}"
+        for route in TABLE.routes
+        for verb, contract in route.contracts.items()
+        if contract.mode == "write" and {"api_key", "token", "secret"} & _fields(contract.answer)
+    ]
+    assert kept == []
+
+
+def _fields(answer: Any) -> set[str]:
+    try:
+        return set(get_type_hints(answer))
+    except TypeError:
+        return set()
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_addresses_of_one_customer_are_one(address: str, network: str) -> None:
+    """Somebody's 2^64 addresses are no 2^64 allowances."""
+    assert network_of(address) == network
+
+
+async def test_spraying_names_ends(tmp_path: Path) -> None:
+    """One address tries no more than so many passwords, whatever the names."""
+    async with live(tmp_path, limits=Limits(failed_logins_per_address=3)) as server:
+        http = server.client()
+        codes = [
+            (
+                await http.post(
+                    "fetch_api_key", data={"username": f"{n}@x.org", "password": "guess it"}
+                )
+            ).status_code
+            for n in range(5)
+        ]
+    assert codes == [401, 401, 401, 429, 429]

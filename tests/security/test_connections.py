@@ -1,0 +1,178 @@
+"""Connections that cost more than they are worth, over real sockets: each ends, and the others are served."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from server_lite.config import Timing
+from server_lite.http import protocol
+from server_lite.http.connections import Connections
+from tests.live import UNLIMITED, Live, live, until
+
+QUICK = Timing(headers=0.15, body_stall=0.15, write_stall=0.3)
+HEAD = b"POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Live]:
+    async with live(tmp_path, timing=QUICK) as running:
+        yield running
+
+
+@asynccontextmanager
+async def connected(
+    server: Live,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A socket to the server."""
+    parts = urlsplit(server.url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def answered(reader: asyncio.StreamReader) -> bytes:
+    """All that the server said until it hung up."""
+    with contextlib.suppress(ConnectionError):
+        async with asyncio.timeout(10):
+            return await reader.read()
+    return b""
+
+
+async def push(writer: asyncio.StreamWriter, data: bytes, times: int) -> None:
+    """Send until the other end has had enough."""
+    with contextlib.suppress(ConnectionError):
+        for _ in range(times):
+            writer.write(data)
+            await writer.drain()
+
+
+async def is_served(server: Live) -> bool:
+    """Whether somebody else gets an answer."""
+    response = await server.client().get("server_settings")
+    return response.status_code == 200
+
+
+async def test_silent_connections_end(server: Live) -> None:
+    """1,500 connections that say nothing are closed, and somebody else is answered meanwhile."""
+    async with contextlib.AsyncExitStack() as stack:
+        silent = [await stack.enter_async_context(connected(server)) for _ in range(1500)]
+        assert await is_served(server)
+        assert set(await asyncio.gather(*(answered(reader) for reader, _ in silent))) == {b""}
+    await until(lambda: len(server.server.server_state.connections) <= 2)
+
+
+@pytest.mark.parametrize("start", [b"GET / HTTP/1.1\r\nX: ", b"\r\n", b"GET /"])
+async def test_dripped_headers_end(server: Live, start: bytes) -> None:
+    """A header of which a byte comes now and then is not waited for."""
+    async with connected(server) as (reader, writer):
+        reading = asyncio.ensure_future(answered(reader))
+        with contextlib.suppress(ConnectionError):
+            while not reading.done():
+                writer.write(start[-2:] if start == b"\r\n" else start)
+                start = b"\r\n" if start == b"\r\n" else b"x"
+                await writer.drain()
+                await asyncio.wait({reading}, timeout=0.03)
+        assert (await reading)[:12] in (b"", b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"X-A: " + b"a" * 65_000 + b"\r\n",
+        b"a:\r\n" * 16_000,
+        b"x" * 65_536,
+    ],
+    ids=["long lines", "short lines", "one line"],
+)
+async def test_headers_without_end_are_refused(server: Live, line: bytes) -> None:
+    """40 MB of headers are not kept: the first 64 KiB end it."""
+    async with connected(server) as (reader, writer):
+        reading = asyncio.ensure_future(answered(reader))
+        await push(writer, HEAD, 1)
+        await push(writer, line, 40_000_000 // len(line))
+        assert (await reading)[:12] in (b"", b"HTTP/1.1 431")
+    assert await is_served(server)
+
+
+async def test_a_long_address_is_refused(server: Live) -> None:
+    """As are the names of pages."""
+    async with connected(server) as (reader, writer):
+        reading = asyncio.ensure_future(answered(reader))
+        await push(writer, b"GET /" + b"a" * 70_000, 1)
+        assert (await reading)[:12] in (b"HTTP/1.1 414", b"HTTP/1.1 431")
+
+
+async def test_a_stalled_body_ends(server: Live) -> None:
+    """A body that was announced and does not come is not waited for."""
+    async with connected(server) as (reader, writer):
+        writer.write(HEAD + b"Content-Length: 1000\r\n\r\nusername=")
+        assert (await answered(reader)).startswith(b"HTTP/1.1 408")
+
+
+async def test_a_slow_body_that_comes_is_read(server: Live) -> None:
+    """Somebody far away on a thin line is served."""
+    async with connected(server) as (reader, writer):
+        body = b"username=a&password=" + b"b" * 80
+        writer.write(
+            HEAD + b"Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
+        )
+        writer.write(b"Content-Length: %d\r\n\r\n" % len(body))
+        for at in range(0, len(body), 10):
+            writer.write(body[at : at + 10])
+            await asyncio.sleep(0.03)  # that is what is tried here: as long as three looks in all
+        assert (await answered(reader)).startswith(b"HTTP/1.1 401")
+
+
+async def test_requests_ahead_end(server: Live) -> None:
+    """Tens of thousands of requests, sent without reading an answer, are not kept."""
+    async with connected(server) as (reader, writer):
+        one = b"GET /api/v1/server_settings HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        reading = asyncio.ensure_future(answered(reader))
+        await push(writer, one * 1000, 55)
+        assert (await reading).count(b"HTTP/1.1 200") < 1000
+    assert await is_served(server)
+
+
+async def test_somebody_who_does_not_read_is_hung_up_on(server: Live) -> None:
+    """Answers that nobody fetches are not kept for ever."""
+    one = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    async with connected(server) as (_, writer):
+        writer.write(one * 60)
+        connections = server.server.server_state.connections
+        await until(lambda: len(connections) == 1)
+        await until(lambda: len(connections) == 0)
+
+
+def test_an_address_has_so_many_connections_and_no_more() -> None:
+    """One address does not use up what is there for all; this machine's proxy speaks for many."""
+    connections = Connections(most=6, most_per_address=2)
+    assert [connections.enter("192.0.2.1", is_local=False) for _ in range(3)] == [True, True, False]
+    connections.leave("192.0.2.1")
+    assert connections.enter("192.0.2.1", is_local=False)
+    assert [connections.enter("127.0.0.1", is_local=True) for _ in range(5)] == [True] * 4 + [False]
+
+
+async def test_a_crowd_is_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is one too many from an address is hung up on at once, and let in when another has left."""
+    monkeypatch.setattr(protocol, "_is_local", lambda _: False)
+    limits = replace(UNLIMITED, connections_per_address=2)
+    async with (
+        live(tmp_path, limits=limits) as server,
+        connected(server) as (_, first),
+        connected(server),
+        connected(server) as (third, _),
+    ):
+        assert await answered(third) == b""
+        first.close()
+        await until(lambda: len(server.server.server_state.connections) == 1)
+        assert await is_served(server)

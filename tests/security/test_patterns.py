@@ -1,0 +1,176 @@
+"""No regular expression of ours costs more than its text is long: counted in steps, found by a scan of the code."""
+
+import ast
+import importlib
+import math
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from server_lite.markup import emoji
+from tests.security.backtracking import Counter, TooManySteps, attacks, is_bounded
+
+ROOT: Final = Path(__file__).parents[2]
+SCANNING: Final = frozenset({"search", "sub", "subn", "split", "findall", "finditer", "scanner"})
+MADE: Final = {
+    "server_lite/cli/backup.py:name": "the escaped name of a file that the person at the shell gave",
+    "server_lite/cli/leftovers.py:name": "the same",
+    "server_lite/store/upgrades.py:name": "the same",
+    "server_lite/narrow/search.py:re.escape(one.text)": "escaped text alone",
+    "server_lite/markup/emoji.py:": "made of the table of emoji; tried below",
+    "tui/content/pasted.py:": "tried on the beginning of a text alone, of a fixed length",
+    "tui/commands/pattern_trial.py:compiled": "in a process of its own, with limits",
+    "tui/narrow/language.py:_TERM": "the person's own words, tried at the beginning of each word alone",
+    "tui/narrow/language.py:_NOT": "the same",
+    "tui/narrow/language.py:_LIKE_A_TERM": "the same",
+}
+"""Expressions that are not tried like the others, and why."""
+SHORT, LONG = 24, 96
+GROWTH: Final = 1.5 * LONG / SHORT
+"""Steps may grow by so much from the short text to the long one; quadratic ones grow by 16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A regular expression and how it is used: at one place, or all over a text."""
+
+    where: str
+    pattern: re.Pattern[str]
+    scans: bool
+
+
+def _sources() -> Iterator[tuple[str, ast.Module]]:
+    for package in ("server_lite", "tui"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield str(path.relative_to(ROOT)), ast.parse(path.read_text())
+
+
+def _calls(tree: ast.Module) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.func.attr != "escape"
+        ):
+            yield node
+
+
+def _patterns() -> Iterator[Used]:
+    for name, tree in _sources():
+        calls = list(_calls(tree))
+        if not calls:
+            continue
+        module = importlib.import_module(name.removesuffix(".py").replace("/", "."))
+        for call in calls:
+            assert isinstance(call.func, ast.Attribute)
+            if _where(name, call, tree) in MADE:
+                continue
+            source = eval(ast.unparse(call.args[0]), vars(module))
+            flags = next((each.value for each in call.keywords if each.arg == "flags"), None)
+            given = call.args[1] if call.func.attr == "compile" and len(call.args) > 1 else flags
+            number = 0 if given is None else eval(ast.unparse(given), vars(module))
+            text = source.decode("latin-1") if isinstance(source, bytes) else source
+            yield Used(f"{name}:{call.lineno}", re.compile(text, number), _scans(call, tree))
+
+
+def _names(call: ast.Call, tree: ast.Module) -> set[str]:
+    """The names that the expression is given."""
+    return {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is call
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+
+
+def _where(module: str, call: ast.Call, tree: ast.Module) -> str:
+    """The module, and the expression's name or itself where it has none."""
+    assert isinstance(call.func, ast.Attribute)
+    if call.func.attr == "compile":
+        return f"{module}:{''.join(_names(call, tree))}"
+    return f"{module}:{ast.unparse(call.args[0])}"
+
+
+def _scans(call: ast.Call, tree: ast.Module) -> bool:
+    """Whether the pattern is looked for all over a text, as far as its module shows."""
+    assert isinstance(call.func, ast.Attribute)
+    if call.func.attr != "compile":
+        return call.func.attr in SCANNING
+    names = _names(call, tree)
+    uses = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id in names
+    ]
+    known = {"fullmatch", "match"}
+    return not uses or any(
+        use.func.attr not in known or len(use.args) > 1  # type: ignore[attr-defined]  # an Attribute, as asked above
+        for use in uses
+    )
+
+
+PATTERNS: Final = [*_patterns(), Used("server_lite/markup/emoji.py", emoji._sequence(), scans=True)]
+
+
+def _worst(used: Used, *, thorough: bool) -> tuple[float, str]:
+    """The growth of the steps on the text for which it is worst, and that text."""
+    counter = Counter(used.pattern, limit=12 * LONG * LONG)
+    steps = counter.scan if used.scans else counter.anchored
+    worst = (0.0, "")
+    short = attacks(used.pattern, SHORT, thorough=thorough)
+    for few, many in zip(short, attacks(used.pattern, LONG, thorough=thorough), strict=True):
+        try:
+            worst = max(worst, (steps(many) / (steps(few) + LONG), many))
+        except TooManySteps:
+            return math.inf, many
+    return worst
+
+
+@pytest.fixture(autouse=True)
+def _deep() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(50_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+def test_the_scan_finds_them() -> None:
+    """A scan that finds nothing would prove everything."""
+    assert len(PATTERNS) > 100
+
+
+def test_the_counter_sees_what_is_dear() -> None:
+    """Patterns that are known to be dear are caught, and a plain one is not."""
+    for dear in (r"<[^>]+>", r"(a+)+b", r"\s+$", r"`.*?`x"):
+        assert _worst(Used("", re.compile(dear), scans=True), thorough=False)[0] > GROWTH, dear
+    for cheap in (r"<[^<>]{1,64}>", r"[^<]+|<", r"\d{1,4}-\d\d"):
+        assert _worst(Used("", re.compile(cheap), scans=True), thorough=False)[0] <= GROWTH, cheap
+
+
+@pytest.mark.parametrize(
+    "used",
+    [pytest.param(each, id=each.where) for each in PATTERNS if not is_bounded(each.pattern)],
+)
+def test_twice_the_text_costs_twice_the_steps(used: Used) -> None:
+    """Nobody can hold up a program by what they write."""
+    growth, text = _worst(used, thorough=False)
+    assert growth <= GROWTH, f"{growth:.0f} times the steps on {text[:40]!r}…"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("used", [pytest.param(each, id=each.where) for each in PATTERNS])
+def test_no_combination_of_its_parts_is_dear(used: Used) -> None:
+    """The same with all pairs of the pattern's characters."""
+    growth, text = _worst(used, thorough=True)
+    assert growth <= GROWTH, f"{growth:.0f} times the steps on {text[:40]!r}…"

@@ -1,0 +1,64 @@
+"""Values that a parameter may be sent, and then the same with something wrong in one place. Knows types only."""
+
+import dataclasses
+import types
+import typing
+from random import Random
+from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
+
+WRONG: Final[tuple[Any, ...]] = (
+    None, True, 0, -1, 2**31, 2**63, 10**400, 1.5, "", "x", "null", "\0", "\ud800", "a\u202eb", "😀" * 300,
+    [], [[]], [None], [1, "x"], {}, {"": None}, {"a": {"b": [1]}}, [[[[[[]]]]]], "x" * 30_000, [7] * 1500,
+)  # fmt: skip
+"""What stands where another type should, or is too much of the right one."""
+TEXTS: Final = (
+    "NaN", "Infinity", "-0", "1e999", "[" * 3000, '{"a":' * 300, "{", '"', "\\ud800", '"\\ud800"', "[1,]", "0x10", "１",
+    "' OR 1=1 --", "%00", "%", "../../x", "\r\nX: y", "\x1b]0;x\x07", "null", "undefined", " ", "\ufeff{}", "9" * 5000,
+)  # fmt: skip
+"""What is no JSON, or no number, or not what it looks like."""
+
+
+def value_of(hint: Any, chance: Random) -> Any:
+    """Something that this type takes."""
+    if isinstance(hint, NewType):
+        return value_of(hint.__supertype__, chance)
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return value_of(inner[0], chance)
+    if origin in (Union, types.UnionType):
+        return value_of(chance.choice(inner), chance)
+    if origin is Literal:
+        return chance.choice(inner)
+    if origin in (list, set, frozenset):
+        return [value_of(inner[0], chance) for _ in range(chance.randrange(3))]
+    if origin is tuple:
+        return [value_of(one, chance) for one in inner if one is not ...]
+    if origin is dict:
+        return {str(value_of(inner[0], chance)): value_of(inner[1], chance)}
+    if dataclasses.is_dataclass(hint) or typing.is_typeddict(hint):
+        fields = typing.get_type_hints(hint, include_extras=True)
+        return {name: value_of(one, chance) for name, one in fields.items()}
+    return _scalar(hint, chance)
+
+
+def _scalar(hint: Any, chance: Random) -> Any:
+    if hint is bool:
+        return chance.random() < 0.5
+    if hint in (int, float):
+        return chance.randrange(12)
+    if hint is str:
+        return chance.choice(("kitchen", "tea", "add", "1", "mary@example.com", "read", "wave"))
+    return None if hint is types.NoneType else chance.choice(WRONG)
+
+
+def spoilt(value: Any, chance: Random) -> Any:
+    """The same with something wrong in one place, at any depth."""
+    if isinstance(value, dict) and value and chance.random() < 0.8:
+        name = chance.choice(sorted(value))
+        if chance.random() < 0.2:
+            return {other: one for other, one in value.items() if other != name}
+        return {**value, name: spoilt(value[name], chance)}
+    if isinstance(value, list) and value and chance.random() < 0.8:
+        at = chance.randrange(len(value))
+        return [*value[:at], spoilt(value[at], chance), *value[at + 1 :]]
+    return chance.choice(WRONG)

@@ -1,0 +1,22 @@
+"""Dialogs are asked whether they are open in the one way that is true."""
+
+import ast
+from typing import Final
+
+from tests.shape.sources import modules
+
+KNOWS: Final = {
+    "tui/screens/dialogs/frame.py": "`is_open` is made of it",
+    "tui/screens/accounts/accounts.py": "screens of accounts that are in its list are not closed",
+}
+
+
+def test_nothing_asks_a_screen_whether_it_was_mounted_once() -> None:
+    """Textual's `is_mounted` stays true when a dialog has closed; what comes late asks `is_open`."""
+    asking = {
+        name
+        for name, tree in modules("tui")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "is_mounted"
+    }
+    assert {name for name in asking if name.startswith("tui/screens/")} == set(KNOWS)

@@ -1,0 +1,50 @@
+"""The guide to the organization's pages and the pages agree: every page has a chapter, with its keys."""
+
+import re
+
+import pytest
+
+from tests.shape.sources import ROOT
+from tui.screens.organisation.administration import PAGES, Entry
+
+GUIDE = (ROOT / "docs" / "guide" / "organisation.md").read_text("utf-8")
+ORDERING = {"shift+up", "shift+down"}
+NAMES = {"↑": "up", "↓": "down"}
+BESIDE = {"channels": ("../channels/acts.py",), "bots": ("bot_keys.py", "bot_storage.py")}
+"""Where acts of a page stand that are not in its own module."""
+SPOKEN_OF = {"playgrounds": {"o"}, "bots": {"v", "c", "r"}, "channels": {"a", "d", "s", "i"}}
+"""Keys in a chapter that belong to a dialog of the page."""
+
+
+def chapter(title: str) -> str:
+    """What the guide says of a page."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^#|\Z)", GUIDE, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"the guide has no chapter “{title}”"
+    return re.sub(r"```.*?```", "", found[1], flags=re.DOTALL)
+
+
+def documented(text: str) -> set[str]:
+    """The keys that a chapter names: single letters, Enter, and those with Shift."""
+    named = set(re.findall(r"`([a-z]|Enter|Shift\+[↑↓])`", text))
+    return {re.sub("[↑↓]", lambda arrow: NAMES[arrow[0]], key.lower()) for key in named}
+
+
+def acting(page: Entry) -> set[str]:
+    """The keys of a page's module."""
+    folder = ROOT / "tui" / "screens" / "organisation"
+    keys: set[str] = set()
+    for file in (f"{page.name}.py", *BESIDE.get(page.name, ())):
+        source = (folder / file).read_text("utf-8")
+        keys |= set(re.findall(r'Act\(\s*key="([^"]+)"', source))
+        keys |= ORDERING if "ORDERING" in source else set()
+        keys |= ORDERING | {"enter", "n", "d"} if "acts_in_order" in source else set()
+        keys |= {"enter"} if "tui.screens.organisation.themes" in source else set()
+    return keys
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_keys_of_a_page_are_those_of_its_chapter(page: Entry) -> None:
+    """Whoever presses what is written there gets what is written there; nothing is left out."""
+    said = documented(chapter(page.label))
+    assert acting(page) <= said
+    assert said - acting(page) <= SPOKEN_OF.get(page.name, set())

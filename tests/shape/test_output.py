@@ -1,0 +1,45 @@
+"""One way out for what commands print: what others wrote reaches no terminal by another."""
+
+import ast
+from pathlib import Path
+
+from tests.shape.sources import ROOT
+
+DOORS = {"tui/cli/output.py"}
+OTHERS = {
+    "tui/commands/pattern_trial.py": "JSON in ASCII for the program that asked for it",
+}
+STREAMS = {"stdout", "stderr"}
+
+
+def _writes(path: Path) -> list[int]:
+    """Lines on which something is written to a standard stream, or printed."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and _is_output(node.func)
+    ]
+
+
+def _is_output(function: ast.expr) -> bool:
+    if isinstance(function, ast.Name):
+        return function.id == "print"
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr in ("write", "writelines")
+        and any(
+            isinstance(node, ast.Attribute) and node.attr in STREAMS
+            for node in ast.walk(function.value)
+        )
+    )
+
+
+def test_commands_print_through_one_module() -> None:
+    """An error that quotes a stranger's server is as inert as a list of messages."""
+    found = {
+        f"{name}:{line}"
+        for path in sorted((ROOT / "tui").rglob("*.py"))
+        if (name := str(path.relative_to(ROOT))) not in DOORS | OTHERS.keys()
+        for line in _writes(path)
+    }
+    assert found == set()

@@ -1,0 +1,93 @@
+"""A disk that takes nothing, or has no locks: a sentence says what to do."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Bugs
+from tui.api.model import MessageId
+from tui.cache import locks
+from tui.cache.database import Database
+from tui.cache.drafts import DraftFile
+from tui.cache.edits import EditFile, KeptEdit
+from tui.errors import ConfigError
+from tui.store.drafts import LocalDraft, LocalDraftId
+
+
+def test_a_full_disk_is_said_to_be_full(tmp_path: Path) -> None:
+    """I read what is the matter, where my words are, and what to do."""
+    database = Database(tmp_path / "account.db")
+    used = database.rows("PRAGMA page_count")[0][0]
+    database.rows(f"PRAGMA max_page_count = {used}")
+    with pytest.raises(
+        ConfigError, match=r"^The disk is full: .* in memory only\. Free some space"
+    ):
+        database.run("INSERT INTO edit VALUES (1, 0, '', ?)", "long " * 10_000)
+    database.close()
+
+
+def test_a_change_is_kept_in_memory_until_there_is_room(tmp_path: Path, bugs: Bugs) -> None:
+    """The message that I was editing is not lost by going elsewhere."""
+    database = Database(tmp_path / "account.db")
+    edits = EditFile(database)
+    kept = [
+        KeptEdit(message_id=MessageId(n), was="a", content="b", updated=float(n)) for n in (1, 2)
+    ]
+    database.rows("PRAGMA query_only = 1")
+    edits.put(kept[0])
+    assert edits.get(MessageId(1)) == kept[0]
+    database.rows("PRAGMA query_only = 0")
+    edits.put(kept[1])
+    assert EditFile(database).all() == [kept[1], kept[0]]
+    assert len(bugs.take()) == 1
+    database.close()
+
+
+def test_a_folder_in_place_of_a_lock_is_told(tmp_path: Path) -> None:
+    """One sentence with its path, not a bug."""
+    (tmp_path / "drafts.lock").mkdir()
+    with pytest.raises(ConfigError, match=r"drafts\.lock cannot be made: Is a directory"):
+        locks.try_lock(tmp_path / "drafts.lock")
+
+
+def test_a_file_system_without_locks_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on some network disks: I am told to put the folder elsewhere."""
+
+    def refuses(_: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locks, "_lock", refuses)
+    with pytest.raises(ConfigError, match="Set CHINWAG_HOME to a folder on a local disk"):
+        locks.try_lock(tmp_path / "outbox.lock")
+
+
+def test_a_disk_that_fills_at_the_last_step_is_no_other_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not be written is the same draft when it can: no second one, nothing cleared."""
+    database = Database(tmp_path / "account.db")
+    file = DraftFile(database)
+    draft = LocalDraft(
+        local_id=LocalDraftId("a"), destination=None, content="b", updated=1.0, draft_id=None, synced=None
+    )  # fmt: skip
+    transaction = database.transaction
+
+    @contextmanager
+    def never_committed() -> Iterator[None]:
+        with transaction():
+            yield
+            database.rows("SELECT * FROM nowhere")
+
+    monkeypatch.setattr(database, "transaction", never_committed)
+    with pytest.raises(ConfigError):
+        file.put(draft, otherwise=LocalDraftId("other"))
+    monkeypatch.undo()
+    fresh = DraftFile(database)
+    assert file.put(draft, otherwise=LocalDraftId("other")) == draft
+    assert fresh.load() == [draft]
+    database.close()

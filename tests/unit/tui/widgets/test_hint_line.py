@@ -1,0 +1,53 @@
+"""The last line names only keys that do what it says, where the focus is."""
+
+from typing import ClassVar
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Button, Input, TextArea
+
+from tui import keys
+from tui.widgets.hint_line import HintLine
+
+
+class _App(App[None]):
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *keys.bindings(keys.CONVERSATION),
+        Binding("plus", "react", "React"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield Button("here")
+        yield Input()
+        yield TextArea()
+        yield HintLine()
+
+
+async def test_a_key_that_types_a_character_is_no_hint_in_a_field() -> None:
+    """Also a slash and a plus, which Textual itself takes for keys without a character."""
+    app = _App()
+    async with app.run_test() as pilot:
+        found = {}
+        for kind in (Button, Input, TextArea):
+            app.query_one(kind).focus()
+            await pilot.pause()
+            hints = {label: key for key, label in app.query_one(HintLine).hints}
+            found[kind] = {name: hints.get(name) for name in ("Search", "React", "Next unread")}
+        assert found[Button] == {"Search": "/", "React": "+", "Next unread": "n"}
+        assert found[Input] == {"Search": "Ctrl+F", "React": None, "Next unread": "Ctrl+N"}
+        assert found[TextArea] == {"Search": "Ctrl+F", "React": None, "Next unread": "Ctrl+N"}
+
+
+@pytest.mark.parametrize("preset", keys.PRESETS)
+async def test_chosen_keys_leave_the_hints_in_their_order(preset: str) -> None:
+    """What is always shown, however narrow the terminal is, stays the help."""
+    app = _App()
+    async with app.run_test() as pilot:
+        app.query_one(Button).focus()
+        app.set_keymap(keys.PRESETS[preset])
+        await pilot.pause()
+        hints = [label for _, label in app.query_one(HintLine).hints if label != "React"]
+        shown = [each.label for each in keys.CONVERSATION if each.show]
+        assert hints == shown
+        assert shown[-1] == "Help"

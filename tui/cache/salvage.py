@@ -1,0 +1,130 @@
+"""Drafts and outbox out of a damaged file: SQLite drops what it finds broken in `-wal` without a word.
+
+A write-ahead log is a header and frames, each a page with the header's salts and a running checksum (SQLite's file
+format, section 4). SQLite reads up to the first frame that does not fit. `-shm` says how many there were. Here all
+frames with the right salts are laid over the pages of a copy, and its rows are read one by one. Nothing here
+changes the file itself.
+"""
+
+import contextlib
+import shutil
+import sqlite3
+import struct
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+_HEADER: Final = 32
+_FRAME: Final = 24
+_MAGIC: Final = {0x377F0682: "<", 0x377F0683: ">"}
+_BESIDE: Final = ("", "-wal", "-shm")
+
+Rows = Mapping[str, Sequence[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What is in a write-ahead log: pages of `size` bytes by number, and whether some of it is broken."""
+
+    size: int
+    pages: Mapping[int, bytes]
+    is_damaged: bool
+
+
+def set_aside(path: Path) -> Path:
+    """Copy the file and those beside it to a name of their own; returns the copy. Raises OSError."""
+    copy = path.with_name(f"{path.name}.damaged-{time.time_ns() // 1_000_000}")
+    for end in _BESIDE:
+        if (beside := Path(f"{path}{end}")).exists():
+            shutil.copy2(beside, f"{copy}{end}")
+    return copy
+
+
+def remove(path: Path) -> None:
+    """Take away the file and those beside it."""
+    for end in _BESIDE:
+        Path(f"{path}{end}").unlink(missing_ok=True)
+
+
+def read_log(path: Path) -> Log | None:
+    """The log beside a file; None if there is none, or nothing in it."""
+    index, data = _bytes(Path(f"{path}-shm")), _bytes(Path(f"{path}-wal"))
+    # Of 136 bytes: initialised, the number of frames, the salts.
+    known = len(index) >= 48 and index[12] == 1
+    expected = struct.unpack_from("=I", index, 16)[0] if known else 0
+    if not data and not expected:
+        return None
+    if len(data) < _HEADER:
+        return Log(0, {}, is_damaged=bool(expected or data))
+    magic, _, size = struct.unpack_from(">III", data)
+    order = _MAGIC.get(magic)
+    sums = None if order is None else _checksum(data[:24], (0, 0), order)
+    if order is None or sums != struct.unpack_from(">II", data, 24):
+        is_empty = not expected and not any(data)
+        return None if is_empty else Log(0, {}, is_damaged=True)
+    salts = data[16:24]
+    pages: dict[int, bytes] = {}
+    whole, is_broken = 0, False
+    for at in range(_HEADER, len(data) - _FRAME - size + 1, _FRAME + size):
+        head, page = data[at : at + _FRAME], data[at + _FRAME : at + _FRAME + size]
+        sums = _checksum(page, _checksum(head[:8], sums, order), order)
+        fits = head[8:16] == salts
+        if fits and sums == struct.unpack_from(">II", head, 16) and not is_broken:
+            whole += 1
+        elif fits:
+            is_broken = True
+        else:  # of before the log was begun anew, or wiped out
+            is_broken = is_broken or not any(head)
+        if fits:
+            pages[struct.unpack_from(">I", head)[0]] = page
+    is_other = bool(expected) and index[32:40] != salts
+    # Without an index a frame that was being written at a crash looks the same as a broken one.
+    is_damaged = whole < expected or is_other or (is_broken and not known)
+    return Log(size, pages, is_damaged=is_damaged)
+
+
+def rows(copy: Path, log: Log | None, tables: Sequence[str]) -> Rows:
+    """What can be read of the tables of a copy, the log's pages laid over it. The copy stays as it is."""
+    trial = copy.with_name(f"{copy.name}.trial")
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    try:
+        data = bytearray(_bytes(copy))
+        for number, page in sorted((log.pages if log else {}).items()):
+            end = number * len(page)
+            if 0 < end <= len(data) + 64 * len(page):
+                data.extend(b"\0" * (end - len(data)))
+                data[end - len(page) : end] = page
+        if len(data) > 20:
+            data[18:20] = b"\x01\x01"  # no log of its own
+        trial.touch(mode=0o600)
+        trial.write_bytes(data)
+        with contextlib.closing(sqlite3.connect(trial)) as connection:
+            for table in tables:
+                found[table] = list(_readable(connection, table))
+    except (OSError, sqlite3.Error):
+        pass
+    finally:
+        trial.unlink(missing_ok=True)
+    return found
+
+
+def _readable(connection: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
+    with contextlib.suppress(sqlite3.Error):  # up to the page that is broken
+        yield from connection.execute(f"SELECT * FROM {table}")  # our own tables
+
+
+def _checksum(data: bytes, before: Any, order: str) -> tuple[int, int]:
+    first, second = before
+    for one, other in struct.iter_unpack(f"{order}II", data):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return first, second
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

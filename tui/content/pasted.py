@@ -1,0 +1,88 @@
+"""Text from the clipboard: made fit for a message, and what kind of text it is. Pure."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_NEWLINES: Final = re.compile("\r\n?|[\u2028\u2029]")
+_UNFIT: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, which a terminal would obey
+    "\u202a-\u202e\u2066-\u2069"  # they show a line in another order than it is sent
+    "\ud800-\udfff"  # half characters, which nothing can store
+    "\U000e0000-\U000e007f]"  # tags, which nobody can see
+)
+_LOOKED_AT: Final = 4000
+"""Characters from the beginning that tell what kind of text it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`language` stands behind the fence of a code block, `ending` at the end of a file's name."""
+
+    language: str
+    ending: str
+    pattern: str = ""
+
+
+PLAIN: Final = Kind("", "txt")
+_JSON: Final = Kind("json", "json")
+_KINDS: Final = (
+    Kind("python", "py", r"\A#!.*python|^(?:def|class) \w+.*:$|^from \w[\w.]* import |^import \w+$"),
+    Kind("bash", "sh", r"\A#!.*\b(?:ba|z|da|k)?sh\b"),
+    Kind("diff", "diff", r"\Adiff --git |^--- \S.*\n\+\+\+ \S|^@@ -\d+"),
+    Kind("pytb", "txt", r"^Traceback \(most recent call last\):$"),
+    Kind("html", "html", r"(?i)\A\s*<(?:!doctype html|html)\b"),
+    Kind("xml", "xml", r"\A\s*<\?xml "),
+    Kind("c", "c", r"^#include [<\"]"),
+    Kind("go", "go", r"\A(?:\s*//.*\n)*\s*package \w+$"),
+    Kind("rust", "rs", r"^(?:pub )?fn \w+[<(]|^use \w+(?:::\w+)+"),
+    Kind("java", "java", r"^public (?:final |abstract )?class \w+|^import java"),
+    Kind("typescript", "ts", r"^(?:export )?interface \w+ \{|^import .* from ['\"].*['\"];?$"),
+    Kind("javascript", "js", r"^(?:export )?(?:async )?function \w+\(|^const \w+ = "),
+    Kind("sql", "sql", r"(?i)^(?:select .*|insert into |create (?:table|index|view) |update \w+ set )"),
+    Kind("ini", "ini", r"\A(?:[#;].*\n|\s)*\[[\w.\- ]+\]$"),
+)  # fmt: skip
+_TRIED: Final = tuple((kind, re.compile(kind.pattern, re.M)) for kind in _KINDS)
+
+
+def with_newlines(text: str) -> str:
+    """Every line ended by a newline, however the terminal sends the end of one."""
+    return _NEWLINES.sub("\n", text)
+
+
+def fit(text: str) -> tuple[str, int]:
+    """The text without invisible characters that steer a terminal, and how many those were."""
+    return _UNFIT.subn("", with_newlines(text))
+
+
+def count_lines(text: str) -> int:
+    """Lines, without the empty ones at the end."""
+    return text.rstrip("\n").count("\n") + 1
+
+
+def kind_of(text: str) -> Kind:
+    """What a text seems to be, by its beginning; `PLAIN` where nothing tells."""
+    beginning = text[:_LOOKED_AT]
+    if beginning.lstrip()[:1] in ("{", "[") and _is_json(text):
+        return _JSON
+    for kind, pattern in _TRIED:
+        if pattern.search(beginning):
+            return kind
+    return PLAIN
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def code_block(text: str, language: str, *, before: str) -> str:
+    """`text` in a fence longer than any within; `before` is what its line begins with already."""
+    ticks = max((len(run) for run in re.findall("`{3,}", text)), default=2) + 1
+    fence = "`" * ticks
+    start = "\n" if before else ""
+    return f"{start}{fence}{language}\n{text.strip(chr(10))}\n{fence}\n"

@@ -1,0 +1,200 @@
+"""The terminal while the screen is up: its keys, what is drawn, and its end. No screens, no chat.
+
+Theory of operation. Textual's driver takes the end of the input for a pause and writes to the terminal
+until it takes no more, so a program whose terminal is gone would turn in circles, and one whose
+terminal is stuck could not even be told to end. Here
+
+- reading waits for input or for `disable_input`, and wakes for nothing else;
+- the end of the input, an error of it, and SIGHUP, SIGTERM or SIGINT end the program by `Leaving.leave`;
+- writing never blocks for ever: the terminal is opened anew, in a mode of its own, without blocking;
+- where the program has not ended by itself within `LEAVING_SECONDS`, it is ended.
+"""
+
+import os
+import select
+import signal
+import sys
+import termios
+import threading
+import time
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol, cast
+
+from textual.drivers import linux_driver
+from textual.drivers.linux_driver import LinuxDriver
+
+from tui import bugs
+from tui.terminal import other_keys, terminal_of
+
+HANG_UP: Final = 128 + signal.SIGHUP
+"""The exit status where the terminal is gone."""
+OUTPUT_SECONDS: Final = 0.6
+"""How long the terminal is given to take the last words."""
+LEAVING_SECONDS: Final = 1.5
+"""How long the program is given to end by itself."""
+KEY_SECONDS: Final = 0.3
+"""So long after a key there may be one that is read in parts."""
+TICK_SECONDS: Final = 0.02
+_RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
+"""The terminal as it was, for an end without goodbye."""
+
+
+class Leaving(Protocol):
+    """What the app does at the end."""
+
+    def leave(self, status: int) -> None:
+        """Keep what is being written, and end with this exit status. Called on the app's loop."""
+
+
+class Output:
+    """A terminal to write to that can be given up; a file as far as Textual is concerned."""
+
+    def __init__(self, descriptor: int, gone: Callable[[], None]) -> None:
+        """`gone` is called, in any thread, when the terminal takes nothing any more."""
+        self._gone = gone
+        self._is_over = False
+        self._descriptor = _opened_anew(descriptor)
+
+    def write(self, text: str) -> None:
+        """All of it, unless the terminal is gone or given up."""
+        left = text.encode("utf-8", "replace")
+        while left and not self._is_over:
+            try:
+                _, ready, _ = select.select([], [self._descriptor], [], 0.1)
+                if ready:
+                    left = left[os.write(self._descriptor, left) :]
+            except BlockingIOError:
+                continue
+            except (OSError, ValueError):
+                self.give_up()
+                self._gone()
+
+    def give_up(self) -> None:
+        """Write nothing any more, and let nobody wait for it."""
+        self._is_over = True
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
+
+    def fileno(self) -> int:
+        """The descriptor."""
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        """It is."""
+        return True
+
+
+class TerminalDriver(LinuxDriver):
+    """Textual's driver for Unix, with an end."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.output = Output(sys.__stdout__.fileno(), self._hung_up)  # type: ignore[union-attr]  # a terminal, as was checked
+        self._file = cast("Any", self.output)
+        self._wake: tuple[int, int] | None = None
+        self._is_leaving = False
+
+    # The end
+
+    def _hung_up(self) -> None:
+        self.output.give_up()
+        self._leave(HANG_UP)
+
+    def _leave(self, status: int) -> None:
+        """From any thread, and from a signal's handler."""
+        if self._is_leaving:
+            return
+        self._is_leaving = True
+        threading.Thread(target=self._end_soon, args=(status,), daemon=True).start()
+        app = cast("Leaving", self._app)
+        with suppress(RuntimeError):  # the loop has ended already
+            self._loop.call_soon_threadsafe(app.leave, status)
+
+    def _end_soon(self, status: int) -> None:
+        """Whatever the rest of the program waits for."""
+        time.sleep(OUTPUT_SECONDS)
+        self.output.give_up()  # whoever waits to draw goes on
+        time.sleep(LEAVING_SECONDS - OUTPUT_SECONDS)
+        with suppress(OSError):
+            os.write(self.output.fileno(), _RESTORE.encode())
+        if self.attrs_before is not None:
+            with suppress(termios.error):
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self.attrs_before)
+        os._exit(status)
+
+    def start_application_mode(self) -> None:
+        """Also after the program was stopped and goes on."""
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda number, _: self._leave(128 + number))
+        self._wake = os.pipe()
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
+        if level := terminal_of(self._app).key_level:
+            self.write(other_keys(level))
+            self.flush()
+
+    def stop_application_mode(self) -> None:
+        """Also for another program, which gets the terminal as it was."""
+        if terminal_of(self._app).key_level:
+            self.write(other_keys(0))
+        super().stop_application_mode()
+
+    def disable_input(self) -> None:
+        """End the thread that reads."""
+        wake, self._wake = self._wake, None
+        if wake is not None:
+            os.close(wake[1])
+        super().disable_input()
+        if wake is not None:
+            os.close(wake[0])
+
+    # Input
+
+    def _run_input_thread(self) -> None:
+        """Read until the input ends or `disable_input` says so; a bug costs the keys just read."""
+        wake = self._wake
+        while wake is not None and not self.exit_event.is_set():
+            try:
+                self._read(wake[0])
+            except (OSError, EOFError):
+                self._hung_up()
+                return
+            except Exception as error:  # noqa: BLE001  # the next keys can be read
+                bugs.report(error, "Reading the keyboard")
+            else:
+                return
+
+    def _read(self, wake: int) -> None:
+        parser = vars(linux_driver)["XTermParser"](self._debug)  # whichever is in use there
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        heard = 0.0
+        while True:
+            is_within_key = time.monotonic() - heard < KEY_SECONDS
+            ready, _, _ = select.select(
+                [self.fileno, wake], [], [], TICK_SECONDS if is_within_key else None
+            )
+            if wake in ready:
+                return
+            if ready:
+                heard = time.monotonic()
+                for event in parser.feed(decode(self._received())):
+                    self.process_message(event)
+            for event in parser.tick():
+                self.process_message(event)
+
+    def _received(self) -> bytes:
+        data = os.read(self.fileno, 4096)
+        if not data:
+            raise EOFError
+        return data
+
+
+def _opened_anew(descriptor: int) -> int:
+    """The same terminal, not blocking, for this program alone; the descriptor where that cannot be."""
+    flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    try:
+        return os.open(os.ttyname(descriptor), flags)
+    except OSError:
+        return descriptor

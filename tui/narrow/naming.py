@@ -1,0 +1,47 @@
+"""Whom and what a few letters of a name mean: one rule for screens, searches and the command line. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+from tui.errors import BadNarrow
+
+T = TypeVar("T")
+
+MOST_NAMED: Final = 5
+"""Names in a sentence that says that several match."""
+
+_WORDS: Final = re.compile(r"\w+")
+
+
+def matches(wanted: str, named: Iterable[tuple[T, str]]) -> list[T]:
+    """Those whose name is `wanted`; else those that have its words; else those with words that begin so.
+
+    Case does not count, and words may be left out: `ann`, `lee` and `a lee` mean Ann Lee.
+    """
+    known = list(named)
+    folded = wanted.strip().casefold()
+    whole = [thing for thing, name in known if name.casefold() == folded]
+    if whole or not folded:
+        return whole
+    words = _WORDS.findall(folded)
+    if not words:
+        return [thing for thing, name in known if name.casefold().startswith(folded)]
+    by_words = [(thing, _WORDS.findall(name.casefold())) for thing, name in known]
+    exact = [thing for thing, has in by_words if _has(has, words, exactly=True)]
+    return exact or [thing for thing, has in by_words if _has(has, words, exactly=False)]
+
+
+def _has(has: Sequence[str], words: Sequence[str], *, exactly: bool) -> bool:
+    """Whether the words are there in their order, perhaps with others in between."""
+    left = iter(has)
+    return all(
+        any(word == each if exactly else each.startswith(word) for each in left) for word in words
+    )
+
+
+def several(what: str, wanted: str, names: Sequence[str]) -> BadNarrow:
+    """The error where several match; `what` is their noun in the plural. Names are not sanitised."""
+    shown = ", ".join(names[:MOST_NAMED])
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return BadNarrow(f"{len(names)} {what} match “{wanted}”: {shown}{more}. Type more of the name.")

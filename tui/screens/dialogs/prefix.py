@@ -1,0 +1,123 @@
+"""What can be pressed after a prefix: a list at the bottom of the screen, until a key of it is pressed.
+
+Finds the actions among the bindings that hold on the screen below. Does nothing by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final, NamedTuple
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.screen import Screen
+from textual.style import Style
+from textual.widgets import Static
+
+from tui.keys import LEADER, follows, key_name, keyboard_of
+from tui.screens.dialogs.frame import Dialog
+from tui.widgets.content_lines import cells
+from tui.widgets.look import look_of_theme
+
+COLUMN: Final = 26
+"""Cells of a key and what it does, at most."""
+
+
+class Follower(NamedTuple):
+    """An action that a key after the prefix does, and the widget whose action it is."""
+
+    action: str
+    node: DOMNode
+    label: str
+
+
+def followers(screen: Screen[Any], prefix: str) -> dict[str, Follower]:
+    """What can be pressed now, by the key's name; what has no label is not listed."""
+    found: dict[str, Follower] = {}
+    for key, (node, binding, enabled, _) in screen.active_bindings.items():
+        last = follows(prefix, key)
+        is_own = key.startswith(f"{prefix}+")
+        if last and enabled and (is_own or last not in found):
+            found[last] = Follower(binding.action, node, binding.description)
+    return found
+
+
+class PrefixKeys(Dialog[Follower]):
+    """Dismissed with what the next key does; None for Esc and for a key that does nothing here."""
+
+    CSS = f"""{Dialog.CSS}
+    PrefixKeys {{ align: center bottom; background: transparent; }}
+    PrefixKeys > VerticalScroll {{ width: 100%; max-height: 80vh; padding: 1 2 2 2; background: $panel; }}
+    PrefixKeys Static {{ height: auto; }}
+    """
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    takes_any_key = True
+    """For the application, whose own keys come first otherwise."""
+
+    def __init__(self, prefix: str, found: dict[str, Follower]) -> None:
+        super().__init__()
+        self._prefix = prefix
+        self._found = found
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False):
+            yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Once the width is known."""
+        super().on_mount()
+        self._list()
+
+    def on_resize(self) -> None:
+        """As many columns as fit."""
+        self._list()
+
+    def _list(self) -> None:
+        look = look_of_theme(self.app.theme_variables, "panel")
+        listed = [(key, each) for key, each in self._found.items() if each.label]
+        listed.sort(key=lambda pair: (not pair[0].isalpha(), len(pair[0]) > 1, pair[0].casefold()))
+        columns = max(1, (self.app.size.width - 4) // COLUMN)
+        rows = -(-len(listed) // columns)
+        parts: list[tuple[str, Style]] = []
+        for row in range(rows):
+            for key, each in listed[row::rows]:
+                clicked = Style.from_meta({"key": key})
+                name, label = key_name(key), each.label[: COLUMN - 4 - len(key_name(key))]
+                parts.append((f"{name} ", look.accent + clicked))
+                room = " " * (COLUMN - 1 - cells(name) - cells(label))
+                parts.append((f"{label}{room}", look.base + clicked))
+            parts.append(("\n", look.base))
+        self.query_one("#keys", Static).update(Content.assemble(*parts[:-1]))
+
+    def on_key(self, event: events.Key) -> None:
+        """Take it. With Ctrl still held it is the letter as well."""
+        event.stop()
+        event.prevent_default()
+        key = event.key
+        keyboard = keyboard_of(self.app)
+        found = self._found.get(key)
+        if found is None and self._prefix == LEADER:
+            found = self._found.get(key.removeprefix("ctrl+"))
+        if found is None and key not in ("escape", *keyboard.prefixes[self._prefix].split(",")):
+            name = keyboard.name(f"{self._prefix}+{key}")
+            self.app.notify(f"{name} does nothing here.", markup=False, timeout=3)
+        self.dismiss(found)
+
+    def on_click(self, event: events.Click) -> None:
+        """The one under the mouse; beside the list it closes."""
+        key = event.style.meta.get("key")
+        self.dismiss(self._found.get(key) if key is not None else None)
+
+
+async def ask(app: App[Any], prefix: str) -> None:
+    """List what can follow, and do what is pressed where it belongs."""
+
+    async def follow(found: Follower | None) -> None:
+        if found is not None:
+            await app.run_action(found.action, found.node)
+
+    await app.push_screen(PrefixKeys(prefix, followers(app.screen, prefix)), follow)
