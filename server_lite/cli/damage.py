@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -21,10 +22,14 @@ async def look_for_damage(path: Path) -> list[str]:
         connection = open_reader(path)
     except apsw.Error as error:
         return _told(path, [str(error)])
+    stopped = threading.Event()
+    # Interrupting alone ends only what has begun; the flag also ends what begins afterwards.
+    connection.set_progress_handler(stopped.is_set, 1000)
     check = asyncio.ensure_future(asyncio.to_thread(_damage, connection))
     try:
         return _told(path, await asyncio.shield(check))
     except asyncio.CancelledError:
+        stopped.set()
         connection.interrupt()
         await asyncio.wait([check])  # the thread closes the connection
         raise

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,11 @@ async def test_damage_is_told_in_the_log(tmp_path: Path, caplog: pytest.LogCaptu
     assert f"{db} is damaged" in said.getMessage()
 
 
+@pytest.mark.parametrize("before", [True, False], ids=["before it reads", "while it reads"])
 async def test_a_server_that_stops_does_not_wait_for_the_check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
 ) -> None:
-    """Ctrl+C ends the server at once, however large the file is."""
+    """Ctrl+C ends the server at once, however large the file is and whatever the check is at."""
     db = tmp_path / "team.db"
     Database(db).close()
     endless = (
@@ -39,16 +41,21 @@ async def test_a_server_that_stops_does_not_wait_for_the_check(
     )
     column = Db.column
     begun = asyncio.Event()
+    cancelled = threading.Event()
     loop = asyncio.get_running_loop()
 
     def slowly(self: Db, _: str) -> list[str]:
         loop.call_soon_threadsafe(begun.set)
+        if before:
+            cancelled.wait()
         return column(self, endless)
 
     monkeypatch.setattr(Db, "column", slowly)
     check = asyncio.ensure_future(look_for_damage(db))
     await begun.wait()
     check.cancel()
+    await asyncio.sleep(0)  # it is cancelled now
+    cancelled.set()
     async with asyncio.timeout(5):
         await asyncio.gather(check, return_exceptions=True)
     assert check.cancelled()
