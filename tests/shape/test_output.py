@@ -8,6 +8,7 @@ from tests.shape.sources import ROOT
 DOORS = {"tui/cli/output.py"}
 OTHERS = {
     "tui/commands/pattern_trial.py": "JSON in ASCII for the program that asked for it",
+    "tui/commands/picture_decoder.py": "pixels for the client, which checks them",
 }
 STREAMS = {"stdout", "stderr"}
 

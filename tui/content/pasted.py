@@ -1,9 +1,10 @@
 """Text from the clipboard: made fit for a message, and what kind of text it is. Pure."""
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Final
+
+from tui.content import stranger_json
 
 _NEWLINES: Final = re.compile("\r\n?|[\u2028\u2029]")
 _UNFIT: Final = re.compile(
@@ -73,11 +74,7 @@ def kind_of(text: str) -> Kind:
 
 
 def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+    return stranger_json.parsed(text) is not None
 
 
 def code_block(text: str, language: str, *, before: str) -> str:

@@ -1,7 +1,8 @@
 """The bytes of a picture -> its pixels at a size, by Pillow where that is installed.
 
 The bytes are hostile: what is not a picture, is too large, or breaks the decoder is `NotAPicture`.
-Slow: to be called in a thread. No I/O, no Textual; Pillow is imported when it is first needed.
+Slow, and a file can make it slow for an hour: `tui.commands.decoding` calls it in a process.
+No I/O, no Textual; Pillow is imported when it is first needed.
 """
 
 from __future__ import annotations
@@ -29,6 +30,13 @@ MOST_UNASKED: Final = 12_000_000
 
 ORIENTATION: Final = 0x0112
 """Of EXIF; from 5 on the picture lies on its side."""
+
+TOO_MANY: Final = "it has too many pixels"
+UNREADABLE: Final = "it is no picture that can be read"
+TOO_LARGE_UNASKED: Final = "it has many pixels; open it to see it"
+TOO_COSTLY: Final = "it takes too long or too much memory to read"
+REASONS: Final = frozenset({TOO_MANY, UNREADABLE, TOO_LARGE_UNASKED, TOO_COSTLY})
+"""Why a picture is refused."""
 
 Size = tuple[int, int]
 
@@ -101,17 +109,17 @@ def _decoded(data: bytes, most: Size, *, sharp: bool, is_asked: bool) -> tuple[I
         # Few large pixels are the averages of what they cover; a sharper filter draws rings in them.
         upright.thumbnail(most, Image.Resampling.LANCZOS if sharp else Image.Resampling.BOX)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
-        raise NotAPicture("it has too many pixels") from error
-    except NotAPicture:
+        raise NotAPicture(TOO_MANY) from error
+    except (NotAPicture, MemoryError):
         raise
     except Exception as error:  # decoders fail on hostile bytes in any way they like
-        raise NotAPicture("it is no picture that can be read") from error
+        raise NotAPicture(UNREADABLE) from error
     return upright, original
 
 
 def _check_size(image: Image) -> None:
     if image.width * image.height > MOST_UNASKED:
-        raise NotAPicture("it has many pixels; open it to see it")
+        raise NotAPicture(TOO_LARGE_UNASKED)
 
 
 def _on(image: Image, background: tuple[int, int, int]) -> Image:

@@ -5,13 +5,14 @@ of their ids. Acts come from anybody's client: what makes no sense is left out, 
 so that all of them show the same. Texts have passed the sanitiser; keys are the wire's own.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from tui.api.model import Submessage, UserId
+from tui.content import stranger_json
 from tui.content.sanitise import sanitise_line
+from tui.content.stranger_json import whole
 
 MAX_INDEX: Final = 1000
 """The highest number that a person's added option or task may have."""
@@ -101,15 +102,12 @@ def next_index(widget: MessageWidget, by: UserId) -> int:
             pairs = [task.key.partition(",")[::-2] for task in widget.tasks]
         case Offers():
             pass  # nobody adds to a bot's answers
-    used = [int(number) for person, number in pairs if person == str(by) and number.isdecimal()]
+    used = [whole(number) or 0 for person, number in pairs if person == str(by)]
     return max(used, default=0) + 1
 
 
 def _decoded(content: str) -> _Act:
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        return {}
+    found = stranger_json.parsed(content)
     return found if isinstance(found, dict) else {}
 
 

@@ -1,9 +1,9 @@
 """The emoji to choose from: the server's whole list is fetched once, when it is first needed."""
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tui.content import stranger_json
 from tui.errors import ApiError
 from tui.view.emoji import Emoji, choice, unicode_emoji
 
@@ -41,8 +41,8 @@ class EmojiList:
         try:
             async with connection.download(url, max_bytes=MOST_BYTES) as download:
                 body = b"".join([chunk async for chunk in download.chunks])
-            data = json.loads(body)
-        except (ApiError, ValueError):
+        except ApiError:
             return None  # the usual ones will do, and the next time may work
+        data = stranger_json.parsed(body)
         names = data.get("code_to_names", data) if isinstance(data, dict) else {}
-        return unicode_emoji(names)
+        return unicode_emoji(names if isinstance(names, dict) else {})

@@ -1,6 +1,5 @@
 """What can be known of a person: role, status, when they were here, their time, their own words. Pure."""
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,6 +12,7 @@ from tui.view import names, roles
 from tui.view.cards import CardPart, Pair
 from tui.view.people import status
 from tui.view.presence import presence
+from tui.view.profile_fields import choices, ids
 from tui.view.times import Times, ago
 
 CHOICE, PERSON = 3, 6
@@ -86,13 +86,10 @@ def _said(store: Store, field: CustomProfileField, value: ProfileValue) -> str:
     text = value.value or ""
     if field.type not in (CHOICE, PERSON):
         return text
-    try:
-        if field.type == CHOICE:
-            choice = json.loads(field.field_data).get(text, {})
-            return str(choice.get("text", text))
-        return ", ".join(names.person(store, UserId(int(each))) for each in json.loads(text))
-    except (ValueError, TypeError, AttributeError):
-        return text
+    if field.type == CHOICE:
+        return dict(choices(field.field_data)).get(text, text)
+    people = ids(text)
+    return ", ".join(names.person(store, each) for each in people) if people else text
 
 
 def _joined(user: User, times: Times) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from tui.api.model import UserId
 from tui.api.organization import CustomProfileField
 from tui.content.sanitise import sanitise_line
+from tui.content.stranger_json import parsed, whole
 
 SHORT_TEXT, LONG_TEXT, OPTIONS, DATE, LINK, PEOPLE, ACCOUNT, PRONOUNS = range(1, 9)
 
@@ -39,13 +40,13 @@ def detail(field: CustomProfileField) -> str:
 
 def options(field_data: str) -> list[str]:
     """What one can choose from, in order."""
-    return [sanitise_line(text) for _, text in _listed(field_data)]
+    return [sanitise_line(text) for _, text in choices(field_data)]
 
 
 def options_data(texts: Sequence[str], before: str = "") -> dict[str, dict[str, str]]:
     """The data of these options; one that was there keeps its key, so that nobody's answer is lost."""
-    keys = {sanitise_line(text): key for key, text in _listed(before)}
-    taken = {int(key) for key in keys.values() if key.isascii() and key.isdecimal()}
+    keys = {sanitise_line(text): key for key, text in choices(before)}
+    taken = {whole(key) or 0 for key in keys.values()}
     fresh = max(taken, default=-1) + 1
     data: dict[str, dict[str, str]] = {}
     for order, text in enumerate(texts, 1):
@@ -66,20 +67,24 @@ def url_pattern(field_data: str) -> str:
     return sanitise_line(str(_data(field_data).get("url_pattern", "")))
 
 
-def _listed(field_data: str) -> list[tuple[str, str]]:
-    """Keys and texts in order."""
+def choices(field_data: str) -> list[tuple[str, str]]:
+    """(key, text) of what one can choose from, in order; the text is not sanitised."""
     found = [
         (str(each.get("order", "")), key, str(each.get("text", "")))
         for key, each in _data(field_data).items()
         if isinstance(each, dict)
     ]
-    found.sort(key=lambda each: (int(each[0]) if each[0].isdecimal() else 0, each[1]))
+    found.sort(key=lambda each: (whole(each[0]) or 0, each[1]))
     return [(key, text) for _, key, text in found]
 
 
+def ids(value: str) -> list[UserId]:
+    """The people whom an answer names; empty for anything else."""
+    listed = parsed(value)
+    found = [whole(each) for each in listed] if isinstance(listed, list) else []
+    return [UserId(each) for each in found if each is not None]
+
+
 def _data(field_data: str) -> Mapping[str, object]:
-    try:
-        data = json.loads(field_data or "{}")
-    except ValueError:
-        return {}
+    data = parsed(field_data)
     return data if isinstance(data, dict) else {}

@@ -5,7 +5,6 @@ Reads the store, changes nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from tui.screens.dialogs.form import Answers, ChoiceField, Field, SeveralField, 
 from tui.store import Store
 from tui.view import names
 from tui.view.profile import CHOICE, PERSON
+from tui.view.profile_fields import choices, ids
 from tui.view.users import everybody
 
 _LONG, _DATE, _LINK = 2, 4, 5
@@ -74,17 +74,11 @@ def _field(store: Store, user: User, field: CustomProfileField) -> Field:
 
 
 def _choices(field: CustomProfileField) -> list[Choice[Any]]:
-    try:
-        options = json.loads(field.field_data)
-        options = sorted(options.items(), key=lambda item: int(item[1]["order"]))
-        found = [Choice(value=key, label=sanitise_line(one["text"])) for key, one in options]
-    except (ValueError, TypeError, KeyError, AttributeError):
-        found = []
+    found = [
+        Choice(value=key, label=sanitise_line(text)) for key, text in choices(field.field_data)
+    ]
     return [Choice(value="", label="—"), *found]
 
 
 def _people(value: str) -> frozenset[UserId]:
-    try:
-        return frozenset(UserId(int(each)) for each in json.loads(value or "[]"))
-    except (ValueError, TypeError):
-        return frozenset()
+    return frozenset(ids(value))

@@ -1,4 +1,4 @@
-"""The pictures of an account's messages: fetched, decoded in a thread, kept as lines while there is room.
+"""The pictures of an account's messages: fetched, decoded in a process, kept as lines while there is room.
 
 Fetches nothing from outside of the server unless the person says so. Draws nothing itself; imported
 when a session is opened: the commands bring httpx with them.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from textual.color import Color, ColorParseError
 from textual.style import Style
 
-from tui.commands import images
+from tui.commands import decoding, images
 from tui.content import pixels
 from tui.content.extracts import links
 from tui.content.nodes import Media
@@ -202,14 +202,12 @@ class Gallery:
         columns, rows = wish.columns, wish.rows
         if self._graphics != "kitty":
             most = (columns, rows * 2)
-            found = await asyncio.to_thread(
-                pixels.scaled, data, most, wish.ground, is_asked=is_asked
-            )
+            found = await decoding.scaled(data, most, wish.ground, is_asked=is_asked)
             self._sizes[wish.href] = found.original
             return Drawn(await asyncio.to_thread(half_blocks, found, clicked))
         cell = self._cell
         most = (columns * cell[0], rows * cell[1])
-        png, size = await asyncio.to_thread(pixels.as_png, data, most, is_asked=is_asked)
+        png, size = await decoding.as_png(data, most, is_asked=is_asked)
         self._sizes[wish.href] = size
         number = next(self._numbers) & 0xFFFFFF
         columns, rows = pixels.box(size, (columns, rows), cell)
@@ -269,10 +267,10 @@ class Gallery:
             case "sixel":
                 from tui.screens.messages.sixel import encode
 
-                png, size = await asyncio.to_thread(pixels.as_png, data, most)
+                png, size = await decoding.as_png(data, most, is_asked=True)
                 place = pixels.box(size, (columns, rows), cell)
                 return Large(size=place, sixel=await asyncio.to_thread(encode, png, place, cell))
             case "blocks":
                 most = (columns, rows * 2)
-                found = await asyncio.to_thread(pixels.scaled, data, most, self._ground())
+                found = await decoding.scaled(data, most, self._ground(), is_asked=True)
                 return Large(lines=await asyncio.to_thread(half_blocks, found, Style()))
