@@ -139,8 +139,8 @@ def answer_schema(contract: Contract, schemas: dict[str, Schema]) -> Schema | No
         return {"type": "object"}
     if contract.answer is Done:
         return _reference("Success")
-    described = _described(contract.answer, schemas, "serialization")
-    return {"allOf": [_reference("Success"), described]}
+    fields = described(contract.answer, schemas, "serialization")
+    return {"allOf": [_reference("Success"), fields]}
 
 
 def _query(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
@@ -181,7 +181,7 @@ def _is_plain(schema: Schema) -> bool:
 
 
 def _schema(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
-    schema = _described(parameter.hint, schemas, "validation")
+    schema = described(parameter.hint, schemas, "validation")
     for note in parameter.notes:
         if isinstance(note, MaxLength):
             schema["maxLength"] = note.limit
@@ -199,7 +199,7 @@ class _Untitled(GenerateJsonSchema):
         return False
 
 
-def _described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> Schema:
+def described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> Schema:
     """The type as a schema; the types within it go to `schemas`, where each name means one thing."""
     adapter: TypeAdapter[Any] = TypeAdapter(hint)
     schema: Schema = adapter.json_schema(
@@ -207,8 +207,6 @@ def _described(hint: Any, schemas: dict[str, Schema], mode: JsonSchemaMode) -> S
     )
     for name, inner in schema.pop("$defs", {}).items():
         inner.pop("title", None)
-        if schema.get("additionalProperties") is True:  # pydantic hands it down to all within
-            inner.pop("additionalProperties", None)
         if schemas.setdefault(name, inner) != inner:
             raise TypeError(f"two types of the API are called {name}")
     schema.pop("title", None)

@@ -6,12 +6,13 @@ would pass over it. Every request of `tests.live` and `tests.contract.town` come
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from jsonschema_rs import Draft202012Validator
 
 from server_lite.errors import ApiError
-from server_lite.openapi import Schema, answer_schema, envelope
+from server_lite.objects.events import EventObject
+from server_lite.openapi import Schema, answer_schema, described, envelope
 from server_lite.params import Contract
 from server_lite.routes import TABLE
 
@@ -25,12 +26,57 @@ def check(verb: str, path: str, status: int, answer: Any) -> None:
     if status != 200:
         refused = _refusal()
     else:
+        if (verb, path) == ("GET", "events"):
+            for event in answer["events"]:
+                check_event(event)
         contract = _contract(verb, path)
         refused = _validator(contract.function, contract)
     error = next(refused.iter_errors(answer), None)
     if error is not None:
         place = "/".join(map(str, error.instance_path))
         raise BrokenPromise(f"{verb} {path} answered {status}: {place}: {error.message}"[:2000])
+
+
+def check_event(event: Any) -> None:
+    """Raise BrokenPromise unless the event is as the description says, to the last field."""
+    kind = (event["type"], event.get("op"))
+    named = [shape for shape in events() if kind in kinds_of(shape)]
+    if not named:
+        raise BrokenPromise(f"no event is described as {kind}")
+    errors = [next(_event_validator(shape).iter_errors(event), None) for shape in named]
+    if None not in errors:
+        said = "; or: ".join(
+            f"{'/'.join(map(str, error.instance_path))}: {error.message}"
+            for error in errors
+            if error is not None
+        )
+        raise BrokenPromise(f"event {kind}: {said}"[:2000])
+
+
+@cache
+def events() -> tuple[type, ...]:
+    """The type of every event that is described."""
+    return tuple(
+        each for of_noun in get_args(EventObject) for each in get_args(of_noun) or (of_noun,)
+    )
+
+
+@cache
+def kinds_of(shape: type) -> frozenset[tuple[str, str | None]]:
+    """The (type, op) that the type describes."""
+    hints = get_type_hints(shape)
+    ops = get_args(hints["op"]) if "op" in hints else (None,)
+    return frozenset((name, op) for name in get_args(hints["type"]) for op in ops)
+
+
+@cache
+def _event_validator(shape: type) -> Draft202012Validator:
+    schemas: Schema = {}
+    schema = described(shape, schemas, "serialization")
+    components = {
+        name: _shut(inner) if "properties" in inner else inner for name, inner in schemas.items()
+    }
+    return Draft202012Validator({**_shut(schema), "components": {"schemas": components}})
 
 
 def _contract(verb: str, path: str) -> Contract:

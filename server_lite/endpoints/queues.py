@@ -15,6 +15,8 @@ from server_lite.decoding import Loose, MaxItems, MaxLength
 from server_lite.errors import ApiError
 from server_lite.events.base import KINDS, Shape
 from server_lite.narrow.events import check_queue_narrow
+from server_lite.objects.events import EventObject
+from server_lite.objects.settings import REALM_SETTINGS
 from server_lite.params import RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
@@ -43,19 +45,17 @@ class Position(Versions):
     if its header `Organization-Generation` names another one."""
 
 
+def _with_realm_settings(schema: dict[str, Any]) -> None:
+    prefixed = {f"realm_{name}": setting for name, setting in REALM_SETTINGS.items()}
+    schema["properties"] |= prefixed
+
+
 class Registered(Position, State):
     """The queue, and the state at its beginning, as far as it was asked for (`fetch_event_types`)."""
 
-    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # read by pydantic alone
-
-
-class EventObject(TypedDict):
-    """Something that happened; what more it says goes by its type."""
-
-    __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]  # read by pydantic alone
-
-    id: int
-    type: str
+    __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # read by pydantic alone
+        json_schema_extra=_with_realm_settings
+    )
 
 
 class Events(TypedDict):

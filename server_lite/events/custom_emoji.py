@@ -33,7 +33,7 @@ class EmojiAdded(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmojiEdited(Event):
-    """What changed of an emoji."""
+    """What changed of an emoji. Logged as `edit`, its first name; clients know it as `update_one`."""
 
     type = "realm_emoji"
     op = "edit"
@@ -44,4 +44,5 @@ class EmojiEdited(Event):
     def payload(self, shape: Shape, personal: Any) -> Payload:
         if not shape.individual_emoji_changes:
             return _all(self.everything)
-        return self.told(emoji_id=self.emoji_id, data=self.data)
+        changed = {"emoji_id": self.emoji_id, "data": self.data}
+        return {"type": self.type, "op": "update_one", **changed}

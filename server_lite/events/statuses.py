@@ -15,4 +15,7 @@ class StatusChanged(Event):
     changed: Object
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(user_id=self.user_id, **self.changed)
+        fields = {**self.changed}
+        if fields.get("reaction_type") == "":  # there is no such kind: clients expect one of three
+            fields["reaction_type"] = "unicode_emoji"
+        return self.told(user_id=self.user_id, **fields)

@@ -63,7 +63,6 @@ LIMITS: Final[Mapping[str, Any]] = {
 SERVER: Final[Mapping[str, Any]] = {
     "zulip_plan_is_not_limited": True,
     "upgrade_text_for_wide_organization_logo": "",
-    "jitsi_server_url": None,
     "server_jitsi_server_url": None,
     "server_inline_image_preview": True,
     "server_inline_url_embed_preview": False,
@@ -95,6 +94,8 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[st
         **_identity(db, base_url),
         **LIMITS,
         **SERVER,
+        # What the name said before an organization could have a server of its own: text, never null.
+        "jitsi_server_url": values["jitsi_server_url"] or "",
         "realm_empty_topic_display_name": EMPTY_TOPIC_DISPLAY_NAME,
         "realm_authentication_methods": {"Email": {"enabled": True, "available": True}},
         "realm_email_auth_enabled": True,

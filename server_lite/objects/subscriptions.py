@@ -56,6 +56,13 @@ class SubscriptionObject(ChannelObject):
     partial_subscribers: NotRequired[list[int]]
 
 
+class NeverSubscribed(ChannelObject):
+    """A channel that the person may know of and was never in."""
+
+    subscribers: NotRequired[list[int]]
+    partial_subscribers: NotRequired[list[int]]
+
+
 def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
     """The personal fields of the Subscription object; null notifications inherit."""
     return {

@@ -1,8 +1,8 @@
-"""The initial state as a type: the lists that clients keep, by their names. Reads nothing.
+"""The initial state as a type: every field that register can answer. Reads nothing."""
 
-Settings and limits are many more fields; they go by the names that `snapshot.realm` gives them.
-"""
+from typing import Annotated, Any
 
+from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
 from server_lite.objects.bots import BotObject
@@ -12,18 +12,102 @@ from server_lite.objects.custom_emoji import EmojiObject
 from server_lite.objects.drafts import DraftObject
 from server_lite.objects.linkifiers import LinkifierObject
 from server_lite.objects.navigation_views import NavigationViewObject
+from server_lite.objects.events.users import MutedUser
 from server_lite.objects.organisation import DomainObject, PlaygroundObject
+from server_lite.objects.presence import LegacyPresence, Timestamps
 from server_lite.objects.profile_fields import ProfileFieldObject
 from server_lite.objects.saved_snippets import SavedSnippetObject
 from server_lite.objects.scheduled_messages import ReminderObject, ScheduledMessageObject
+from server_lite.objects.settings import DEFAULT_USER_SETTINGS, USER_SETTINGS
 from server_lite.objects.statuses import StatusObject
-from server_lite.objects.subscriptions import SubscriptionObject
+from server_lite.objects.subscriptions import NeverSubscribed, SubscriptionObject
 from server_lite.objects.user_groups import UserGroupObject
 from server_lite.objects.user_topics import UserTopicObject
 from server_lite.objects.users import UserObject
+from server_lite.snapshot.server_state import ServerState
 
 
-class State(TypedDict, total=False):
+class RecentConversation(TypedDict):
+    """A direct conversation by the others in it."""
+
+    max_message_id: int
+    user_ids: list[int]
+
+
+class UnreadDirect(TypedDict):
+    """Unread messages of one other person; `sender_id` is an older name of the same."""
+
+    other_user_id: int
+    sender_id: int
+    unread_message_ids: list[int]
+
+
+class UnreadTopic(TypedDict):
+    """Unread messages of a topic."""
+
+    stream_id: int
+    topic: str
+    unread_message_ids: list[int]
+
+
+class UnreadGroup(TypedDict):
+    """Unread messages of a group conversation; IDs of all in it, joined by commas."""
+
+    user_ids_string: str
+    unread_message_ids: list[int]
+
+
+class UnreadMessages(TypedDict):
+    """`count` leaves out what is muted."""
+
+    count: int
+    pms: list[UnreadDirect]
+    streams: list[UnreadTopic]
+    huddles: list[UnreadGroup]
+    mentions: list[int]
+    old_unreads_missing: bool
+
+
+class DeviceObject(TypedDict):
+    """How the push registration of a device stands."""
+
+    push_key_id: int | None
+    push_token_id: str | None
+    pending_push_token_id: str | None
+    push_token_last_updated_timestamp: int | None
+    push_registration_error_code: str | None
+
+
+class ProfileFieldType(TypedDict):
+    """A kind of profile fields."""
+
+    id: int
+    name: str
+
+
+class Myself(TypedDict, total=False):
+    """Who the person is, and what they may do."""
+
+    user_id: int
+    email: str
+    delivery_email: str
+    full_name: str
+    avatar_source: str
+    avatar_url: str
+    avatar_url_medium: str
+    is_owner: bool
+    is_admin: bool
+    is_moderator: bool
+    is_guest: bool
+    can_create_streams: bool
+    can_create_public_streams: bool
+    can_create_private_streams: bool
+    can_create_web_public_streams: bool
+    can_subscribe_other_users: bool
+    can_invite_others_to_realm: bool
+
+
+class State(ServerState, Myself, total=False):
     """Each is there if its part was asked for (`fetch_event_types`)."""
 
     realm_users: list[UserObject]
@@ -51,3 +135,19 @@ class State(TypedDict, total=False):
     custom_profile_fields: list[ProfileFieldObject]
     realm_playgrounds: list[PlaygroundObject]
     realm_domains: list[DomainObject]
+    realm_filters: list[list[int | str]]
+    custom_profile_field_types: dict[str, ProfileFieldType]
+    presences: dict[str, Timestamps | LegacyPresence]
+    presence_last_update_id: int
+    server_timestamp: float
+    never_subscribed: list[NeverSubscribed]
+    realm_default_stream_groups: list[dict[str, Any]]
+    muted_topics: list[list[str | int]]
+    recent_private_conversations: list[RecentConversation]
+    user_settings: Annotated[dict[str, Any], WithJsonSchema(USER_SETTINGS)]
+    realm_user_settings_defaults: Annotated[dict[str, Any], WithJsonSchema(DEFAULT_USER_SETTINGS)]
+    muted_users: list[MutedUser]
+    devices: dict[str, DeviceObject]
+    unread_msgs: UnreadMessages
+    has_zoom_token: bool
+    has_webex_token: bool

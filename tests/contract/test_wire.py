@@ -15,6 +15,7 @@ from server_lite.events.base import KINDS as DEFINED
 from server_lite.events.base import Shape
 from server_lite.routes import TABLE
 from server_lite.store.event_log import Entry
+from tests import promised
 from tests.contract.deeds import DEEDS, Step
 from tests.contract.town import Town, copied, found_town
 from tests.live import live
@@ -119,6 +120,7 @@ def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
                     for one in payload if isinstance(payload, list) else [payload]:
                         if one is not None:
                             _check_known({**one, "id": entry.id})
+                            promised.check_event({**one, "id": entry.id})
     assert sorted(KINDS.keys() - by_kind.keys()) == sorted(UNPROVOKED)
 
 

@@ -47,7 +47,7 @@ async def test_an_emoji_comes_and_goes(tmp_path: Path) -> None:
             if event["op"] == "add":
                 known[event["emoji"]["id"]] = event["emoji"]
             else:
-                assert event["op"] == "edit"
+                assert event["op"] == "update_one"
                 known[event["emoji_id"]] |= event["data"]
         assert known == await seen(bob)
         assert known["1"] == {

@@ -1,0 +1,9 @@
+"""What every event of GET /events has. Holds types only."""
+
+from typing_extensions import TypedDict
+
+
+class Told(TypedDict):
+    """`id` rises within a queue, not always by one."""
+
+    id: int

@@ -1,0 +1,176 @@
+"""Events about the person's own things as the API's JSON: their fields, for the description. Holds types only."""
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from server_lite.objects.drafts import DraftObject
+from server_lite.objects.events.base import Told
+from server_lite.objects.navigation_views import NavigationViewObject
+from server_lite.objects.saved_snippets import SavedSnippetObject
+from server_lite.objects.scheduled_messages import ReminderObject, ScheduledMessageObject
+
+
+class DraftsAddEvent(Told):
+    """There are new drafts."""
+
+    type: Literal["drafts"]
+    op: Literal["add"]
+    drafts: list[DraftObject]
+
+
+class DraftUpdateEvent(Told):
+    """A draft as it is now."""
+
+    type: Literal["drafts"]
+    op: Literal["update"]
+    draft: DraftObject
+
+
+class DraftRemoveEvent(Told):
+    """A draft is gone."""
+
+    type: Literal["drafts"]
+    op: Literal["remove"]
+    draft_id: int
+
+
+class SavedSnippetEvent(Told):
+    """A snippet is new, or was changed."""
+
+    type: Literal["saved_snippets"]
+    op: Literal["add", "update"]
+    saved_snippet: SavedSnippetObject
+
+
+class SavedSnippetRemoveEvent(Told):
+    """A snippet is gone."""
+
+    type: Literal["saved_snippets"]
+    op: Literal["remove"]
+    saved_snippet_id: int
+
+
+class ScheduledMessagesAddEvent(Told):
+    """There are new scheduled messages."""
+
+    type: Literal["scheduled_messages"]
+    op: Literal["add"]
+    scheduled_messages: list[ScheduledMessageObject]
+
+
+class ScheduledMessageUpdateEvent(Told):
+    """A scheduled message was changed, or failed."""
+
+    type: Literal["scheduled_messages"]
+    op: Literal["update"]
+    scheduled_message: ScheduledMessageObject
+
+
+class ScheduledMessageRemoveEvent(Told):
+    """A scheduled message was sent or deleted."""
+
+    type: Literal["scheduled_messages"]
+    op: Literal["remove"]
+    scheduled_message_id: int
+
+
+class RemindersAddEvent(Told):
+    """There are new reminders."""
+
+    type: Literal["reminders"]
+    op: Literal["add"]
+    reminders: list[ReminderObject]
+
+
+class ReminderRemoveEvent(Told):
+    """A reminder came or was deleted."""
+
+    type: Literal["reminders"]
+    op: Literal["remove"]
+    reminder_id: int
+
+
+class NavigationViewAddEvent(Told):
+    """There is a new view."""
+
+    type: Literal["navigation_view"]
+    op: Literal["add"]
+    navigation_view: NavigationViewObject
+
+
+class NavigationViewChange(TypedDict, total=False):
+    """What changed."""
+
+    name: str | None
+    is_pinned: bool
+
+
+class NavigationViewUpdateEvent(Told):
+    """A view was changed."""
+
+    type: Literal["navigation_view"]
+    op: Literal["update"]
+    fragment: str
+    data: NavigationViewChange
+
+
+class NavigationViewRemoveEvent(Told):
+    """A view is gone."""
+
+    type: Literal["navigation_view"]
+    op: Literal["remove"]
+    fragment: str
+
+
+class UserSettingsEvent(Told):
+    """One personal setting; `language_name` comes with `default_language`."""
+
+    type: Literal["user_settings"]
+    op: Literal["update"]
+    property: str
+    value: bool | int | str | None
+    language_name: NotRequired[str]
+
+
+class AlertWordsEvent(Told):
+    """All alert words."""
+
+    type: Literal["alert_words"]
+    alert_words: list[str]
+
+
+class DeviceEvent(Told):
+    """A device was registered, or removed."""
+
+    type: Literal["device"]
+    op: Literal["add", "remove"]
+    device_id: int
+
+
+class CallTokenEvent(Told):
+    """Whether the server may start video calls in the person's name."""
+
+    type: Literal["has_zoom_token", "has_webex_token"]
+    value: bool
+
+
+PersonalEvents = (
+    DraftsAddEvent
+    | DraftUpdateEvent
+    | DraftRemoveEvent
+    | SavedSnippetEvent
+    | SavedSnippetRemoveEvent
+    | ScheduledMessagesAddEvent
+    | ScheduledMessageUpdateEvent
+    | ScheduledMessageRemoveEvent
+    | RemindersAddEvent
+    | ReminderRemoveEvent
+    | NavigationViewAddEvent
+    | NavigationViewUpdateEvent
+    | NavigationViewRemoveEvent
+    | UserSettingsEvent
+    | AlertWordsEvent
+    | DeviceEvent
+    | CallTokenEvent
+)
