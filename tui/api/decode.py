@@ -37,7 +37,7 @@ _EVENT_CLASSES: Mapping[tuple[str, str | None], type[events.BaseEvent]] = {
     for cls in typing.get_args(events.Event)
     if issubclass(cls, events.BaseEvent)
 }
-_OTHER_OPS = {("realm_emoji", "update_one"): "edit"}
+_OTHER_OPS = {("realm_emoji", "edit"): "update_one"}
 
 
 def json_object(body: bytes | str, route: str) -> dict[str, object]:

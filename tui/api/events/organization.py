@@ -82,10 +82,10 @@ class CustomEmojiChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmEmojiEditEvent(BaseEvent):
-    """One emoji was changed; some servers spell the op `update_one`."""
+    """One emoji was changed; some servers spell the op `edit`."""
 
     type: ClassVar = "realm_emoji"
-    op: ClassVar = "edit"
+    op: ClassVar = "update_one"
     emoji_id: EmojiId
     data: CustomEmojiChange
 
