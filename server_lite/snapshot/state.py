@@ -10,9 +10,9 @@ from server_lite.objects.channel_folders import ChannelFolderObject
 from server_lite.objects.channels import ChannelObject
 from server_lite.objects.custom_emoji import EmojiObject
 from server_lite.objects.drafts import DraftObject
+from server_lite.objects.events.users import MutedUser
 from server_lite.objects.linkifiers import LinkifierObject
 from server_lite.objects.navigation_views import NavigationViewObject
-from server_lite.objects.events.users import MutedUser
 from server_lite.objects.organisation import DomainObject, PlaygroundObject
 from server_lite.objects.presence import LegacyPresence, Timestamps
 from server_lite.objects.profile_fields import ProfileFieldObject
