@@ -16,7 +16,7 @@ from typing import Final, Literal
 import apsw
 
 from server_lite.lock import Lock, beside, is_alive, note_of
-from server_lite.store import bots, copies, key_file, keys, users
+from server_lite.store import bots, checksums, copies, key_file, keys, users
 from server_lite.store.connection import Db
 from server_lite.store.migrations import newest
 
@@ -137,11 +137,23 @@ def schema(patient: Patient) -> Iterator[Finding]:
 
 def pages(patient: Patient) -> Iterator[Finding]:
     """Every page and index."""
-    found = copies.integrity(patient.db)
+    try:
+        found = copies.integrity(patient.db)
+    except apsw.Error as error:  # a page that cannot be read ends the check of all
+        found = [checksums.words(error)]
     for text in found:
         yield Finding("pages", "fail", text, "restore the newest sound backup")
-    if not found:
-        yield Finding("pages", "ok", "every page and index is sound")
+    if found:
+        return
+    says = "every page and index is sound"
+    if not checksums.has_checksums(patient.path):
+        remedy = "`backup`, then `restore` the backup: that adds them"
+        yield Finding("pages", "warn", f"{says}, but pages have no checksums", remedy)
+    elif not checksums.available():
+        says += ", but this build of apsw cannot compare checksums"
+        yield Finding("pages", "warn", says, "install apsw as a wheel")
+    else:
+        yield Finding("pages", "ok", f"{says}, and matches its checksum")
 
 
 def references(patient: Patient) -> Iterator[Finding]:

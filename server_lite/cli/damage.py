@@ -8,6 +8,7 @@ from pathlib import Path
 
 import apsw
 
+from server_lite.store import checksums, copies
 from server_lite.store.connection import Db, open_reader
 
 log = logging.getLogger("chinwag.server")
@@ -21,7 +22,7 @@ async def look_for_damage(path: Path) -> list[str]:
     try:
         connection = open_reader(path)
     except apsw.Error as error:
-        return _told(path, [str(error)])
+        return _told(path, [checksums.words(error)])
     stopped = threading.Event()
     # Interrupting alone ends only what has begun; the flag also ends what begins afterwards.
     connection.set_progress_handler(stopped.is_set, 1000)
@@ -38,12 +39,11 @@ async def look_for_damage(path: Path) -> list[str]:
 def _damage(connection: apsw.Connection) -> list[str]:
     with closing(connection):
         try:
-            found = Db(connection).column("PRAGMA quick_check(5)")
+            return copies.integrity(Db(connection), quick=True)
         except apsw.InterruptError:
             return []
         except apsw.Error as error:
-            return [str(error)]
-    return [] if found == ["ok"] else found
+            return [checksums.words(error)]
 
 
 def _told(path: Path, found: list[str]) -> list[str]:

@@ -24,7 +24,7 @@ from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.errors import StartError
 from server_lite.lock import Lock
-from server_lite.store import messages
+from server_lite.store import checksums, messages
 from server_lite.store.connection import Db, open_reader
 from server_lite.store.database import Database, Tx
 from server_lite.store.identity import confine, identity
@@ -66,7 +66,7 @@ def _examined(path: Path) -> Iterator[Finding]:
                 tell(number, len(checks))
                 yield from check(patient)
     except apsw.Error as error:
-        yield Finding("pages", "fail", str(error), "restore the newest sound backup")
+        yield Finding("pages", "fail", checksums.words(error), "restore the newest sound backup")
 
 
 def _repair(path: Path) -> None:

@@ -13,7 +13,7 @@ def discard_abandoned(target: Path) -> None:
 
     They are whole organizations, or half of one: nobody would look for them.
     """
-    begun = r"\.(?:part-|restored-|new-|key\.)([0-9]+)(?:-wal|-shm|-journal)?"
+    begun = r"\.(?:part-|restored-|new-|key\.)([0-9]+)(?:\.checked)?(?:-wal|-shm|-journal)?"
     name = re.compile(r"\.?" + re.escape(target.name) + begun)
     if not target.parent.is_dir():
         return

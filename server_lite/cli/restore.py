@@ -74,6 +74,7 @@ def _prepare(backup: Path, draft: Path, *, replaced: Path) -> dict[str, int]:
             counts = copies.copy(backup, draft, tell)
         _check(draft, backup, counts)
         Database(draft, keeps_older=False).close()  # brings an older one up to date
+        copies.add_checksums(draft)
         copies.part_with_the_past(draft, replaced=replaced)
         Database(draft).close()  # raises the ceiling of event ids
         _check(draft, backup, None)

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import apsw
 
+from server_lite.store.checksums import connect
+
 Row = tuple[Any, ...]
 
 PRAGMAS: Final = (
@@ -77,7 +79,7 @@ def marks(values: Sequence[Any]) -> str:
 
 def open_writer(path: Path) -> apsw.Connection:
     """The one connection that writes and checkpoints; `configure` it once it is known to be ours."""
-    connection = apsw.Connection(str(path))
+    connection = connect(path)
     prepare(connection)
     return connection
 
@@ -90,7 +92,7 @@ def configure(connection: apsw.Connection) -> None:
 
 def open_reader(path: Path) -> apsw.Connection:
     """A connection that cannot write, and never checkpoints."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = connect(path, apsw.SQLITE_OPEN_READONLY)
     prepare(connection)
     connection.execute("PRAGMA query_only = ON")
     connection.wal_autocheckpoint(0)

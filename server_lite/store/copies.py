@@ -14,7 +14,7 @@ from typing import Final
 import apsw
 
 from server_lite.errors import StartError
-from server_lite.store import generation
+from server_lite.store import checksums, generation
 from server_lite.store.connection import Db, open_reader, open_writer, prepare
 from server_lite.store.identity import confine, identity, quoted
 
@@ -40,7 +40,7 @@ def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
     os.close(os.open(target, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
     with opened(source) as db:
         counts = count(db)
-        with closing(apsw.Connection(str(target))) as writer:
+        with closing(checksums.connect(target)) as writer:
             writer.execute(
                 "PRAGMA synchronous = OFF"
             )  # it counts when it is whole, and synced then
@@ -49,6 +49,7 @@ def copy(source: Path, target: Path, tell: Tell) -> dict[str, int]:
                     steps.step(PAGES)
                     tell(steps.page_count - steps.remaining, steps.page_count)
             writer.execute("PRAGMA journal_mode = DELETE")
+    add_checksums(target)
     sync(target)
     return counts
 
@@ -94,20 +95,31 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
                 *_missing(count(db), counts),
             ]
     except apsw.Error as error:
-        return [str(error)]
+        return [checksums.words(error)]
+
+
+def add_checksums(path: Path) -> None:
+    """Rewrite a copy that could have checksums of pages, and has none."""
+    if not checksums.available() or checksums.has_checksums(path):
+        return
+    draft = path.with_name(f"{path.name}.checked")
+    try:
+        checksums.give(path, draft)
+    finally:
+        discard(draft)
 
 
 def _quiet(path: Path) -> apsw.Connection:
     """A connection to a file that nobody writes; without locks, so also on media that have none."""
     name = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    return apsw.Connection(f"file:{name}?immutable=1", flags=flags)
+    return checksums.connect(f"file:{name}?immutable=1", flags)
 
 
-def integrity(db: Db) -> list[str]:
-    """What SQLite finds wrong with pages and indexes: the first few things, in its words."""
-    found = db.column("PRAGMA integrity_check(5)")
-    return [] if found == ["ok"] else found
+def integrity(db: Db, *, quick: bool = False) -> list[str]:
+    """What SQLite finds wrong with pages and, unless `quick`, indexes: the first few things."""
+    found = db.column("PRAGMA quick_check(5)" if quick else "PRAGMA integrity_check(5)")
+    return [] if found == ["ok"] else [checksums.in_words(text) for text in found]
 
 
 def dangling(db: Db) -> list[str]:

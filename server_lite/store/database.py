@@ -26,7 +26,7 @@ import apsw
 
 from server_lite.errors import StartError, Unavailable
 from server_lite.events.base import Event
-from server_lite.store import messages, upgrades
+from server_lite.store import checksums, messages, upgrades
 from server_lite.store.connection import Db, configure, open_reader, open_writer
 from server_lite.store.event_log import Entry, EventLog, Local, append
 from server_lite.store.identity import strange
@@ -347,7 +347,10 @@ def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
     if fresh:
         _create_private(path)
     try:
+        checksums.require(path)
         connection = open_writer(path)
+        if fresh:
+            checksums.begin(connection)
         _check(connection, path, fresh=fresh)
         configure(connection)  # only now: it changes the file
         if keeps_older and 0 < connection.pragma("user_version") < newest():
@@ -360,7 +363,9 @@ def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
     except apsw.FullError as error:
         raise StartError(f"The disk of {path} is full, so it cannot be opened.") from error
     except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError, apsw.IOError) as error:
-        raise StartError(f"{path} cannot be opened for writing: {error}.") from error
+        raise StartError(
+            f"{path} cannot be opened for writing: {checksums.words(error)}."
+        ) from error
     except apsw.BusyError as error:
         raise StartError(f"{path} is in use by another program.") from error
     return connection

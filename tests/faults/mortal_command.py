@@ -14,6 +14,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from server_lite.store import checksums
+from server_lite.store.migrations import migrations
+
 ROOT: Final = Path(__file__).parents[2]
 MODULES: Final = {"import": "transfers", "export": "transfers"}
 TOUCHES: Final = frozenset(("open", "os.link", "os.remove", "os.rename", "apsw.step"))
@@ -45,6 +48,8 @@ def _main(words: list[str]) -> None:
     import_module(
         f"server_lite.cli.{MODULES.get(words[0], words[0])}"
     )  # before the first fork, so that each child is quick
+    checksums.available()
+    migrations()
     for line in sys.stdin:
         pid = os.fork()
         if pid == 0:

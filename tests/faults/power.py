@@ -13,10 +13,13 @@ from typing import Any, Final, TypeAlias
 
 import apsw
 
+from server_lite.store import checksums
+
 SECTOR: Final = 512
 NAME: Final = "forgetful"
+checksums.available()
 BELOW: Final = apsw.vfs_names()[0]
-"""The machine's own."""
+"""The machine's own, below the one that adds checksums: what is written down here has them."""
 Step: TypeAlias = tuple[str, str, int, bytes]
 """`write`, `sync`, `truncate` or `ack`; the file's name; offset, size or number; what was written."""
 

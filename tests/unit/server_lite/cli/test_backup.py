@@ -204,6 +204,12 @@ def flipped(path: Path) -> None:
     path.write_bytes(data)
 
 
+def changed_letter(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[data.rindex(b"Olive")] = ord("C")
+    path.write_bytes(data)
+
+
 def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:100_000])
 
@@ -220,7 +226,7 @@ def of_somebody_else(path: Path) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("spoil", [flipped, cut, of_tomorrow, of_somebody_else])
+@pytest.mark.parametrize("spoil", [flipped, changed_letter, cut, of_tomorrow, of_somebody_else])
 def test_a_bad_backup_is_refused_before_anything_is_touched(
     team: Path, command: Command, tmp_path: Path, spoil: Callable[[Path], None]
 ) -> None:
@@ -237,14 +243,15 @@ def test_a_bad_backup_is_refused_before_anything_is_touched(
     assert (team.read_bytes(), sorted(os.listdir(tmp_path))) == (before, names)
 
 
+@pytest.mark.parametrize("spoil", [flipped, changed_letter])
 def test_a_damaged_file_is_not_kept_as_a_backup(
-    team: Path, command: Command, tmp_path: Path
+    team: Path, command: Command, tmp_path: Path, spoil: Callable[[Path], None]
 ) -> None:
     """A copy of damage does not replace last week's good one."""
     kept = tmp_path / "kept.db"
     command("backup", "--db", team, kept)
     good = kept.read_bytes()
-    flipped(team)
+    spoil(team)
     refused = command("backup", "--db", team, kept, "--force")
     assert refused.code == 1
     assert kept.read_bytes() == good

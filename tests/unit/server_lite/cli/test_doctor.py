@@ -71,6 +71,12 @@ def unreadable_pages(db: Path) -> None:
     db.write_bytes(data)
 
 
+def changed_letter(db: Path) -> None:
+    data = bytearray(db.read_bytes())
+    data[data.rindex(b"Olive")] = ord("C")
+    db.write_bytes(data)
+
+
 def cut_reference(db: Path) -> None:
     changed(db, "PRAGMA foreign_keys = OFF", "UPDATE message SET sender_id = 77 WHERE id = 1")
 
@@ -141,6 +147,7 @@ def test_a_healthy_file_is_found_healthy_and_let_alone(team: Path, command: Comm
         (lost_key, "key", "warn"),
         (other_key, "key", "warn"),
         (unreadable_pages, "pages", "fail"),
+        (changed_letter, "pages", "fail"),
         (cut_reference, "references", "fail"),
         (unindexed, "search", "warn"),
         (indexed_in_vain, "search", "warn"),

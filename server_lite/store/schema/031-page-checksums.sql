@@ -1,0 +1,2 @@
+-- Pages may end in checksums from here on. A version that does not know them would write pages without,
+-- and refuses this number instead. Nothing else changes.
