@@ -67,7 +67,9 @@ def test_what_was_not_yet_brought_into_the_file_is_checked_too(tmp_path: Path) -
     database = Database(path)
     database.write_now(lambda tx: tx.run("INSERT INTO setting VALUES ('greeting', '\"welcome\"')"))
     for end in ("", "-wal"):
-        killed.with_name(f"killed.db{end}").write_bytes(path.with_name(f"team.db{end}").read_bytes())
+        killed.with_name(f"killed.db{end}").write_bytes(
+            path.with_name(f"team.db{end}").read_bytes()
+        )
     database.close()
     database = Database(killed)
     assert database.reader.value("SELECT value FROM setting WHERE name = 'greeting'") == '"welcome"'
