@@ -28,7 +28,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 
-from tui import accounts, bugs, crash_log, keys, pumps, themes
+from tui import accounts, bugs, crash_log, frames, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
@@ -84,6 +84,7 @@ class ChinwagApp(App[None]):
         """`troubles` are sentences about settings that cannot be used."""
         super().__init__()
         pumps.go_on_after_failures()
+        frames.draw_what_changed()
         self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug)
         self._has_begun = False
         self._failed_frames: list[float] = []

@@ -25,7 +25,7 @@ from typing import Any, Final, Protocol, cast
 from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
 
-from tui import bugs
+from tui import bugs, frames
 from tui.terminal import other_keys, terminal_of
 
 HANG_UP: Final = 128 + signal.SIGHUP
@@ -130,6 +130,7 @@ class TerminalDriver(LinuxDriver):
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, _: self._leave(128 + number))
         self._wake = os.pipe()
+        frames.shown_by(self._app).forget()  # the terminal begins empty
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
         if level := terminal_of(self._app).key_level:
             self.write(other_keys(level))

@@ -6,6 +6,7 @@ behind the screen is `account.py`'s.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
 from typing import ClassVar
 
@@ -24,6 +25,7 @@ from tui.screens.account import AccountScreen
 from tui.screens.dialogs.help import Help
 from tui.screens.writing.editor import edit_outside
 from tui.view.messages import is_feed
+from tui.view.row_acts import acts_of
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow
 from tui.view.unreads import next_unread
@@ -49,6 +51,7 @@ class MainScreen(AccountScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
     _pause: Timer | None = None
+    _acts: AbstractSet[str] = frozenset()
 
     @cached_property
     def _topics_wanted(self) -> set[ChannelId]:
@@ -94,7 +97,10 @@ class MainScreen(AccountScreen):
 
     @on(MessageList.Selected, "#messages")
     def _row_selected(self) -> None:
-        self.refresh_bindings()  # another message, other hints
+        acts = acts_of(self.messages.selected)
+        if acts != self._acts:
+            self._acts = acts
+            self.refresh_bindings()  # another kind of message, other hints
         self.seen.resume()
         narrow = self.open_narrow.narrow
         if narrow is not None and is_feed(narrow) and not self.composer.text.strip():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import reduce
+from itertools import zip_longest
 from typing import ClassVar, Generic, NamedTuple, TypeAlias
 
 from rich.segment import Segment
@@ -84,6 +85,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._selected_key: object = None
         self._base_style = RichStyle.null()
         self._thumb: tuple[int, int] | None = None
+        self._painted: list[Strip] = []
 
     def redraw(self) -> None:
         """Draw every item anew: something outside of the items' revisions changed."""
@@ -114,7 +116,18 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self.set_reactive(Widget.scroll_y, float(y))
         self.set_reactive(Widget.scroll_target_y, float(y))
         self._move_thumb(y, lines)
-        self.refresh(self.size.region)
+        self._refresh_changed()
+
+    def _refresh_changed(self) -> None:
+        """Have the rows painted that are not what was painted last."""
+        before, self._painted = self._painted, self._rows()
+        rows = [
+            row
+            for row, (old, new) in enumerate(zip_longest(before, self._painted))
+            if old is not new
+        ]
+        if rows:
+            self.refresh(*(Region(0, row, self.size.width, 1) for row in rows))
 
     def _move_thumb(self, y: int, lines: int) -> None:
         """Touch the scrollbar only when its thumb changes by an eighth of a cell."""

@@ -1,15 +1,66 @@
 """What the dialogs share: how they look, and Esc. No store, no commands."""
 
 import asyncio
-from typing import ClassVar, Generic, TypeVar
+from functools import lru_cache
+from typing import ClassVar, Generic, TypeVar, cast
 
+from rich.console import RenderableType
+from rich.segment import Segment
+from rich.style import Style
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.color import Color
+from textual.css.styles import RulesMap
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import ModalScreen, Screen
+from textual.strip import Strip
+from textual.style import Style as VisualStyle
+from textual.visual import RenderOptions, Visual
 
 from tui.widgets.hint_line import HintLine
 
 T = TypeVar("T")
+
+
+class Dimmed(Visual):
+    """A screen behind another one. As Textual's `BackgroundScreen`, which takes ten times as long."""
+
+    def __init__(self, screen: Screen[object], color: Color) -> None:
+        self._screen = screen
+        self._color = color
+
+    def render_strips(
+        self, width: int, height: int | None, style: VisualStyle, options: RenderOptions
+    ) -> list[Strip]:
+        """The rows, as they are on its compositor."""
+        del width, style, options
+        return [
+            Strip(
+                [
+                    Segment(each.text, dimmed(each.style or Style.null(), self._color))
+                    for each in row
+                ],
+                row.cell_length,
+            )
+            for row in self._screen._compositor.render_strips()[:height]
+        ]
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        """All there is."""
+        del rules
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        """That of the screen."""
+        del rules, width
+        return self._screen.size.height
+
+
+@lru_cache(4096)
+def dimmed(style: Style, color: Color) -> Style:
+    """A style as it is behind a dialog."""
+    (segment,) = BackgroundScreen.process_segments([Segment(" ", style)], color)
+    return segment.style or Style.null()
 
 
 class Dialog(ModalScreen[T | None], Generic[T]):
@@ -60,6 +111,13 @@ class Dialog(ModalScreen[T | None], Generic[T]):
         return is_built and self.is_attached and self.display
 
     _answer: tuple[T | None] | None = None
+
+    def render(self) -> RenderableType:
+        """The screen below, dimmed."""
+        background = super().render()
+        if isinstance(background, BackgroundScreen):
+            return cast("RenderableType", Dimmed(background.screen, background.color))
+        return background
 
     def on_mount(self) -> None:
         """The keys that work now stand where those of the screen below stood."""

@@ -19,6 +19,7 @@ from tui.content.extracts import media_name
 from tui.content.nodes import Media
 from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
+from tui.frames import shown_by
 from tui.screens.alerts import write
 from tui.screens.dialogs.frame import Dialog
 from tui.terminal import Graphics
@@ -81,6 +82,7 @@ class Canvas(Widget):
         region = self.region
         column = region.x + (region.width - self.large.size[0]) // 2 + 1
         row = region.y + (region.height - self.large.size[1]) // 2 + 1
+        shown_by(self.app).forget()  # what is over the cells is not known to be there
         write(self.app, f"\x1b7\x1b[{row};{column}H{self.large.sixel}\x1b8")
 
 

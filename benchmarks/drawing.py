@@ -1,0 +1,381 @@
+"""What the client uses for a key, a message, a frame: CPU and bytes in a real terminal of 140×40.
+
+CPU is that of the client's process, all threads, beside a Textual app that does nothing, in the same run. Wall
+times (sent → shown) include the server, the network on loopback and the emulator. The goals stand in the rows.
+Names of rows to measure may be given: `python benchmarks/drawing.py jump flood`.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.results import keep
+from tests.large_organization import SCALE, STORY, Large, large
+from tests.large_rows import Size
+from tests.real_terminal import RealTerminal, real_client, real_terminal
+
+SIZE: Final = (140, 40)
+PEER: Final = "do-nothing app"
+PAUSE: Final = 0.12
+"""Seconds between two events, so that each has a frame of its own."""
+JUMP: Final = Size(
+    "jump", people=500, channels=60, topics=5_000, messages=8_000, unread=2_000, joined=12
+)
+NOTHING: Final = """
+from textual.app import App
+from textual.widgets import Input, Static
+class Nothing(App):
+    AUTO_FOCUS = None
+    BINDINGS = [("j,k", "nothing", "Nothing")]
+    def compose(self):
+        yield Static("ready")
+        yield Input(id="field")
+    def action_nothing(self): pass
+    def key_c(self): self.query_one(Input).focus()
+Nothing().run()
+"""
+
+
+def cpu(seen: RealTerminal) -> float:
+    """Milliseconds that the program's threads have used so far."""
+    assert seen.process is not None
+    tasks = Path(f"/proc/{seen.process.pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+
+
+async def each(
+    seen: RealTerminal,
+    events: Sequence[Callable[[], Awaitable[object] | None]],
+    pause: float = PAUSE,
+) -> tuple[float, float]:
+    """CPU milliseconds and bytes of one event, the median of all."""
+    used: list[float] = []
+    drawn: list[int] = []
+    for event in events:
+        before = cpu(seen), len(seen.written)
+        if (work := event()) is not None:
+            await work
+        await asyncio.sleep(pause)
+        used.append(cpu(seen) - before[0])
+        drawn.append(len(seen.written) - before[1])
+    return statistics.median(used), statistics.median(drawn)
+
+
+def keys(seen: RealTerminal, names: str) -> list[Callable[[], None]]:
+    """An event for each key."""
+    return [lambda name=name: seen.press(name) for name in names.split()]  # type: ignore[misc]
+
+
+class Bench:
+    """Rows with the peer's beside them."""
+
+    def __init__(self, wanted: Sequence[str]) -> None:
+        self._wanted = wanted
+        self.peers: dict[str, str] = {}
+
+    def wants(self, *names: str) -> bool:
+        """Whether one of these is to be measured."""
+        return not self._wanted or not set(names).isdisjoint(self._wanted)
+
+    def cost(self, row: str, found: tuple[float, float], goal: str, peer: str = "") -> None:
+        """Keep the CPU and the bytes of an event."""
+        self.row(row, f"{found[0]:.1f} ms, {found[1]:.0f} B", goal, peer)
+
+    def row(self, row: str, found: str, goal: str, peer: str = "") -> None:
+        beside = {PEER: self.peers[peer]} if peer in self.peers else {}
+        keep("client", row, found=found, goal=goal, beside=beside)
+
+
+async def nothing(bench: Bench) -> None:
+    """The floor: what Textual itself takes."""
+    command = [sys.executable, "-c", NOTHING]
+    async with real_terminal(command, {}, size=SIZE) as seen:
+        await seen.shows("ready")
+        await seen.settle()
+        found = await each(seen, keys(seen, "j k " * 15))
+        bench.peers["key"] = f"{found[0]:.1f} ms, {found[1]:.0f} B"
+        found = await resizing(seen)
+        bench.peers["resize"] = f"{found[0]:.1f} ms, {found[1]:.0f} B"
+        seen.press("c")
+        await seen.settle()
+        found = await each(seen, keys(seen, "h e l o " * 8))
+        bench.peers["character"] = f"{found[0]:.1f} ms, {found[1]:.0f} B"
+
+
+async def resizing(seen: RealTerminal) -> tuple[float, float]:
+    """A few other sizes, each with time for its second frame."""
+    sizes = [(132, 40), (140, 40), (140, 36), (140, 40)] * 3
+    events = [lambda size=size: seen.resize(*size) for size in sizes]
+    return await each(seen, events, 0.5)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def client(
+    size: Size, *, config: str = "", narrow: str = ""
+) -> AsyncIterator[tuple[Large, RealTerminal]]:
+    """Ann's client, settled in a conversation, and the organization."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            large(Path(folder), size) as there,
+            real_client(
+                there.server, there.ann, Path(folder), size=SIZE, config=config, narrow=narrow
+            ) as seen,
+        ):
+            await seen.shows("Jump", seconds=120)
+            await asyncio.sleep(4 if size is STORY else 12)
+            yield there, seen
+
+
+async def topics(there: Large) -> tuple[str, str, str]:
+    """A channel in which both are, and two topics of it."""
+    mine = await there.ben.get("users/me/subscriptions")
+    channel = mine["subscriptions"][0]
+    listed = await there.ben.get(f"users/me/{channel['stream_id']}/topics")
+    first, second, *_ = (each["name"] for each in listed["topics"])
+    return channel["name"], first, second
+
+
+async def say(there: Large, place: tuple[str, str], text: str) -> None:
+    """Ben says something."""
+    answer = await there.ben.post(
+        "messages", type="stream", to=place[0], topic=place[1], content=text
+    )
+    assert answer["result"] == "success", answer
+
+
+async def open_topic(there: Large, seen: RealTerminal) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Open a topic with a screenful; answers it and another one, as (channel, topic)."""
+    channel, _, second = await topics(there)
+    here, other = (channel, "the benchmark"), (channel, second)
+    for number in range(60):
+        await say(
+            there, here, f"A line of some words, number {number}.\n\nAnd what follows from it."
+        )
+    await seen.settle()
+    seen.press("ctrl+k")
+    await asyncio.sleep(2)
+    seen.type("the benchmark")
+    await asyncio.sleep(3)
+    seen.press("enter")
+    await seen.shows("Write to #", "the benchmark")
+    await asyncio.sleep(2)
+    seen.press("end")
+    await seen.shows("number 59")
+    await asyncio.sleep(2)
+    await seen.settle()
+    return here, other
+
+
+async def reading(bench: Bench, size: Size) -> None:
+    """Keys and messages while one reads."""
+    of = "" if size is STORY else ", large organization"
+    async with client(size) as (there, seen):
+        here, other = await open_topic(there, seen)
+        if bench.wants("keys"):
+            seen.press(*"kkkkk")
+            await seen.settle()
+            # Where nothing scrolls: the cursor goes up and down among what is on screen.
+            found = await each(seen, keys(seen, "k j k k j j " * 6))
+            bench.cost(f"j or k{of}", found, "≤ 3 ms, ≤ 1 KB", "key")
+            found = await each(seen, keys(seen, "pageup pageup pagedown pagedown " * 3))
+            bench.cost(f"Page Up or Page Down{of}", found, "")
+            seen.press("end")
+        if bench.wants("sidebar"):
+            seen.press("shift+tab")
+            await seen.settle()
+            found = await each(seen, keys(seen, "j j k k " * 5))
+            bench.cost(f"j or k in the list of conversations{of}", found, "≤ 3 ms, ≤ 1 KB", "key")
+            seen.press("tab")
+            await seen.settle()
+        if bench.wants("elsewhere"):
+            found = await each(
+                seen,
+                [lambda n=n: say(there, other, f"Elsewhere {n}") for n in range(25)],
+                0.3,  # type: ignore[misc]
+            )
+            bench.cost(f"a message in another topic{of}", found, "≤ 3 ms, ≤ 1 KB")
+        if bench.wants("here"):
+            found = await each(
+                seen,
+                [lambda n=n: say(there, here, f"In view {n}") for n in range(25)],
+                0.3,  # type: ignore[misc]
+            )
+            bench.cost(f"a message in view{of}", found, "≤ 6 ms")
+        if bench.wants("resize"):
+            found = await resizing(seen)
+            bench.cost(f"resize{of}", found, "≤ 30 ms", "resize")
+        if bench.wants("idle"):
+            await asyncio.sleep(3)
+            before = cpu(seen), time.monotonic()
+            await asyncio.sleep(20)
+            used = (cpu(seen) - before[0]) / (time.monotonic() - before[1]) / 10
+            bench.row(f"idle{of}", f"{used:.2f} %", "≤ 0.3 %")
+        if size is not STORY:
+            return
+        if bench.wants("help"):
+            await opening(bench, seen)
+        if bench.wants("typing"):
+            await typing(bench, seen)
+        if bench.wants("sent", "received"):
+            await latency(bench, there, seen, here)
+        if bench.wants("flood"):
+            await flood(bench, there, seen, here)
+
+
+async def opening(bench: Bench, seen: RealTerminal) -> None:
+    """Help, the palette, a list: from the key until the card is on screen, and its CPU."""
+    for name, key, text in (
+        ("help (F1)", "f1", "Type to search"),
+        ("palette (Ctrl+P)", "ctrl+p", "what would you like to do?"),
+        ("search (/)", "slash", "words, or sender:"),
+    ):
+        walls: list[float] = []
+        used: list[float] = []
+        for _ in range(7):
+            before, begin = cpu(seen), time.perf_counter()
+            seen.press(key)
+            await seen.shows(text)
+            walls.append((time.perf_counter() - begin) * 1e3)
+            await asyncio.sleep(0.4)
+            used.append(cpu(seen) - before)
+            seen.press("escape")
+            await seen.hides(text)
+            await asyncio.sleep(0.3)
+        bench.row(
+            f"{name} opens",
+            f"{statistics.median(walls[1:]):.0f} ms, CPU {statistics.median(used[1:]):.0f} ms",
+            "≤ 100 ms",
+        )
+
+
+async def typing(bench: Bench, seen: RealTerminal) -> None:
+    """Characters in the composer, without and with the preview."""
+    seen.press("c")
+    await seen.settle()
+    found = await each(seen, keys(seen, "h e l o w " * 6))
+    bench.cost("a typed character", found, "≤ 3 ms", "character")
+    seen.press("alt+r")
+    await seen.settle()
+    found = await each(seen, keys(seen, "h e l o w " * 6), 0.3)
+    bench.cost("a typed character with the preview", found, "≤ 5 ms", "character")
+    seen.press("alt+r")
+    seen.press("ctrl+u")
+    await asyncio.sleep(1)
+
+
+async def latency(bench: Bench, there: Large, seen: RealTerminal, here: tuple[str, str]) -> None:
+    """Wall time from Enter, and from another's request, to the text on screen."""
+    seen.press("c")
+    await seen.settle()
+    walls: list[float] = []
+    for number in range(15):
+        text = f"mine{number:03}"
+        seen.type(text)
+        await asyncio.sleep(0.5)
+        mark = len(seen.written)
+        begin = time.perf_counter()
+        seen.press("enter")
+        await until(seen, text, mark)
+        walls.append((time.perf_counter() - begin) * 1e3)
+        await asyncio.sleep(0.5)
+    bench.row("own message: Enter → shown", f"{statistics.median(walls):.0f} ms", "one frame")
+    seen.press("escape")
+    await seen.settle()
+    walls = []
+    answers: list[float] = []
+    for number in range(15):
+        text = f"theirs{number:03}"
+        mark = len(seen.written)
+        begin = time.perf_counter()
+        sending = asyncio.ensure_future(say(there, here, text))
+        sending.add_done_callback(
+            lambda _, begin=begin: answers.append((time.perf_counter() - begin) * 1e3)  # type: ignore[misc]
+        )
+        await until(seen, text, mark)
+        walls.append((time.perf_counter() - begin) * 1e3)
+        await sending
+        await asyncio.sleep(0.4)
+    found = f"{statistics.median(walls):.0f} ms"
+    bench.peers["answer"] = f"{statistics.median(answers):.0f} ms until the sender's answer"
+    bench.row("another's message: sent → shown", found, "≤ 30 ms", "answer")
+
+
+async def until(seen: RealTerminal, text: str, mark: int) -> None:
+    """Wait until a text was written since `mark`; without the emulator, which takes its time."""
+    while seen.written.find(text.encode(), mark) < 0:  # noqa: ASYNC110  # nothing tells it
+        await asyncio.sleep(0.001)
+
+
+async def flood(bench: Bench, there: Large, seen: RealTerminal, here: tuple[str, str]) -> None:
+    """Many messages a second in view."""
+    seen.press("end")
+    for rate, goal in ((20, "≤ 15 %"), (100, "≤ 30 %")):
+        await seen.settle()
+        seconds, number = 6.0, 0
+        before, begin, frames = cpu(seen), time.monotonic(), seen.written.count(b"\x1b[1;1H")
+        running: set[asyncio.Task[None]] = set()
+        while (gone := time.monotonic() - begin) < seconds:
+            while number < gone * rate and len(running) < 20:
+                number += 1
+                task = asyncio.create_task(say(there, here, f"flood {number} of many"))
+                running.add(task)
+                task.add_done_callback(running.discard)
+            await asyncio.sleep(0.005)
+        gone = time.monotonic() - begin
+        used = (cpu(seen) - before) / gone / 10
+        drawn = (seen.written.count(b"\x1b[1;1H") - frames) / gone
+        await asyncio.gather(*running)
+        await asyncio.sleep(2)
+        bench.row(
+            f"flood of {rate} messages/s in view",
+            f"{used:.0f} % at {number / gone:.0f}/s, {drawn:.0f} frames/s",
+            goal,
+        )
+
+
+async def jumping(bench: Bench) -> None:
+    """Ctrl+K among 5,000 topics, and letters in it."""
+    async with client(JUMP) as (_, seen):
+        for _ in range(2):  # the first ones load the topics
+            seen.press("ctrl+k")
+            await asyncio.sleep(12)
+            seen.press("escape")
+            await asyncio.sleep(1)
+        opened: list[float] = []
+        letters: list[float] = []
+        for _ in range(5):
+            before = cpu(seen)
+            seen.press("ctrl+k")
+            await asyncio.sleep(1.0)
+            opened.append(cpu(seen) - before)
+            letters.append((await each(seen, keys(seen, "e n g r"), 0.5))[0])
+            seen.press("escape")
+            await asyncio.sleep(0.5)
+        bench.row("Ctrl+K with 5,000 topics", f"{statistics.median(opened):.0f} ms", "≤ 50 ms")
+        bench.row("a letter in it", f"{statistics.median(letters):.0f} ms", "≤ 10 ms")
+
+
+async def main() -> None:
+    """All, or what the arguments name."""
+    bench = Bench(sys.argv[1:])
+    await nothing(bench)
+    if bench.wants(
+        "keys", "sidebar", "elsewhere", "here", "resize", "idle", "help", "typing", "sent", "flood"
+    ):
+        await reading(bench, STORY)
+    if bench.wants("jump"):
+        await jumping(bench)
+    if bench.wants("scale"):
+        await reading(bench, SCALE)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

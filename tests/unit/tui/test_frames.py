@@ -1,0 +1,96 @@
+"""What is written to the terminal: the cells that changed, and the screen is right after any of them."""
+
+from collections.abc import Callable
+
+import pyte
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from tui.frames import Frame, Shown
+
+WIDTH, HEIGHT = 24, 3
+CUTS = [0, 7, 16, WIDTH]
+STYLES = [Style(), Style(color="red"), Style(bgcolor="blue", bold=True), Style(link="https://a.b")]
+CONSOLE = Console(color_system="truecolor", force_terminal=True)
+assert CONSOLE._color_system == ColorSystem.TRUECOLOR
+
+parts = st.lists(
+    st.tuples(
+        st.sampled_from(["a", "tea ", "12", "é•", "日本", "  ", "x" * 5]), st.sampled_from(STYLES)
+    ),
+    max_size=4,
+)
+
+
+def strip(found: list[tuple[str, Style]], width: int) -> Strip:
+    """A part of a row."""
+    segments = [Segment(text, style) for text, style in found]
+    return Strip(segments).adjust_cell_length(width, STYLES[0])
+
+
+rows = st.lists(st.tuples(parts, parts, parts), min_size=HEIGHT, max_size=HEIGHT)
+
+
+def frame(found: list[tuple[list[tuple[str, Style]], ...]], shown: Shown) -> str:
+    """The bytes of a frame with these rows."""
+    drawn: dict[int, dict[int, Strip | None]] = {
+        y: {CUTS[at]: strip(part, CUTS[at + 1] - CUTS[at]) for at, part in enumerate(row)}
+        for y, row in enumerate(found)
+    }
+    return Frame(drawn, [CUTS] * HEIGHT, Size(WIDTH, HEIGHT), shown).render_segments(CONSOLE)
+
+
+def screen(*written: str) -> list[list[object]]:
+    """The cells that they make."""
+    seen = pyte.Screen(WIDTH, HEIGHT)
+    stream = pyte.Stream(seen)
+    for each in written:
+        stream.feed(each)
+    return [[seen.buffer[y][x] for x in range(WIDTH)] for y in range(HEIGHT)]
+
+
+@given(st.lists(rows, min_size=2, max_size=4))
+def test_the_terminal_shows_the_last_frame_whatever_was_there_before(
+    frames: list[list[tuple[list[tuple[str, Style]], ...]]],
+) -> None:
+    """Only what differs is written; the screen is that of a terminal that got the last frame alone."""
+    shown = Shown()
+    written = [frame(each, shown) for each in frames]
+    assert screen(*written) == screen(frame(frames[-1], Shown()))
+    assert frame(frames[-1], shown) == "", "what is there already is not written"
+
+
+def _row(text: str, style: Style = STYLES[0]) -> list[tuple[list[tuple[str, Style]], ...]]:
+    part = [(text, style)]
+    return [(part, part, part)] * HEIGHT
+
+
+def _written(*frames: list[tuple[list[tuple[str, Style]], ...]]) -> str:
+    shown = Shown()
+    return [frame(each, shown) for each in frames][-1]
+
+
+def test_a_digit_that_changed_is_written_alone() -> None:
+    """An unread count in a list costs the bytes of a digit, not those of the row."""
+    before, after = _row("tea 12"), _row("tea 12")
+    after[1] = (after[1][0], [("tea 13", STYLES[0])], after[1][2])
+    assert _written(before, after) == "\x1b[2;13H3"
+
+
+def test_what_is_forgotten_is_written_again() -> None:
+    """Another size, a picture over the cells, another program in between: nothing is taken to be there."""
+    forgets: list[Callable[[Shown], object]] = [
+        Shown.forget,
+        lambda shown: setattr(shown, "size", Size(WIDTH + 1, HEIGHT)),
+    ]
+    for forget in forgets:
+        shown = Shown()
+        first = frame(_row("tea"), shown)
+        forget(shown)
+        assert frame(_row("tea"), shown) == first

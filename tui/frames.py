@@ -1,0 +1,262 @@
+"""What goes to the terminal: only the cells that changed since the last frame. Knows of no screens.
+
+Textual renders every widget between the first and the last row that changed, and writes each changed
+region in full. Here a widget renders the rows that changed and that nothing in front of it covers, and
+what is written is compared with what the terminal shows. docs/decisions/0023 has the reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import Any, Final, TypeAlias
+from weakref import WeakKeyDictionary
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual import screen
+from textual._compositor import Compositor, CompositorUpdate
+from textual.app import App
+from textual.geometry import Region, Size
+from textual.strip import Strip
+
+Row: TypeAlias = dict[int, Strip]
+"""The parts of a row that are next to each other, by their first column."""
+
+WIDE_FROM: Final = "\u2e80"
+"""From this character on terminals may disagree about the cells that a text takes."""
+JOINER: Final = "\u200d"
+FEWEST: Final = 8
+"""Cells that are written although they have not changed, since moving the cursor takes as many bytes."""
+
+
+def draw_what_changed() -> None:
+    """From now on, in every screen of this process."""
+    vars(screen)["Compositor"] = FrameCompositor  # Textual has no hook for it
+
+
+class Shown:
+    """What the terminal shows, as far as that is known."""
+
+    def __init__(self) -> None:
+        self.size = Size()
+        self.rows: dict[int, Row] = {}
+
+    def forget(self) -> None:
+        """Something else wrote to the terminal, or its cells are gone."""
+        self.rows.clear()
+
+    def of_row(self, y: int, cuts: list[int]) -> Row:
+        """The parts of a row, to be compared and changed; none where they begin elsewhere by now."""
+        row = self.rows.get(y)
+        if row is None or not row.keys() <= set(cuts):
+            row = self.rows[y] = {}
+        return row
+
+
+_shown: WeakKeyDictionary[App[Any], Shown] = WeakKeyDictionary()
+
+
+def shown_by(app: App[Any]) -> Shown:
+    """What the app's terminal shows."""
+    if app not in _shown:
+        _shown[app] = Shown()
+    return _shown[app]
+
+
+class Frame(CompositorUpdate):
+    """Rows of a screen, of which those cells are written that the terminal does not show yet."""
+
+    def __init__(
+        self,
+        rows: dict[int, dict[int, Strip | None]],
+        cuts: list[list[int]],
+        size: Size,
+        shown: Shown,
+    ) -> None:
+        self.rows = rows
+        self._cuts = cuts
+        self._size = size
+        self._shown = shown
+
+    def render_segments(self, console: Console) -> str:
+        """The sequences for the terminal; what they draw is remembered."""
+        if self._shown.size != self._size:
+            self._shown.forget()
+            self._shown.size = self._size
+        colors = console._color_system or ColorSystem.TRUECOLOR
+        written: list[str] = []
+        for y, row in self.rows.items():
+            before = self._shown.of_row(y, self._cuts[y])
+            at = -1
+            for x, strip in row.items():
+                if strip is None:
+                    continue
+                old, before[x] = before.get(x), strip
+                for left, right in _changes(old, strip, colors):
+                    if at != x + left:
+                        written.append(f"\x1b[{y + 1};{x + left + 1}H")
+                    whole = right - left == strip.cell_length
+                    written += _written(strip if whole else strip.crop(left, right), colors)
+                    at = x + right if _is_plain(strip) else -1
+        return "".join(written)
+
+
+def _written(strip: Strip, colors: ColorSystem) -> Iterator[str]:
+    """The text of a strip with what colors it; segments that look the same as one."""
+    for look, segments in groupby(strip, key=lambda segment: _look(segment.style, colors)):
+        before, after = look
+        yield f"{before}{''.join(segment.text for segment in segments)}{after}"
+
+
+@lru_cache(16_384)
+def _look(style: Style | None, colors: ColorSystem) -> tuple[str, str]:
+    """What goes before and after a text of that style."""
+    if style is None:
+        return "", ""
+    before, _, after = Strip.render_style(style, "\0", colors).partition("\0")
+    return before, after
+
+
+def _changes(old: Strip | None, new: Strip, colors: ColorSystem) -> Iterator[tuple[int, int]]:
+    """The stretches of cells to be written: first and last + 1, from the strip's beginning."""
+    if old is new:
+        return
+    width = new.cell_length
+    if old is None or old.cell_length != width or not (_is_plain(old) and _is_plain(new)):
+        if old is None or list(_written(old, colors)) != list(_written(new, colors)):
+            yield 0, width
+        return
+    first = last = -1
+    for left, right in _different(_cells(old), _cells(new), colors):
+        if last >= 0 and left - last >= FEWEST:
+            yield first, last
+            first = left
+        elif last < 0:
+            first = left
+        last = right
+    if last >= 0:
+        yield first, last
+
+
+def _cells(strip: Strip) -> list[tuple[int, Segment]]:
+    """Segments with text, each with its first cell; their characters take one cell each."""
+    at, found = 0, []
+    for segment in strip:
+        if segment.text:
+            found.append((at, segment))
+            at += len(segment.text)
+    return found
+
+
+def _different(
+    old: list[tuple[int, Segment]], new: list[tuple[int, Segment]], colors: ColorSystem
+) -> Iterator[tuple[int, int]]:
+    """Where two rows of the same length differ, from left to right."""
+    a = b = 0
+    while a < len(old) and b < len(new):
+        (at_old, was), (at_new, now) = old[a], new[b]
+        left, end_old, end_new = max(at_old, at_new), at_old + len(was.text), at_new + len(now.text)
+        right = min(end_old, end_new)
+        text, before = (
+            now.text[left - at_new : right - at_new],
+            was.text[left - at_old : right - at_old],
+        )
+        if _look(was.style, colors) != _look(now.style, colors):
+            yield left, right
+        elif text != before:
+            differ = [i for i, (x, y) in enumerate(zip(before, text, strict=True)) if x != y]
+            yield left + differ[0], left + differ[-1] + 1
+        a += end_old == right
+        b += end_new == right
+
+
+def _is_plain(strip: Strip) -> bool:
+    """Whether every character takes one cell, in every terminal."""
+    return all(
+        not segment.control
+        and (
+            (text := segment.text).isascii()
+            or (max(text) < WIDE_FROM and JOINER not in text and cell_len(text) == len(text))
+        )
+        for segment in strip
+    )
+
+
+class FrameCompositor(Compositor):
+    """Renders what changed, and nothing beside or behind it."""
+
+    def render_full_update(self, simplify: bool = False) -> Any:
+        """All rows; simplified ones are for a picture of the screen."""
+        if simplify or self.root is None:
+            return super().render_full_update(simplify)
+        self._dirty_regions.clear()
+        width, height = self.size
+        return self._frame([(y, 0, width) for y in range(height)])
+
+    def render_partial_update(self) -> Any:
+        """The rows that changed, or None."""
+        whole = self.size.region
+        regions = [region.intersection(whole) for region in self._dirty_regions]
+        self._dirty_regions.clear()
+        spans = list(self._regions_to_spans(region for region in regions if region))
+        return self._frame(spans) if spans else None
+
+    def _frame(self, spans: list[tuple[int, int, int]]) -> Frame:
+        rows = self.rows(spans)
+        assert self.root is not None
+        return Frame(rows, self.cuts, self.size, shown_by(self.root.app))
+
+    def rows(self, spans: Iterable[tuple[int, int, int]]) -> dict[int, dict[int, Strip | None]]:
+        """What is in front in these stretches of rows (y, first column, last column + 1)."""
+        cuts = self.cuts
+        rows: dict[int, dict[int, Strip | None]] = {}
+        missing: dict[int, int] = {}
+        for y, first, last in spans:
+            row = rows.setdefault(y, {})
+            for left, right in pairwise(cuts[y]):
+                if left < last and right > first:
+                    row[left] = None
+            missing[y] = len(row)
+        for widget, (region, clip) in self.visible_widgets.items():
+            x, top, width, height = region.intersection(clip)
+            if not width or not height:
+                continue
+            wanted = [
+                y
+                for y in rows
+                if top <= y < top + height
+                and missing[y]
+                and any(strip is None and x <= cut < x + width for cut, strip in rows[y].items())
+            ]
+            for begin, count in _runs(wanted):
+                lines = widget.render_lines(Region(x - region.x, begin - region.y, width, count))
+                for y, line in enumerate(lines[:count], begin):
+                    row = rows[y]
+                    inside = [cut for cut in cuts[y] if x <= cut <= x + width]
+                    parts = line.divide([cut - x for cut in inside[1:]])
+                    for cut, part in zip(inside, parts, strict=False):
+                        if cut in row and row[cut] is None:
+                            row[cut] = part
+                            missing[y] -= 1
+        return rows
+
+    def render_strips(self, size: Size | None = None) -> list[Strip]:
+        """All rows, as strips."""
+        width, height = self.size
+        height = height if size is None else min(height, size.height)
+        rows = self.rows((y, 0, width) for y in range(height))
+        return [Strip.join(row.values()) for row in rows.values()]
+
+
+def _runs(rows: list[int]) -> Iterator[tuple[int, int]]:
+    """Stretches of rows that follow each other: the first, and how many."""
+    begin = 0
+    for at in range(1, len(rows) + 1):
+        if at == len(rows) or rows[at] != rows[at - 1] + 1:
+            yield rows[begin], at - begin
+            begin = at
