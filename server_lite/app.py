@@ -15,15 +15,20 @@ from server_lite.authentication import Caller, authenticate, authenticate_key, c
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.errors import (
+    Allowance,
     ApiError,
     GenerationChanged,
     RateLimited,
     Unauthenticated,
     Unavailable,
+    WrongMethod,
 )
 from server_lite.hosts import Hosts, check_origin
+from server_lite.http.conditional import Header
+from server_lite.http.cross_origin import READABLE, preflight
+from server_lite.http.replies import reply
 from server_lite.idempotency import forget_old, once, resend_of
-from server_lite.limits import Allowance, RateLimit
+from server_lite.limits import RateLimit
 from server_lite.params import Body, Contract, Document, Picture, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
@@ -87,19 +92,31 @@ class App:
 
     async def _serve(self, request: Request, send: Send) -> None:
         self._last_request = time.monotonic()
-        headers: list[tuple[bytes, bytes]] = [(b"content-type", b"application/json")]
+        is_api = request.path.startswith(PREFIX)
+        headers: list[Header] = READABLE.copy() if is_api else []
+        spent: list[Allowance] = []
         try:
             self._hosts.check(request.headers.get("host", ""), request.reached)
-            check_origin(request.headers, request.method)
-            if not request.path.startswith(PREFIX):
+            if not is_api:
+                check_origin(request.headers, request.method)
                 await self._page(request, send)
                 return
-            status, body = 200, await self._answer(request, headers)
+            status, body = 200, await self._answer(request, spent)
         except Gone:
             return
+        except WrongMethod as error:
+            headers.append((b"allow", ", ".join(error.allowed).encode()))
+            status, body = error.status, orjson.dumps(error.body())
+            if request.method == "OPTIONS":
+                status, body = 204, b""
+                headers += preflight(request.headers, error.allowed) if is_api else []
         except ApiError as error:
             status, body = error.status, orjson.dumps(error.body())
-            headers += _error_headers(error, is_page="sec-fetch-mode" in request.headers)
+            if isinstance(error, RateLimited):
+                headers.append((b"retry-after", str(error.retry_after).encode()))
+                spent = [error.allowance]
+            elif isinstance(error, Unauthenticated) and not request.is_of_page:
+                headers.append((b"www-authenticate", b'Basic realm="chinwag"'))
         except DISK_ERRORS as error:  # while reading; nothing was asked of it that it could change
             log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400
             refused = Unavailable("The server could not read this from its disk. Try again.")
@@ -115,14 +132,16 @@ class App:
                 "code": "INTERNAL_SERVER_ERROR",
             }
             status, body = 500, orjson.dumps(failure)
-        await _respond(send, status, headers, body)
+        headers += [header for allowance in spent for header in _allowance_headers(allowance)]
+        await reply(request.headers, send, status, "application/json", body, *headers)
 
-    async def _answer(self, request: Request, headers: list[tuple[bytes, bytes]]) -> bytes:
-        contract, path = TABLE.find(request.method, request.path[len(PREFIX) :])
-        caller = self._caller(request, contract, headers)
+    async def _answer(self, request: Request, spent: list[Allowance]) -> bytes:
+        contract, path = TABLE.find(request.verb, request.path[len(PREFIX) :])
+        check_origin(request.headers, request.method, takes_key=contract.auth != "none")
+        caller = self._caller(request, contract, spent)
         user = None if caller is None else caller.user
         if user is not None:
-            check_reach(user, request.method, request.path[len(PREFIX) :])
+            check_reach(user, request.verb, request.path[len(PREFIX) :])
         self._check_generation(request)
         form = request.query()
         upload: Upload | None = None
@@ -140,7 +159,7 @@ class App:
                 seconds=self.settings.timing.picture,
             )
             form |= fields
-        elif request.method != "GET":
+        elif request.verb != "GET":
             fields, upload = await request.form(
                 body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
                 upload_bytes=self.settings.limits.upload_bytes if contract.wants_upload else 0,
@@ -174,7 +193,7 @@ class App:
     def _check_generation(self, request: Request) -> None:
         """Refuse a change by who knows the organization as it was before a restore, and says so."""
         given = request.headers.get("organization-generation")
-        if given is None or request.method == "GET":
+        if given is None or request.verb == "GET":
             return
         now = generation.current(self.database.reader)  # the same for as long as the file is served
         if given != now:
@@ -188,7 +207,7 @@ class App:
                 return self.database.read(lambda db: call.run(db, self._now(db, call.caller)))
             case _:
                 # What is asked by GET changes nothing, and polls are many.
-                caller = None if request.method == "GET" else call.caller
+                caller = None if request.verb == "GET" else call.caller
                 user = None if call.caller is None else call.caller.user
                 if call.contract.wants_upload:  # it reads its own request, and sees it end
                     return await call.run(self._context(caller), user)
@@ -216,7 +235,7 @@ class App:
         return replace(self.context, check=check)
 
     def _caller(
-        self, request: Request, contract: Contract, headers: list[tuple[bytes, bytes]]
+        self, request: Request, contract: Contract, spent: list[Allowance]
     ) -> Caller | None:
         credentials = request.credentials() if contract.auth != "none" else None
         key = request.query().get("api_key") if contract.key_in_query else None
@@ -225,15 +244,15 @@ class App:
             try:
                 caller = self._authenticated(credentials, key or "")
             except Unauthenticated:
-                self._spend(self._addresses, request.address, headers)
+                self._spend(self._addresses, request.address, spent)
                 raise
         elif contract.auth == "required":
-            self._spend(self._addresses, request.address, headers)
+            self._spend(self._addresses, request.address, spent)
             raise Unauthenticated("Not logged in: API authentication or user session required")
         if caller is None:
-            self._spend(self._addresses, request.address, headers)
-        elif (request.method, request.path) != ("GET", f"{PREFIX}events"):  # the queues count polls
-            self._spend(self._people, caller.user.id, headers)
+            self._spend(self._addresses, request.address, spent)
+        elif (request.verb, request.path) != ("GET", f"{PREFIX}events"):  # the queues count polls
+            self._spend(self._people, caller.user.id, spent)
         return caller
 
     def _authenticated(self, credentials: tuple[str, str] | None, key: str) -> Caller:
@@ -244,12 +263,9 @@ class App:
 
         return Caller(again(self.database.reader), again, self.database.attempts)
 
-    def _spend(
-        self, limit: RateLimit | None, key: object, headers: list[tuple[bytes, bytes]]
-    ) -> None:
-        if limit is None:
-            return
-        headers += _allowance_headers(limit.spend(key))
+    def _spend(self, limit: RateLimit | None, key: object, spent: list[Allowance]) -> None:
+        if limit is not None:
+            spent.append(limit.spend(key))
 
     async def _page(self, request: Request, send: Send) -> None:
         """Everything outside the API: files, pictures, the page of a reusable invitation …"""
@@ -335,31 +351,10 @@ def _success(answer: Any, ignored: list[str]) -> bytes:
     return orjson.dumps(body | answer, option=orjson.OPT_NON_STR_KEYS)
 
 
-def _error_headers(error: ApiError, *, is_page: bool) -> list[tuple[bytes, bytes]]:
-    if isinstance(error, RateLimited):
-        seconds = str(error.retry_after).encode()
-        return [(b"retry-after", seconds), (b"x-ratelimit-remaining", b"0")]
-    # A page's request gets no dialog for a password from the browser, which would then keep it.
-    if isinstance(error, Unauthenticated) and not is_page:
-        return [(b"www-authenticate", b'Basic realm="chinwag"')]
-    return []
-
-
-def _allowance_headers(allowance: Allowance) -> list[tuple[bytes, bytes]]:
+def _allowance_headers(allowance: Allowance) -> list[Header]:
     reset = int(time.time() + allowance.reset_in)
     return [
         (b"x-ratelimit-remaining", str(allowance.remaining).encode()),
         (b"x-ratelimit-limit", str(allowance.limit).encode()),
         (b"x-ratelimit-reset", str(reset).encode()),
     ]
-
-
-async def _respond(
-    send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes
-) -> None:
-    length = (b"content-length", str(len(body)).encode())
-    store = (b"cache-control", b"no-store")
-    await send(
-        {"type": "http.response.start", "status": status, "headers": [*headers, length, store]}
-    )
-    await send({"type": "http.response.body", "body": body})

@@ -3,7 +3,9 @@
 from server_lite.access.users import may_know
 from server_lite.authentication import authenticate
 from server_lite.context import Context
-from server_lite.errors import NotFound, WrongMethod
+from server_lite.errors import NotFound
+from server_lite.http.conditional import has_already, not_modified, tag_of
+from server_lite.http.replies import start
 from server_lite.objects.users import MEDIUM, avatar_url
 from server_lite.request import Request, Send
 from server_lite.store import avatars, users
@@ -15,21 +17,26 @@ async def serve_avatar(context: Context, request: Request, send: Send) -> None:
 
     Nothing is scaled: both sizes are the picture as it was uploaded.
     """
-    if request.method not in ("GET", "HEAD"):
-        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "HEAD"])
     name, dot, extension = request.path.removeprefix("/user_avatars/").rpartition(".")
     path = f"{name.removesuffix(MEDIUM)}{dot}{extension}"
     row = context.read(lambda db: avatars.by_path(db, path))
     if row is None:
         raise NotFound("There is nothing here.")
+    tag = tag_of(row.id, path)
     headers = [
-        (b"content-type", row.content_type.encode()),
-        (b"content-length", str(row.size).encode()),
+        (b"etag", tag.encode()),
         (b"content-security-policy", b"sandbox; default-src 'none'"),
         (b"x-content-type-options", b"nosniff"),
         (b"cache-control", b"private, max-age=31536000, immutable"),
     ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    if has_already(request.headers, tag):
+        await start(send, 304, not_modified(headers))
+        return
+    headers += [
+        (b"content-type", row.content_type.encode()),
+        (b"content-length", str(row.size).encode()),
+    ]
+    await start(send, 200, headers, None)
     if request.method == "GET":
         for number in avatars.slices_of(row):
             body = avatars.read_slice(context.database.reader, row.id, number)

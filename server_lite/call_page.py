@@ -5,7 +5,6 @@ nobody connects their own account at the provider to somebody else's here. No AP
 """
 
 import html
-from typing import Final
 
 from server_lite import call_provider, call_state
 from server_lite.actions import calls as actions
@@ -13,12 +12,11 @@ from server_lite.call_provider import TokenRefused
 from server_lite.call_state import State
 from server_lite.config import CallProvider
 from server_lite.context import Context
-from server_lite.errors import ApiError, NotFound, WrongMethod
+from server_lite.errors import ApiError, NotFound
 from server_lite.request import Request, Send
 from server_lite.store import key_file, users
 from server_lite.store.users import UserRow
-
-POLICY: Final = b"default-src 'none'; form-action 'self'"
+from server_lite.web_page import page, show
 
 
 async def serve_call_page(context: Context, request: Request, send: Send) -> None:
@@ -26,18 +24,16 @@ async def serve_call_page(context: Context, request: Request, send: Send) -> Non
     provider = context.settings.call_provider
     if provider is None or request.path != f"/calls/{provider.name}/complete":
         raise NotFound("There is nothing here.")
-    if request.method == "GET":
+    if request.verb == "GET":
         given = request.query()
         user, _ = _asked(context, provider, given)
-        page = _question(provider, user, given)
-    elif request.method == "POST":
+        body = _question(provider, user, given)
+    else:
         given, _ = await request.form(body_bytes=context.settings.limits.body_bytes)
         user, state = _asked(context, provider, given)
         await _connect(context, provider, user, given["code"], state)
-        page = f"<p>{_title(provider)} is connected. You can close this page.</p>"
-    else:
-        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "POST"])
-    await _respond(send, page)
+        body = f"<p>{_title(provider)} is connected. You can close this page.</p>"
+    await show(request, send, 200, page("Calls", body))
 
 
 def _asked(
@@ -81,18 +77,3 @@ def _question(provider: CallProvider, user: UserRow, given: dict[str, str]) -> s
         f"<p>Let {name} ({email}) make {_title(provider)} calls with your account there?</p>"
         f'<form method="post">{fields}<button>Connect</button></form>'
     )
-
-
-async def _respond(send: Send, body: str) -> None:
-    page = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Calls</title>{body}</html>'
-    data = page.encode()
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-length", str(len(data)).encode()),
-        (b"content-security-policy", POLICY),
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"cache-control", b"no-store"),
-    ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": data})

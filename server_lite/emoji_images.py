@@ -4,7 +4,9 @@ import re
 from typing import Final
 
 from server_lite.context import Context
-from server_lite.errors import NotFound, WrongMethod
+from server_lite.errors import NotFound
+from server_lite.http.conditional import tag_of_bytes
+from server_lite.http.replies import reply
 from server_lite.request import Request, Send
 from server_lite.store import custom_emoji
 
@@ -15,19 +17,14 @@ _PATH: Final = re.compile(rf"{EMOJI_FOLDER}images/([0-9]{{1,18}})\.([a-z]{{3,4}}
 
 async def serve_emoji(context: Context, request: Request, send: Send) -> None:
     """GET or HEAD /user_avatars/1/emoji/images/ID.EXTENSION; an id's image never changes."""
-    if request.method not in ("GET", "HEAD"):
-        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "HEAD"])
     match = _PATH.fullmatch(request.path)
     emoji = match and context.read(lambda db: custom_emoji.by_id(db, int(match[1])))
     if not match or emoji is None or emoji.extension != match[2]:
         raise NotFound("There is nothing here.")
     image = context.read(lambda db: custom_emoji.image_of(db, emoji.id)) or b""
     headers = [
-        (b"content-type", TYPES[emoji.extension].encode()),
-        (b"content-length", str(len(image)).encode()),
+        (b"etag", tag_of_bytes(image).encode()),
         (b"content-security-policy", b"sandbox; default-src 'none'"),
-        (b"x-content-type-options", b"nosniff"),
         (b"cache-control", b"public, max-age=31536000, immutable"),
     ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if request.method == "HEAD" else image})
+    await reply(request.headers, send, 200, TYPES[emoji.extension], image, *headers)

@@ -37,6 +37,8 @@ ApiError                      400 BAD_REQUEST
 StartError                    the server cannot start: one sentence for the person at the terminal
 """
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 
@@ -249,6 +251,13 @@ class WrongMethod(ApiError):
     status = 405
     code = "METHOD_NOT_ALLOWED"
 
+    def __init__(self, verbs: Iterable[str]) -> None:
+        allowed = list(verbs)
+        if "GET" in allowed:
+            allowed.append("HEAD")
+        super().__init__("Method Not Allowed", allowed_methods=allowed)
+        self.allowed = allowed
+
 
 class ChannelExists(ApiError):
     """A channel has this name already, perhaps one that the caller may not know of."""
@@ -294,15 +303,25 @@ class Misdirected(ApiError):
     code = "MISDIRECTED_REQUEST"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """What the X-RateLimit headers tell: requests left, of how many, and seconds until all are back."""
+
+    remaining: int
+    limit: int
+    reset_in: float
+
+
 class RateLimited(ApiError):
     """Too many requests; `retry-after` is in seconds."""
 
     status = 429
     code = "RATE_LIMIT_HIT"
 
-    def __init__(self, retry_after: float) -> None:
+    def __init__(self, retry_after: float, allowance: Allowance) -> None:
         super().__init__("API usage exceeded rate limit", **{"retry-after": retry_after})
         self.retry_after = retry_after
+        self.allowance = allowance
 
 
 class TookTooLong(ApiError):

@@ -12,7 +12,9 @@ from server_lite import temporary_urls
 from server_lite.access.uploads import PLAIN_TYPE, access_upload
 from server_lite.authentication import authenticate
 from server_lite.context import Context
-from server_lite.errors import NotAllowed, Unauthenticated, WrongMethod
+from server_lite.errors import NotAllowed, Unauthenticated
+from server_lite.http.conditional import Header, has_already, not_modified, tag_of, wants_part
+from server_lite.http.replies import start
 from server_lite.request import Request, Send
 from server_lite.store import keys, uploads, users
 from server_lite.store.uploads import SLICE, UploadRow
@@ -37,13 +39,10 @@ SHOWN: Final = frozenset(
 
 POLICY: Final = b"sandbox; default-src 'none'; img-src 'self'; media-src 'self'"
 _RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
-Header = tuple[bytes, bytes]
 
 
 async def serve_upload(context: Context, request: Request, send: Send) -> None:
     """GET or HEAD /user_uploads/{path}: with Basic credentials, a key in the query, or a token."""
-    if request.method not in ("GET", "HEAD"):
-        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "HEAD"])
     path = request.path.removeprefix("/user_uploads/")
     user = _reader(context, request)
     if path.startswith("temporary/"):
@@ -78,24 +77,28 @@ def _opened(context: Context, path: str) -> tuple[str, UserRow | None]:
 
 
 async def _send_file(context: Context, request: Request, send: Send, row: UploadRow) -> None:
-    wanted = _wanted(request.headers.get("range"), row.size)
-    if wanted is None:
-        head = [*_headers(row, 0), (b"content-range", f"bytes */{row.size}".encode())]
-        await send({"type": "http.response.start", "status": 416, "headers": head})
-        await send({"type": "http.response.body", "body": b""})
+    tag = tag_of(row.id, row.path_id, row.size)
+    if has_already(request.headers, tag):
+        await start(send, 304, not_modified(_headers(row, tag, 0)))
         return
-    start, end = wanted
-    part = (start, end) != (0, row.size)
-    head = _headers(row, end - start)
+    asked = request.headers.get("range") if wants_part(request.headers, tag) else None
+    wanted = _wanted(asked, row.size)
+    if wanted is None:
+        size = (b"content-range", f"bytes */{row.size}".encode())
+        await start(send, 416, [*_headers(row, tag, 0), size])
+        return
+    first, end = wanted
+    part = (first, end) != (0, row.size)
+    head = _headers(row, tag, end - first)
     if part:
-        head.append((b"content-range", f"bytes {start}-{end - 1}/{row.size}".encode()))
-    await send({"type": "http.response.start", "status": 206 if part else 200, "headers": head})
+        head.append((b"content-range", f"bytes {first}-{end - 1}/{row.size}".encode()))
+    await start(send, 206 if part else 200, head, None)
     if request.method == "GET":
-        for number in range(start // SLICE, -(-end // SLICE)):
+        for number in range(first // SLICE, -(-end // SLICE)):
             # Read one by one: a large file is never in memory as a whole.
             data = uploads.read_slice(context.database.reader, row.id, number)
-            first = number * SLICE
-            body = data[max(0, start - first) : max(0, end - first)]
+            at = number * SLICE
+            body = data[max(0, first - at) : max(0, end - at)]
             await send({"type": "http.response.body", "body": body, "more_body": True})
     await send({"type": "http.response.body", "body": b""})
 
@@ -113,7 +116,7 @@ def _wanted(header: str | None, size: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
-def _headers(row: UploadRow, length: int) -> list[Header]:
+def _headers(row: UploadRow, tag: str, length: int) -> list[Header]:
     shown = row.content_type in SHOWN
     kind = row.content_type if shown else PLAIN_TYPE
     if kind == "text/plain":
@@ -128,5 +131,8 @@ def _headers(row: UploadRow, length: int) -> list[Header]:
         (b"x-content-type-options", b"nosniff"),
         (b"cross-origin-resource-policy", b"same-origin"),
         (b"accept-ranges", b"bytes"),
-        (b"cache-control", b"private, no-store"),
+        # Kept by whoever read it, and asked about at each reading: access may have ended since.
+        (b"cache-control", b"private, no-cache"),
+        (b"vary", b"Authorization"),
+        (b"etag", tag.encode()),
     ]

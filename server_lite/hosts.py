@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from server_lite.errors import ForeignSite, Misdirected
+from server_lite.http.cross_origin import brings_key
 
 
 class Hosts:
@@ -38,16 +39,18 @@ class Hosts:
         )
 
 
-def check_origin(headers: Mapping[str, str], method: str) -> None:
+def check_origin(headers: Mapping[str, str], method: str, *, takes_key: bool = False) -> None:
     """Raise ForeignSite for what a page of another site makes a browser send; reading is harmless.
 
-    No answer could be read by that page; but what is asked would be done.
+    Where a key is taken, whoever has one may use it from any page: the key, and no browser, vouches.
     """
     if method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = headers.get("origin")
     is_own = origin is None or _site(origin) == headers.get("host", "").lower()
-    if not is_own or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+    if is_own and headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+        return
+    if not (takes_key and brings_key(headers)):
         raise ForeignSite("Requests from pages of other sites are refused.")
 
 

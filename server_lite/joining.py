@@ -25,31 +25,32 @@ from server_lite.actions.credentials import SignedIn
 from server_lite.actions.invites import Newcomer, accept, check_invited
 from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
 from server_lite.context import Context
-from server_lite.errors import ApiError, MissingParameter, WrongMethod
+from server_lite.errors import ApiError, MissingParameter
+from server_lite.http.replies import reply
 from server_lite.request import Request, Send
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.web_page import page, show
 
-POLICY: Final = b"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"
 JSON: Final = "application/json"
 
 
 async def serve_join(context: Context, request: Request, send: Send) -> None:
     """GET, HEAD or POST /join/{token}."""
-    if request.method not in ("GET", "HEAD", "POST"):
-        raise WrongMethod("Method Not Allowed", allowed_methods=["GET", "HEAD", "POST"])
     token = request.path.removeprefix("/join/")
     typed: dict[str, Any] = {}
     if not _wants_page(request):
-        await _respond(send, 200, JSON, orjson.dumps(await _answer(context, request, token, typed)))
+        body = orjson.dumps(await _answer(context, request, token, typed))
+        referrer = (b"referrer-policy", b"no-referrer")
+        await reply(request.headers, send, 200, JSON, body, referrer)
         return
     try:
         answer = await _answer(context, request, token, typed)
-        status, page = 200, _welcome(answer) if "api_key" in answer else _form(answer, typed, "")
+        status, text = 200, _welcome(answer) if "api_key" in answer else _form(answer, typed, "")
     except ApiError as error:
-        status, page = error.status, _again(context, token, typed, error)
-    await _respond(send, status, "text/html; charset=utf-8", page.encode())
+        status, text = error.status, _again(context, token, typed, error)
+    await show(request, send, status, text)
 
 
 def _wants_page(request: Request) -> bool:
@@ -140,19 +141,6 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
     return value
 
 
-async def _respond(send: Send, status: int, kind: str, body: bytes) -> None:
-    headers = [
-        (b"content-type", kind.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"content-security-policy", POLICY),
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"cache-control", b"no-store"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
 # Pages
 
 
@@ -161,7 +149,7 @@ def _again(context: Context, token: str, typed: Mapping[str, Any], error: ApiErr
     try:
         invitation = context.read(lambda db: _invitation(context, db, token))
     except ApiError:
-        return _page("Chinwag", f"<p>{html.escape(error.msg)}</p>")
+        return page("Chinwag", f"<p>{html.escape(error.msg)}</p>")
     return _form(invitation, typed, error.msg)
 
 
@@ -171,7 +159,7 @@ def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -
     fixed = " readonly" if invitation["email"] else ""
     title = f"Join {invitation['realm_name']}"
     complaint = f'<p role="alert">{html.escape(wrong)}</p>' if wrong else ""
-    return _page(
+    return page(
         title,
         f"""{complaint}<form method="post">
 <label>Your name<br><input name="full_name" required maxlength="{MAX_NAME}" value="{name}"></label>
@@ -184,15 +172,4 @@ def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -
 
 def _welcome(answer: Mapping[str, Any]) -> str:
     email = html.escape(answer["email"])
-    return _page("Welcome", f"<p>Your account is made. Sign in with {email} and your password.</p>")
-
-
-def _page(title: str, body: str) -> str:
-    title = html.escape(title)
-    style = (
-        "body{font:16px sans-serif;max-width:28em;margin:4em auto}label{display:block;margin:1em 0}"
-    )
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{style}</style><h1>{title}</h1>{body}</html>"
-    )
+    return page("Welcome", f"<p>Your account is made. Sign in with {email} and your password.</p>")

@@ -6,22 +6,13 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final
 
-from server_lite.errors import RateLimited
+from server_lite.errors import Allowance, RateLimited
 
 
 @dataclass(slots=True)
 class _Bucket:
     tokens: float
     at: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowance:
-    """What the X-RateLimit headers tell: requests left, of how many, and seconds until all are back."""
-
-    remaining: int
-    limit: int
-    reset_in: float
 
 
 class RateLimit:
@@ -45,13 +36,14 @@ class RateLimit:
         bucket.tokens = min(self._limit, bucket.tokens + (now - bucket.at) * self._rate)
         bucket.at = now
         if bucket.tokens < cost:
-            raise RateLimited(round((cost - bucket.tokens) / self._rate, 3))
+            wait = round((cost - bucket.tokens) / self._rate, 3)
+            raise RateLimited(wait, self._allowance(bucket, 0))
         bucket.tokens -= cost
-        return Allowance(
-            remaining=math.floor(bucket.tokens),
-            limit=self._limit,
-            reset_in=(self._limit - bucket.tokens) / self._rate,
-        )
+        return self._allowance(bucket, math.floor(bucket.tokens))
+
+    def _allowance(self, bucket: _Bucket, remaining: int) -> Allowance:
+        reset_in = (self._limit - bucket.tokens) / self._rate
+        return Allowance(remaining=remaining, limit=self._limit, reset_in=reset_in)
 
     def _forget(self, now: float) -> None:
         """Full buckets say nothing: drop them when many keys have come by."""

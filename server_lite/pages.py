@@ -1,7 +1,8 @@
-"""What the server answers outside the API: administration from this machine, pictures. No API here."""
+"""What the server answers outside the API: administration from this machine, pictures, pages. No API here."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Final
 
@@ -15,20 +16,37 @@ from server_lite.context import Context
 from server_lite.emoji_images import EMOJI_FOLDER, serve_emoji
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.files import serve_upload
+from server_lite.front_page import serve_front_page
+from server_lite.http.compression import is_compressible
+from server_lite.http.conditional import tag_of_bytes, weak
+from server_lite.http.cross_origin import READABLE
+from server_lite.http.replies import reply
 from server_lite.joining import serve_join
 from server_lite.markup import emoji
 from server_lite.pictures import pattern
 from server_lite.request import Request, Send
 
-Page = Callable[[Context, Request, Send], Awaitable[None]]
+Serve = Callable[[Context, Request, Send], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What answers below one first segment, and the verbs it takes."""
+
+    serve: Serve
+    verbs: tuple[str, ...] = ("GET",)
 
 
 async def serve(context: Context, request: Request, send: Send) -> None:
-    """Answer a request for a path outside the API; raises NotFound."""
+    """Answer a request for a path outside the API; raises NotFound and WrongMethod."""
+    if request.path == "*":  # OPTIONS of the server as a whole
+        raise WrongMethod(("GET", "POST", "PATCH", "PUT", "DELETE"))
     page = PAGES.get(request.path.removeprefix("/").partition("/")[0])
     if page is None:
         raise NotFound("There is nothing here.")
-    await page(context, request, send)
+    if request.verb not in page.verbs:
+        raise WrongMethod(page.verbs)
+    await page.serve(context, request, send)
 
 
 async def administer(context: Context, request: Request, send: Send) -> None:
@@ -36,8 +54,6 @@ async def administer(context: Context, request: Request, send: Send) -> None:
 
     The body is JSON, `{"command": …, "arguments": {…}}`; the secret is a bearer token.
     """
-    if request.method != "POST":
-        raise WrongMethod("Method Not Allowed", allowed_methods=["POST"])
     given = request.headers.get("authorization", "")
     if not secrets.compare_digest(given.encode(), f"Bearer {context.secret}".encode()):
         raise NotAllowed("This needs the secret of the server's note.")
@@ -54,7 +70,8 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         house = House(secret=context.file_secret, cut_off=context.queues.delete_all)
         run = partial(administration.perform, house=house, name=command, arguments=arguments)
         result = await context.write(run)
-    await respond(send, 200, "application/json", orjson.dumps({"result": "success", **result}))
+    body = orjson.dumps({"result": "success", **result})
+    await reply(request.headers, send, 200, "application/json", body)
 
 
 async def _json(request: Request, limit: int) -> dict[str, Any]:
@@ -65,21 +82,6 @@ async def _json(request: Request, limit: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ApiError("The body is not a JSON object.")
     return value
-
-
-async def respond(
-    send: Send, status: int, content_type: str, body: bytes, *headers: tuple[bytes, bytes]
-) -> None:
-    """Send a whole answer. Nothing a page shows is kept by a cache unless a header says so."""
-    base = [
-        (b"content-type", content_type.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"x-content-type-options", b"nosniff"),
-    ]
-    if not any(name == b"cache-control" for name, _ in headers):
-        base.append((b"cache-control", b"no-store"))
-    await send({"type": "http.response.start", "status": status, "headers": [*base, *headers]})
-    await send({"type": "http.response.body", "body": body})
 
 
 async def avatar(context: Context, request: Request, send: Send) -> None:
@@ -93,9 +95,10 @@ async def avatar(context: Context, request: Request, send: Send) -> None:
         raise NotFound("There is nothing here.")
     uploaded = picture_of(context, request, int(number), medium=bool(size))
     if uploaded is not None:
-        await respond(send, 302, "text/plain", b"", (b"location", uploaded.encode()))
+        location = (b"location", uploaded.encode())
+        await reply(request.headers, send, 302, "text/plain", b"", location)
         return
-    await respond(send, 200, "image/png", pattern(number, 500 if size else 100), KEPT_A_DAY)
+    await _kept(request, send, "image/png", pattern(number, 500 if size else 100))
 
 
 async def user_avatars(context: Context, request: Request, send: Send) -> None:
@@ -107,11 +110,27 @@ async def user_avatars(context: Context, request: Request, send: Send) -> None:
 async def static(context: Context, request: Request, send: Send) -> None:
     """GET /static/…: the server's icon, and the table of emoji for clients that have none."""
     if request.path == "/static/icon.png":
-        await respond(send, 200, "image/png", pattern("chinwag", 200), KEPT_A_DAY)
+        await icon(context, request, send)
     elif request.path == "/static/emoji.json":
-        await respond(send, 200, "application/json", _emoji(), KEPT_A_DAY)
+        await _kept(request, send, "application/json", _emoji())
     else:
         raise NotFound("There is nothing here.")
+
+
+async def icon(context: Context, request: Request, send: Send) -> None:
+    """GET /favicon.ico, which browsers ask for whatever a page says."""
+    if request.path not in ("/favicon.ico", "/static/icon.png"):
+        raise NotFound("There is nothing here.")
+    await _kept(request, send, "image/png", pattern("chinwag", 200))
+
+
+async def _kept(request: Request, send: Send, content_type: str, content: bytes) -> None:
+    """What is the same for everybody, and is to be kept for a day."""
+    tag = tag_of_bytes(content)
+    tag = weak(tag) if is_compressible(content_type) else tag
+    kept = (b"cache-control", b"public, max-age=86400")
+    headers = [(b"etag", tag.encode()), kept, *READABLE]
+    await reply(request.headers, send, 200, content_type, content, *headers)
 
 
 @cache
@@ -119,15 +138,15 @@ def _emoji() -> bytes:
     return orjson.dumps({"code_to_names": dict(emoji.code_to_names())})
 
 
-KEPT_A_DAY: Final = (b"cache-control", b"public, max-age=86400")
-
 PAGES: Final[Mapping[str, Page]] = {
-    "administration": administer,
-    "avatar": avatar,
-    "static": static,
-    "calls": serve_call_page,
-    "join": serve_join,
-    "user_avatars": user_avatars,
-    "user_uploads": serve_upload,
+    "": Page(serve_front_page),
+    "administration": Page(administer, ("POST",)),
+    "avatar": Page(avatar),
+    "calls": Page(serve_call_page, ("GET", "POST")),
+    "favicon.ico": Page(icon),
+    "join": Page(serve_join, ("GET", "POST")),
+    "static": Page(static),
+    "user_avatars": Page(user_avatars),
+    "user_uploads": Page(serve_upload),
 }
 """By the first segment of the path."""

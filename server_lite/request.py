@@ -37,6 +37,19 @@ class Request:
         self.headers = Headers(scope=scope)
 
     @property
+    def verb(self) -> str:
+        """The method; HEAD is answered as GET is, and nothing of the answer but its header is sent."""
+        return "GET" if self.method == "HEAD" else self.method
+
+    @property
+    def is_of_page(self) -> bool:
+        """Whether a page made the browser send it: then the browser gets no dialog for a password.
+
+        It would keep what is typed, and send it along for whatever page asks.
+        """
+        return any(name.startswith("sec-fetch-") or name == "origin" for name in self.headers)
+
+    @property
     def address(self) -> str:
         """Who asks, as far as it can be told apart: one IPv4 address, or one network of IPv6."""
         client = self.scope.get("client")

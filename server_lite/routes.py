@@ -52,6 +52,7 @@ from server_lite.endpoints import (
     users,
 )
 from server_lite.errors import WrongMethod
+from server_lite.http.replies import reply
 from server_lite.openapi import document
 from server_lite.params import Document
 from server_lite.request import Request, Send
@@ -284,11 +285,11 @@ async def serve_page(context: Context, request: Request, send: Send) -> None:
     """Answer a request for a path outside the API: this table to read, or one of the pages."""
     if request.path not in ("/api", "/api/"):
         await pages.serve(context, request, send)
-    elif request.method != "GET":
-        raise WrongMethod("Method Not Allowed", allowed_methods=["GET"])
+    elif request.verb != "GET":
+        raise WrongMethod(["GET"])
     else:
         policy = (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'")
-        await pages.respond(send, 200, "text/html; charset=utf-8", _page(), policy)
+        await reply(request.headers, send, 200, "text/html; charset=utf-8", _page(), policy)
 
 
 @cache

@@ -70,8 +70,7 @@ class Table:
         for candidate, values in found:
             if verb in candidate.contracts:
                 return candidate.contracts[verb], values
-        allowed = sorted({verb for candidate, _ in found for verb in candidate.contracts})
-        raise WrongMethod("Method Not Allowed", allowed_methods=allowed)
+        raise WrongMethod(found[0][0].contracts)  # of the route that fits best
 
 
 def _match(pattern: tuple[str, ...], segments: tuple[str, ...]) -> list[str] | None:

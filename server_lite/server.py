@@ -41,7 +41,6 @@ class Server(uvicorn.Server):
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             server_header=False,
-            date_header=False,
             # Whoever reaches this machine may say so, too: it is believed where the owner has a proxy.
             proxy_headers=settings.behind_proxy,
             forwarded_allow_ips=["127.0.0.1", "::1"],

@@ -139,7 +139,9 @@ class Live:
 async def _check(response: httpx.Response) -> None:
     """Every answer of the API is what its endpoint promises."""
     path = response.request.url.path
-    if path.startswith("/api/v1/") and response.headers["content-type"] == "application/json":
+    if response.request.method == "HEAD":
+        return
+    if path.startswith("/api/v1/") and response.headers.get("content-type") == "application/json":
         answer = orjson.loads(await response.aread())
         verb = response.request.method
         promised.check(verb, path.removeprefix("/api/v1/"), response.status_code, answer)

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from server_lite.access.users import ids_who_know
 from server_lite.config import Limits, PasswordCost
-from server_lite.errors import RateLimited
+from server_lite.errors import Allowance, RateLimited
 from server_lite.events.users import UserUpdated
 from server_lite.objects.users import joined
 from server_lite.store import keys, sign_ins, users
@@ -79,7 +79,9 @@ def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
         (sign_ins.attempts_from(tx, address, tx.now), limits.failed_logins_per_address),
     ):
         if len(earlier) >= most:
-            raise RateLimited(round(earlier[-most] + sign_ins.PERIOD - tx.now, 3))
+            wait = round(earlier[-most] + sign_ins.PERIOD - tx.now, 3)
+            reset_in = max(earlier) + sign_ins.PERIOD - tx.now
+            raise RateLimited(wait, Allowance(remaining=0, limit=most, reset_in=reset_in))
     sign_ins.add(tx, address, name, tx.now)
     beyond = sign_ins.attempts_on(tx, name, tx.now) - limits.failed_logins_per_name
     return 0.0 if beyond <= 0 else min(LONGEST_WAIT, 0.5 * beyond)

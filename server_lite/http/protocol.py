@@ -6,6 +6,7 @@ Here a request has to be complete in its time, and what is too large is answered
 
 import asyncio
 import ipaddress
+from email.utils import formatdate
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -196,9 +197,10 @@ class GuardedProtocol(HttpToolsProtocol):
         cycle = self._current()
         if cycle is None or cycle.response_complete or not cycle.response_started:
             body = words.encode()
+            date = formatdate(usegmt=True).encode()
             self.transport.write(
-                b"HTTP/1.1 %d %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"
-                b"connection: close\r\n\r\n%s" % (status, body, len(body), body)
+                b"HTTP/1.1 %d %s\r\ndate: %s\r\ncontent-type: text/plain\r\ncontent-length: %d\r\n"
+                b"connection: close\r\n\r\n%s" % (status, body, date, len(body), body)
             )
         self._hang_up()
 

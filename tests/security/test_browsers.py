@@ -35,11 +35,45 @@ async def test_a_page_of_another_site_changes_nothing(
     """What it makes a browser send is refused before anybody's password is looked at."""
     ann = await server.person("Ann")
     fields = {"username": "ann@example.com", "password": "guess guess"}
-    refused = await server.client().post("fetch_api_key", data=fields, headers=headers)
-    assert (refused.status_code, refused.json()["code"]) == (403, "FOREIGN_SITE")
-    own = await ann.http.post("users/me/status", data={"status_text": "x"}, headers=headers)
+    for client in (server.client(), ann.http):  # a made-up key does not open the way to passwords
+        refused = await client.post("fetch_api_key", data=fields, headers=headers)
+        assert (refused.status_code, refused.json()["code"]) == (403, "FOREIGN_SITE")
+    unsigned = await server.client().post("register", headers=headers)
+    assert unsigned.json()["code"] == "FOREIGN_SITE"
+    form = await server.client().post(f"{server.url}/join/x", data=fields, headers=headers)
+    assert form.json()["code"] == "FOREIGN_SITE"
+    sent = {"Sec-Fetch-Mode": "navigate", **headers}  # a form, with what the browser keeps
+    own = await ann.http.post("users/me/status", data={"status_text": "x"}, headers=sent)
     assert own.status_code == 403
     assert "status_text" not in (await ann.get(f"users/{ann.id}/status"))["status"]
+
+
+async def test_a_page_of_another_site_may_use_a_key_it_has(server: Live) -> None:
+    """A browser asks first, and is told; then a script with its own key does what the owner may."""
+    ann = await server.person("Ann")
+    origin = {"Origin": "https://bots.example"}
+    asks = {
+        **origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,content-type",
+        "Access-Control-Request-Private-Network": "true",
+    }
+    told = await server.client().options("users/me/status", headers=asks)
+    assert (told.status_code, told.content) == (204, b"")
+    assert told.headers["access-control-allow-origin"] == "*"
+    assert "POST" in told.headers["access-control-allow-methods"]
+    assert "authorization" in told.headers["access-control-allow-headers"].lower()
+    assert "access-control-allow-credentials" not in told.headers
+    assert "access-control-allow-private-network" not in told.headers
+    sent = {**origin, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+    done = await ann.http.post("users/me/status", data={"status_text": "x"}, headers=sent)
+    assert done.status_code == 200
+    assert done.headers["access-control-allow-origin"] == "*"
+    wrong = server.client(auth=(ann.email, "0" * 32))
+    refused = await wrong.post("users/me/status", data={"status_text": "y"}, headers=sent)
+    assert refused.status_code == 401
+    assert refused.headers["access-control-allow-origin"] == "*"  # so that it can be read
+    assert "www-authenticate" not in refused.headers
 
 
 async def test_our_own_pages_may_send_forms(server: Live) -> None:
@@ -52,9 +86,10 @@ async def test_our_own_pages_may_send_forms(server: Live) -> None:
 
 async def test_a_page_makes_no_browser_ask_for_a_password(server: Live) -> None:
     """Else the browser would keep what was typed, and send it along for whoever asks."""
-    asked = await server.client().get("users/me", headers={"Sec-Fetch-Mode": "navigate"})
-    assert asked.status_code == 401
-    assert "www-authenticate" not in asked.headers
+    for headers in ({"Sec-Fetch-Mode": "navigate"}, {"Sec-Fetch-Dest": "image"}, {"Origin": "x"}):
+        asked = await server.client().get("users/me", headers=headers)
+        assert asked.status_code == 401
+        assert "www-authenticate" not in asked.headers
     assert "www-authenticate" in (await server.client().get("users/me")).headers
 
 

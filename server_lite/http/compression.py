@@ -1,0 +1,108 @@
+"""Compressed answers: what the other end takes, and what may be compressed. Knows no endpoint.
+
+Lengths tell what is inside: whoever sees how long compressed answers are, and has text of their own in
+them, learns what else is there by guessing. So keys and tokens lie in blocks of their own that are not
+compressed, and nothing around them refers to them: an answer with another key has the same length.
+"""
+
+import asyncio
+import importlib
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+LEAST: Final = 1024
+"""Bytes of a body that are worth it."""
+ON_LOOP: Final = 32 * 1024
+"""Longest body that is compressed at once, in about 0.1 ms; longer ones in a thread, and better."""
+
+_KINDS: Final = ("text/", "application/json")
+_SECRETS: Final = tuple(
+    b'"%s":"' % name for name in (b"api_key", b"token", b"invite_link", b"link_url")
+)
+"""As they stand in JSON of ours. Inside of text there would be a backslash before each quote."""
+_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # gzip, of no name and no time
+_STORED: Final = 65_535  # bytes of one block that is not compressed
+_WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*")
+
+
+def is_compressible(content_type: str) -> bool:
+    """Whether this is text; pictures and the like are compressed already."""
+    return content_type.startswith(_KINDS)
+
+
+async def compressed(accepted: str, body: bytes) -> tuple[str, bytes]:
+    """The name of the encoding, "" for none, and the body in it; `accepted` is Accept-Encoding."""
+    if len(body) < LEAST:
+        return "", body
+    encoding = encoding_of(accepted, body)
+    if not encoding:
+        return "", body
+    if len(body) <= ON_LOOP:
+        return encoding, ENCODERS[encoding](body)
+    # zlib lets go of Python's lock.
+    loop = asyncio.get_running_loop()
+    return encoding, await loop.run_in_executor(None, ENCODERS[encoding], body)
+
+
+def encoding_of(accepted: str, body: bytes = b"") -> str:
+    """The best encoding for a body that the other end takes, or ""."""
+    weights: dict[str, float] = {}
+    for part in accepted.split(",")[:20]:
+        name, _, rest = part.partition(";")
+        match = _WEIGHT.fullmatch(rest) if rest else None
+        if not rest or match is not None:
+            weights[name.strip().lower()] = float(match[1]) if match else 1.0
+    others = weights.get("*", 0.0)
+    usable = [name for name in ENCODERS if weights.get(name, others) > 0]
+    if any(_secrets(body)):
+        usable = [name for name in usable if name == "gzip"]
+    return max(usable, key=lambda name: weights.get(name, others), default="")
+
+
+def gzipped(body: bytes) -> bytes:
+    """The body as gzip; secrets in it are left as they are, and nothing refers to them."""
+    deflate = zlib.compressobj(1 if len(body) <= ON_LOOP else 6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    parts = [_HEADER]
+    done = 0
+    for start, end in _secrets(body):
+        parts += [deflate.compress(body[done:start]), deflate.flush(zlib.Z_FULL_FLUSH)]
+        parts += _stored(body[start:end])
+        done = end
+    parts += [deflate.compress(body[done:]), deflate.flush()]
+    parts += [zlib.crc32(body).to_bytes(4, "little"), (len(body) % 2**32).to_bytes(4, "little")]
+    return b"".join(parts)
+
+
+def _secrets(body: bytes) -> Iterator[tuple[int, int]]:
+    """Where each secret begins and ends, in order."""
+    begins: list[int] = []
+    for name in _SECRETS:
+        at = body.find(name)
+        while at >= 0:
+            begins.append(at + len(name))
+            at = body.find(name, at + len(name))
+    for start in sorted(begins):
+        end = body.find(b'"', start)
+        yield start, end if end >= 0 else len(body)
+
+
+def _stored(data: bytes) -> Iterator[bytes]:
+    """Blocks of deflate that hold the bytes as they are."""
+    for start in range(0, len(data), _STORED):
+        part = data[start : start + _STORED]
+        length = len(part).to_bytes(2, "little")
+        yield b"\x00" + length + bytes(byte ^ 0xFF for byte in length) + part
+
+
+def _encoders() -> Mapping[str, Callable[[bytes], bytes]]:
+    """By name, the best first. Python has zstd since 3.14."""
+    try:
+        zstd = importlib.import_module("compression.zstd")
+    except ImportError:
+        return {"gzip": gzipped}
+    return {"zstd": zstd.compress, "gzip": gzipped}
+
+
+ENCODERS: Final = _encoders()

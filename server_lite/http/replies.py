@@ -1,0 +1,44 @@
+"""Whole answers: compressed where that is asked for, or "you have it already". Knows no endpoint."""
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+
+from server_lite.http.compression import compressed, is_compressible
+from server_lite.http.conditional import Header, has_already, not_modified
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+async def reply(
+    asked: Mapping[str, str],
+    send: Send,
+    status: int,
+    content_type: str,
+    body: bytes,
+    *own: Header,
+) -> None:
+    """Send a whole answer. `asked` are the request's headers; nothing is cached unless `own` says so."""
+    headers = [(b"x-content-type-options", b"nosniff"), *own]
+    if not any(name == b"cache-control" for name, _ in own):
+        headers.append((b"cache-control", b"no-store"))
+    if body and is_compressible(content_type):
+        headers.append((b"vary", b"Accept-Encoding"))
+    tag = next((value.decode() for name, value in own if name == b"etag"), None)
+    if status == 200 and tag is not None and has_already(asked, tag):
+        await start(send, 304, not_modified(headers))
+        return
+    if body and is_compressible(content_type):
+        encoding, body = await compressed(asked.get("accept-encoding", ""), body)
+        if encoding:
+            headers.append((b"content-encoding", encoding.encode()))
+    if status != 204:
+        headers.append((b"content-type", content_type.encode()))
+        headers.append((b"content-length", str(len(body)).encode()))
+    await start(send, status, headers, body)
+
+
+async def start(send: Send, status: int, headers: list[Header], body: bytes | None = b"") -> None:
+    """Begin an answer; with a body it is the end, too."""
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    if body is not None:
+        await send({"type": "http.response.body", "body": body})
