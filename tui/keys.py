@@ -34,6 +34,8 @@ def bindings(actions: tuple[Action, ...], *, priority: bool = False) -> list[Bin
     return [replace(action.binding(), priority=priority) for action in actions]
 
 
+NO_KEY: Final = "none"
+"""In the place of keys: the action has none."""
 LEADER: Final = "leader"
 PREFIXES: Final[Mapping[str, str]] = {LEADER: "ctrl+g", "go": "g", "view": "none"}
 """Keys that begin a sequence: `leader+c` in the tables is Ctrl+G, then c."""
@@ -83,7 +85,9 @@ CONVERSATION: Final = (
     Action("app.starred", "f7,go+s", "open_view('starred')", "Starred", "Messages you starred."),
     Action("app.drafts", "f8", "open_view('drafts')", "Drafts", "What you wrote and did not send."),
     Action("app.channels", "f9,go+c", "open_view('browse')", "All channels", "Find, join, leave and make channels."),
-    Action("app.mark_conversation_read", "ctrl+r", "place('read')", "Mark read", "Mark everything in this conversation as read."),
+    Action("app.mark_conversation_read", "ctrl+r", "place('read')", "Mark read", "Mark everything in this conversation, or that this search found, as read."),
+    Action("app.star_all", NO_KEY, "place('star')", "Star all", "Star every message of what is open, loaded or not."),
+    Action("app.unstar_all", NO_KEY, "place('unstar')", "Unstar all", "Unstar every message of what is open, loaded or not."),
     Action("app.follow", "F", "place('follow')", "Follow", "Follow this topic, or no longer."),
     Action("app.mute", "M", "place('mute')", "Mute", "Mute this topic, channel or person, or take that back."),
     Action("app.pin", "P", "place('pin')", "Pin", "Show this channel above the others, or no longer."),
@@ -219,8 +223,6 @@ _READABLE: Final = {
 }  # fmt: skip
 
 
-NO_KEY: Final = "none"
-"""In the place of keys: the action has none."""
 _MODIFIED: Final = frozenset(
     ["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete"]
 ) | {f"f{number}" for number in range(1, 13)}

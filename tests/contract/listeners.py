@@ -17,6 +17,7 @@ from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.model import ChannelId, EventId, Message, MessageId, QueueId
 from tui.api.routes import messages, queues
+from tui.api.routes.queues import EVERYTHING
 from tui.errors import ApiRefused
 from tui.narrow import AllMessages, ChannelNarrow, Mentions, Narrow, Starred, TopicNarrow
 from tui.store import Store
@@ -76,9 +77,9 @@ class Listener:
                 self.connection,
                 event_types=None,
                 fetch_event_types=None,
-                narrow=None,
-                all_public_channels=False,
+                listening=EVERYTHING,
                 idle_queue_timeout_seconds=7 * 24 * 3600,
+                feature_level=0,
             )
         except ApiRefused as refused:
             _expect(refused)

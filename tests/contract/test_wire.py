@@ -25,7 +25,7 @@ from tui.api import routes as client_routes
 from tui.api.base_url import parse_base_url
 from tui.api.connection import Connection, Credentials
 from tui.api.fields import wire_fields
-from tui.api.routes.queues import register
+from tui.api.routes.queues import EVERYTHING, register
 from tui.api.snapshot import InitialSnapshot, RealmSettings, ServerLimits, UserSettings
 
 KINDS = {k: c for k, c in DEFINED.items() if c.__module__.startswith("server_lite.")}
@@ -243,9 +243,9 @@ async def test_the_first_state_leaves_nothing_to_guess(tmp_path: Path) -> None:
             connection,
             event_types=None,
             fetch_event_types=None,
-            narrow=None,
-            all_public_channels=False,
+            listening=EVERYTHING,
             idle_queue_timeout_seconds=None,
+            feature_level=0,
         )
         await connection.aclose()
         assert snapshot.user_id == ann.id

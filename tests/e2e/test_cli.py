@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from tests import eg
 from tests.e2e.endpoints import uses
 from tests.e2e.shell import Shell
 from tests.e2e.team import KETTLE
 from tests.real_terminal import CHINWAG, real_terminal
 from tui.accounts import Account, write_zuliprc
 from tui.cli.arguments import main
+from tui.cli.tail import listening_to
+from tui.store import Store
+from tui.view.beginning import asked_for
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
@@ -190,11 +194,16 @@ async def test_one_person_is_looked_up_by_name_address_or_number(shell: Shell) -
     ben = shell.ben
     await ben.post("users/me/presence", status="active", new_user_input=True)
     await ben.post("users/me/status", status_text="at \x1b[31mlunch", emoji_name="coffee")
+    await shell.ann.post("realm/profile_fields", name="Team", field_type=1)
+    (field,) = (await ben.get("realm/profile_fields"))["custom_fields"]
+    await ben.patch("users/me/profile_data", data=[{"id": field["id"], "value": "Kettles"}])
     told = [line.split("\t") for line in (await shell.says("people", "ben")).splitlines()]
+    assert ["Team", "Kettles"] in told
     assert ["status", ":coffee: at ␛[31mlunch"] in told
     for who in (str(ben.id), ben.email):
         record = json.loads(await shell.says("people", who, "--json"))
         assert (record["name"], record["presence"], record["role"]) == ("Ben", "active", "member")
+        assert record["profile"] == {"Team": "Kettles"}
     assert await shell.says("people", "Ben", "--channel", "#design") == "yes\n"
     assert await shell.says("people", "Ben", "--group", "role:owners") == "no\n"
     assert "no person matches “zoe”" in await shell.refuses("people", "zoe")
@@ -202,6 +211,8 @@ async def test_one_person_is_looked_up_by_name_address_or_number(shell: Shell) -
     assert "Ann\tann@example.com" in await shell.says("groups", "role:owners")
     groups = [json.loads(line) for line in (await shell.says("groups", "--json")).splitlines()]
     assert "role:owners" in {each["name"] for each in groups}
+    counts = [line.split("\t")[:2] for line in (await shell.says("groups")).splitlines()]
+    assert ["role:members", "2"] in counts  # Ann is in a group that is in it
 
 
 @uses(
@@ -272,6 +283,39 @@ async def test_tail_follows_what_is_said(shell: Shell) -> None:
         process.send_signal(2)
         out, err = await process.communicate()
     assert (process.returncode, out, err) == (130, b"", b"")
+
+
+async def test_tail_follows_a_channel_that_one_has_not_joined(shell: Shell) -> None:
+    """Alerts of a public channel are read along by a script whose account is not in it."""
+    await shell.ben.post("users/me/subscriptions", subscriptions=[{"name": "alerts"}])
+    place = {"type": "stream", "to": "alerts", "topic": "disk"}
+    await shell.ben.post("messages", **place, content="90 %")
+    process = await shell.start("tail", "-f", "-n", "1", "--json", "--narrow", "channel:alerts")
+    assert process.stdout is not None
+    try:
+        assert json.loads(await process.stdout.readline())["text"] == "90 %"
+        await shell.ben.post("messages", type="stream", to="design", topic="tea", content="no")
+        await shell.ben.post("messages", **place, content="95 %")
+        assert json.loads(await process.stdout.readline())["text"] == "95 %"
+    finally:
+        process.send_signal(2)
+        await process.communicate()
+
+
+def test_a_queue_is_told_of_as_little_as_the_narrow_allows() -> None:
+    """A script that follows one topic of a large organization is not sent all the others."""
+    design, web = eg.subscription(9, "design"), eg.channel(10, "web")
+    store = Store.from_snapshot(eg.snapshot(channels=[design, web]))
+
+    def told(text: str) -> tuple[tuple[tuple[str, str], ...], bool]:
+        listening = listening_to(store, asked_for(store, text))
+        return listening.narrow, listening.all_public_channels
+
+    assert told("channel:design topic:tea") == ((("stream", "design"), ("topic", "tea")), False)
+    assert told("channel:web") == ((("stream", "web"),), True)
+    assert told("sender:2 kettle -is:dm") == ((("sender", eg.MARY.email),), False)
+    assert told("is:dm") == ((("is", "private"),), False)
+    assert told("channels:public") == ((), True)
 
 
 async def test_a_reader_who_leaves_is_no_failure(shell: Shell) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.e2e.client import Player, playing
 from tests.e2e.dialogs import acts, card, cursor_on, fill, form, lines, page, refused, save, yes
 from tests.e2e.endpoints import uses
-from tests.e2e.team import team
+from tests.e2e.team import channel, team
 from tests.live import Live
 from tui.accounts import last_used, read_zuliprc
 from tui.cli.arguments import main
@@ -62,10 +62,14 @@ async def test_a_link_for_many_is_made_passed_on_and_revoked(server: Live, tmp_p
 async def test_people_are_invited_by_address(server: Live, tmp_path: Path) -> None:
     """A bad address is said in the form; each gets a link of their own, again if it is lost."""
     ann, _, _ = await team(server)
+    later = await channel(ann, "later", ann)
     async with playing(server, ann, tmp_path) as a:
         await page(a, "invites")
         await a.press("n")
         await form(a)
+        await fill(a, "defaults", True)
+        await fill(a, "notify", False)
+        await fill(a, "welcome", "Ask me anything!")
         await fill(a, "emails", "zoe@example.com, nobody")
         assert "did not validate" in await refused(a)
         await fill(a, "emails", "zoe@example.com\nyan@example.com")
@@ -81,6 +85,14 @@ async def test_people_are_invited_by_address(server: Live, tmp_path: Path) -> No
         await a.press("escape", "d")
         await yes(a)
         await a.sees(lambda: len(lines(a)) == 1)
+    (invite,) = (await ann.get("invites"))["invites"]
+    assert invite["notify_referrer_on_join"] is False
+    await ann.post("default_streams", stream_id=later)  # since she was invited
+    joined = (await server.client().post(invite["link_url"], json=NEWCOMER)).json()
+    assert joined["user_id"] in (await ann.get(f"streams/{later}/members"))["subscribers"]
+    zoe = server.client(auth=(NEWCOMER["email"], joined["api_key"]))
+    greetings = await zoe.get("messages?anchor=newest&num_before=9&num_after=0")
+    assert "Ask me anything!" in greetings.text
 
 
 async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: Path) -> None:

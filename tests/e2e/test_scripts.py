@@ -85,8 +85,7 @@ async def unread(shell: Shell) -> list[Any]:
 )
 async def test_a_lost_phone_is_taken_off(shell: Shell) -> None:
     """The token of a phone is given and taken back; one that is not there is told."""
-    phones = {"users/me/android_push_reg_id": (), "users/me/apns_device_token": ("appid=org.x",)}
-    for path, more in phones.items():
-        await shell.asks("POST", path, "token=abcd", *more)
-        await shell.asks("DELETE", path, "token=abcd")
-        assert "not exist" in await shell.refuses("api", "DELETE", path, "token=abcd")
+    for kind in ((), ("--apple", "org.x")):
+        assert await shell.says("push", "abcd", *kind) == ""
+        assert await shell.says("push", "abcd", "--remove", *kind) == ""
+        assert "not exist" in await shell.refuses("push", "abcd", "--remove", *kind)

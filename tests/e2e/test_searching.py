@@ -5,6 +5,7 @@ from pathlib import Path
 from textual.widgets import Input, Static
 
 from tests.e2e.client import Player, playing
+from tests.e2e.dialogs import typed, yes
 from tests.e2e.saying import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
@@ -52,6 +53,49 @@ async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> 
             await a.sees(lambda: a.texts == ["no kettle of mine"])
             (header,) = [row for row in a.screen.messages.items if isinstance(row, HeaderRow)]
             assert (header.topic, header.hits) == ("milk", ("milk",))
+
+
+async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -> None:
+    """Ctrl+R reads what was found, wherever it is; the palette stars it, and Ctrl+Z takes that back."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        await ann.patch("settings", web_mark_read_on_scroll_policy=3)
+        for topic in ("milk", "sugar"):
+            await say(ben, f"the {topic} is by the cups", topic=topic)
+        await say(ben, "no word of them", topic="milk")
+
+        async def found(flag: str) -> list[str]:
+            narrow = [{"operator": "is", "operand": flag}]
+            parameters = {"anchor": "newest", "num_before": 9, "num_after": 0, "narrow": narrow}
+            answer = await ann.get("messages", **parameters, apply_markdown=False)
+            return [each["content"] for each in answer["messages"]]
+
+        cups = ["the milk is by the cups", "the sugar is by the cups"]
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            await a.press("slash")
+            await asked(a)
+            await a.press(*"cups", "enter")
+            await answered(a)
+            await a.sees(lambda: a.texts == cups)
+            await a.press("ctrl+r")
+            await a.sees(
+                lambda: any("2 messages marked" in n.message for n in a.app._notifications)
+            )
+            assert not set(cups) & set(await found("unread"))
+            assert "no word of them" in await found("unread")
+            await a.press("ctrl+p")
+            await asked(a)
+            await typed(a, "Star all")
+            await yes(a)
+            await a.sees(
+                lambda: any("2 messages starred" in n.message for n in a.app._notifications)
+            )
+            assert await found("starred") == cups
+            await a.press("ctrl+z")
+            await a.sees(lambda: not a.screen.session.store.starred)
+            assert await found("starred") == []
 
 
 async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from tui.accounts import Account
 from tui.api.destination import TopicDestination
 from tui.api.model import ChannelId
 from tui.api.routes import queues
+from tui.api.routes.queues import EVERYTHING
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.cache.outbox import OutboxFile
@@ -133,9 +134,9 @@ class Laptop:
             self.sync.connection,
             event_types=None,
             fetch_event_types=None,
-            narrow=None,
-            all_public_channels=False,
+            listening=EVERYTHING,
             idle_queue_timeout_seconds=60,
+            feature_level=0,
         )
         await queues.delete_queue(self.sync.connection, queue_id=snapshot.queue_id)
         return Store.from_snapshot(snapshot)

@@ -44,6 +44,7 @@ PASSED_OVER = {
     "last_update_id": "they send everybody's presence each time",
     "message_ids": "tui/sync/history.py asks for each",
     "note": "the dialog has no room for it",
+    "presence_history_limit_days": "they tell of the last two weeks",
     "prev_content_sha256": "the later change wins there",
     "read_by_sender": "tui/commands/outbox.py marks it read",
     "add_subgroups": "old servers take them by another endpoint, which is not used",

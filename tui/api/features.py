@@ -84,6 +84,7 @@ MOVES_APART: Final = Feature("Times of moves need", 365)
 OTHERS_STATUS: Final = Feature(
     "Changing another person's status needs", 407, ("POST /users/{}/status",)
 )
+PARTIAL_SUBSCRIBERS: Final = Feature("Part of the members of large channels needs", 412)
 PHONES: Final = Feature("Encrypted push notifications need", 406, ("POST /mobile_push/register",))
 READ_BY_SENDER: Final = Feature("Marking your own messages read needs", 236)
 REMINDER_NOTES: Final = Feature("Notes on reminders need", 415)
@@ -101,6 +102,7 @@ SNIPPET_EDITS: Final = Feature("Editing snippets needs", 368, ("PATCH /saved_sni
 STATUSES: Final = Feature("Looking up a person's status needs", 262, ("GET /users/{}/status",))
 SUBGROUPS: Final = Feature("Groups within groups need", 311)
 THUMBNAILS: Final = Feature("Smaller pictures need", 479, ("GET /thumbnail/status/{}/{}",))
+TOPIC_POLICIES: Final = Feature("Unmuting and following topics needs", 170)
 TYPING_EDITS: Final = Feature(
     "Typing notifications while editing need", 351, ("POST /messages/{}/typing",)
 )
@@ -125,8 +127,10 @@ FIELDS: Final[Mapping[str, int]] = {
     "editable_by_user": 296,
     "folder_id": 389,
     "group_ids": 322,
+    "include_realm_default_subscriptions": 261,
     "message_edit_history_visibility_policy": 358,
     "new_email": 285,
+    "notify_referrer_on_join": 267,
     "receives_typing_notifications": 253,
     "required": 244,
     "reverse_template": 471,
@@ -134,6 +138,7 @@ FIELDS: Final[Mapping[str, int]] = {
     "topics_policy": 392,
     "web_channel_default_view": 269,
     "web_home_view": 219,
+    "welcome_message_custom_text": 416,
 }
 """Fields of forms whose absence a server's answers do not show, and the level that brought each."""
 

@@ -85,6 +85,7 @@ class Invite:
     email: str | None
     link_url: str | None
     is_multiuse: bool
+    notify_referrer_on_join: Annotated[bool, Absent(True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from tui import accounts
 from tui.api.connection import Connection
 from tui.api.routes import queues
+from tui.api.routes.queues import EVERYTHING
 from tui.commands.sign_in import connect, local_zuliprc
 from tui.config import Folders
 from tui.errors import ApiError, ConfigError
@@ -34,9 +35,9 @@ async def opened(arguments: argparse.Namespace, here: Folders) -> AsyncIterator[
             connection,
             event_types=None,
             fetch_event_types=None,
-            narrow=None,
-            all_public_channels=False,
+            listening=EVERYTHING,
             idle_queue_timeout_seconds=IDLE_SECONDS,
+            feature_level=0,
         )
         with suppress(ApiError):  # it ends by itself, too
             await queues.delete_queue(connection, queue_id=snapshot.queue_id)

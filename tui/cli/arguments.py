@@ -105,6 +105,7 @@ def parser() -> argparse.ArgumentParser:
     _unread(commands)
     _status(commands)
     _lists(commands)
+    _push(commands)
     _api(commands)
     _join(commands)
     _login(commands)
@@ -247,6 +248,16 @@ def _lists(commands: _Commands) -> None:
     _json(kept)
     kept.add_argument("what", choices=["drafts", "scheduled", "reminders", "snippets", "views"])
     kept.set_defaults(run="kept:run")
+
+
+def _push(commands: _Commands) -> None:
+    push = _command(commands, "push", "register a phone for push notifications, or remove it")
+    push.add_argument(
+        "token", nargs="?", metavar="TOKEN", help="of the phone; without it, standard input"
+    )
+    push.add_argument("--apple", metavar="APP", help="it is an iPhone; the ID of the app on it")
+    push.add_argument("--remove", action="store_true", help="do not push to it")
+    push.set_defaults(run="push:run")
 
 
 def _api(commands: _Commands) -> None:

@@ -2,7 +2,9 @@
 
 import argparse
 import asyncio
+from collections.abc import Mapping
 
+from tui.api.model import UserGroup, UserGroupId, UserId
 from tui.api.routes import user_groups, users
 from tui.cli import lines
 from tui.cli.account import asking
@@ -19,6 +21,7 @@ def run(arguments: argparse.Namespace, here: Folders) -> int:
 async def _all(arguments: argparse.Namespace, here: Folders) -> None:
     async with asking(arguments, here) as connection:
         groups = await user_groups.fetch(connection, include_deactivated=False)
+    by_id = {group.id: group for group in groups}
     for group in sorted(groups, key=lambda each: (each.is_system_group, each.name.casefold())):
         record = {
             "id": group.id,
@@ -28,8 +31,21 @@ async def _all(arguments: argparse.Namespace, here: Folders) -> None:
             "subgroups": sorted(group.direct_subgroup_ids),
             "built_in": group.is_system_group,
         }
-        columns = (group.name, str(len(group.members)), group.description)
+        columns = (group.name, str(_size(group, by_id)), group.description)
         lines.show_row(columns, record, as_json=arguments.json)
+
+
+def _size(group: UserGroup, by_id: Mapping[UserGroupId, UserGroup]) -> int:
+    """How many people are in it, those of the groups in it too."""
+    seen, waiting = {group.id}, [group]
+    people: set[UserId] = set()
+    while waiting:
+        one = waiting.pop()
+        people |= one.members
+        inside = one.direct_subgroup_ids - seen
+        seen |= inside
+        waiting += [by_id[each] for each in inside if each in by_id]
+    return len(people)
 
 
 async def _one(arguments: argparse.Namespace, here: Folders) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from tui.api.connection import Connection
 from tui.api.model import User, UserStatus
-from tui.api.routes import presence, statuses, user_groups, users
+from tui.api.routes import presence, profile_fields, statuses, user_groups, users
 from tui.api.routes.presence import PresenceEntry
 from tui.cli import lines, output
 from tui.cli.account import asking
@@ -42,17 +42,29 @@ async def _tell(arguments: argparse.Namespace, here: Folders) -> None:
                 ),
             )
         else:
-            record = await _known(connection, user)
+            record, answers = await _known(connection, user), await _answers_of(connection, user)
             if arguments.json:
-                output.show(lines.of_record(record))
+                output.show(lines.of_record({**record, "profile": answers}))
                 return
-            for name, value in record.items():
+            for name, value in {**record, **answers}.items():
                 if value not in ("", None, False):
                     lines.show_row((name, str(value)), {}, as_json=False)
 
 
 def _answer(arguments: argparse.Namespace, is_in: bool) -> None:
     lines.show_row(["yes" if is_in else "no"], {"member": is_in}, as_json=arguments.json)
+
+
+async def _answers_of(connection: Connection, user: User) -> Mapping[str, str]:
+    """What they answer to the questions of the organization, by the question."""
+    if not user.profile_data:
+        return {}
+    fields = await profile_fields.fetch(connection)
+    return {
+        field.name: value.value
+        for field in fields
+        if (value := user.profile_data.get(field.id)) is not None and value.value
+    }
 
 
 async def _known(connection: Connection, user: User) -> Mapping[str, object]:
@@ -69,6 +81,7 @@ async def _known(connection: Connection, user: User) -> Mapping[str, object]:
         "role": roles.name(user.role),
         "bot": user.is_bot,
         "deactivated": not user.is_active,
+        "deleted": user.is_deleted,
         "timezone": user.timezone,
         "status": _status(said),
         "presence": last.status if last is not None else "",

@@ -6,15 +6,16 @@ from collections.abc import Iterable
 
 from tui import bugs
 from tui.api.features import check_narrow
-from tui.api.model import Message, MessageId
+from tui.api.model import ChannelId, Message, MessageId, UserId
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import Anchor
+from tui.api.routes.queues import EVERYTHING, Listening
 from tui.cli import lines, output
 from tui.cli.account import connected, opened
 from tui.config import Folders
 from tui.errors import ApiError, ConfigError
-from tui.narrow import Narrow
-from tui.store import Changes
+from tui.narrow import Narrow, Term
+from tui.store import Changes, Store
 from tui.sync.machine import Sync
 from tui.sync.status import Live, Retrying, SignedOut, Status
 from tui.view.beginning import asked_for
@@ -110,8 +111,47 @@ class _News:
         self.event.set()
 
 
+async def _listening(arguments: argparse.Namespace, here: Folders) -> Listening:
+    """Of what the server is to tell: of nothing that the narrow leaves out, where it can say so."""
+    if not arguments.narrow:
+        return EVERYTHING
+    try:
+        async with opened(arguments, here) as sync:
+            return listening_to(sync.store, asked_for(sync.store, arguments.narrow))
+    except ApiError:
+        return EVERYTHING  # the stream says what is wrong, and goes on when it can
+
+
+def listening_to(store: Store, narrow: Narrow) -> Listening:
+    """What a queue for a narrow is told of: all of its messages, and as few others as it can say."""
+    pairs: list[tuple[str, str]] = []
+    outside = False
+    for term in narrow.terms():
+        match term:
+            case Term(negated=True):
+                pass
+            case Term("channel", int(number)):
+                channel = store.channels.get(ChannelId(number))
+                pairs.append(("stream", store.channel_names[ChannelId(number)]))
+                outside |= (
+                    channel is not None
+                    and not channel.invite_only
+                    and channel.channel_id not in store.channels.subscribed
+                )
+            case Term("topic", str(topic)):
+                pairs.append(("topic", topic))
+            case Term("sender", int(number)) if user := store.users.get(UserId(number)):
+                pairs.append(("sender", user.email))
+            case Term("is", "dm"):
+                pairs.append(("is", "private"))
+            case Term("channels", "public"):
+                outside = True
+    return Listening(narrow=tuple(pairs), all_public_channels=outside)
+
+
 async def _follow(arguments: argparse.Namespace, here: Folders) -> None:
-    sync = Sync(await connected(arguments, here))
+    listening = await _listening(arguments, here)
+    sync = Sync(await connected(arguments, here), listening=listening)
     news = _News()
     sync.listen(news)
     stream = bugs.awaited(sync.run())

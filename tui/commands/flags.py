@@ -1,7 +1,7 @@
 """Stars, and what is read: in batches, and shown before the server knows. No Textual."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 
 from tui.api.model import ChannelId, MessageId
@@ -35,7 +35,45 @@ async def mark_unread_from(
 
     Returns channels whose messages stay read, since the person has not joined them.
     """
-    return await _over_narrow(sync, narrow, message_id, on=False)
+    inside = (i for i in sync.store.messages.window(narrow).ids() if i >= message_id)
+    known = frozenset(i for i in inside if _may_be_unread(sync.store, i))
+    ignored: frozenset[ChannelId] = frozenset()
+    async with shown_at_once(sync, FlagChange(message_ids=known, flag="read", on=False)):
+        async for step in _steps(sync, narrow, message_id, "read", on=False):
+            ignored |= frozenset(step.ignored_channel_ids)
+    return ignored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """How many messages were changed, and those of them that are loaded here."""
+
+    count: int
+    known: frozenset[MessageId]
+
+
+async def mark_found_read(sync: Sync, narrow: Narrow) -> Changed:
+    """Everything that a narrow finds is read, loaded here or not. Raises ApiError."""
+    return await _found(sync, narrow, "read", on=True)
+
+
+async def star_found(sync: Sync, narrow: Narrow, *, on: bool) -> Changed:
+    """Star everything that a narrow finds, or unstar it. Raises ApiError."""
+    return await _found(sync, narrow, "starred", on=on)
+
+
+async def _found(sync: Sync, narrow: Narrow, flag: str, *, on: bool) -> Changed:
+    store = sync.store
+    window = store.messages.window(narrow).ids()
+    if flag == "read":
+        known = frozenset(each for each in window if each in store.unreads)
+    else:
+        known = frozenset(each for each in window if (each in store.starred) != on)
+    count = 0
+    async with shown_at_once(sync, FlagChange(message_ids=known, flag=flag, on=on)):
+        async for step in _steps(sync, narrow, MessageId(0), flag, on=on):
+            count += step.updated_count
+    return Changed(count=count, known=known)
 
 
 async def mark_conversation_read(sync: Sync, conversation: Conversation) -> frozenset[MessageId]:
@@ -78,29 +116,26 @@ async def _update(sync: Sync, ids: frozenset[MessageId], flag: str, *, on: bool)
             )
 
 
-async def _over_narrow(
-    sync: Sync, narrow: Narrow, anchor: MessageId, *, on: bool
-) -> frozenset[ChannelId]:
-    inside = (i for i in sync.store.messages.window(narrow).ids() if i >= anchor)
-    known = frozenset(i for i in inside if on or _may_be_unread(sync.store, i))
+async def _steps(
+    sync: Sync, narrow: Narrow, anchor: MessageId, flag: str, *, on: bool
+) -> AsyncIterator[routes.UpdatedRange]:
+    """Change a flag from a message to the end of the narrow, as many at a time as servers take."""
     include_anchor = True
-    ignored: frozenset[ChannelId] = frozenset()
-    async with shown_at_once(sync, FlagChange(message_ids=known, flag="read", on=on)):
-        while True:
-            done = await routes.update_narrow(
-                sync.connection,
-                narrow=narrow.to_api(),
-                anchor=anchor,
-                include_anchor=include_anchor,
-                num_before=0,
-                num_after=BATCH_MESSAGES,
-                op="add" if on else "remove",
-                flag="read",
-            )
-            ignored |= frozenset(done.ignored_channel_ids)
-            if done.found_newest or done.last_processed_id is None:
-                return ignored
-            anchor, include_anchor = done.last_processed_id, False
+    while True:
+        done = await routes.update_narrow(
+            sync.connection,
+            narrow=narrow.to_api(),
+            anchor=anchor,
+            include_anchor=include_anchor,
+            num_before=0,
+            num_after=BATCH_MESSAGES,
+            op="add" if on else "remove",
+            flag=flag,
+        )
+        yield done
+        if done.found_newest or done.last_processed_id is None:
+            return
+        anchor, include_anchor = done.last_processed_id, False
 
 
 def _may_be_unread(store: Store, message_id: MessageId) -> bool:

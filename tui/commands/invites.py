@@ -13,12 +13,18 @@ from tui.sync.machine import Sync
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """As what and where to somebody is invited; `minutes` None is for ever."""
+    """As what and where to somebody is invited; `minutes` None is for ever.
+
+    None of `default_channels`, `notify` and `welcome` leaves it to the server.
+    """
 
     role: int
     channel_ids: Sequence[ChannelId]
     group_ids: Sequence[UserGroupId]
     minutes: int | None
+    default_channels: bool | None = None
+    notify: bool | None = None
+    welcome: str | None = None
 
 
 async def fetch(sync: Sync) -> tuple[Invite, ...]:
@@ -35,6 +41,9 @@ async def invite(sync: Sync, emails: Sequence[str], terms: Terms) -> Mapping[str
         channel_ids=terms.channel_ids,
         group_ids=terms.group_ids,
         expires_in_minutes=terms.minutes,
+        default_channels=terms.default_channels,
+        notify=terms.notify,
+        welcome=terms.welcome,
     )
     return {email: link for email, link in links.items() if link is not None}
 
@@ -47,6 +56,8 @@ async def create_link(sync: Sync, terms: Terms) -> str:
         channel_ids=terms.channel_ids,
         group_ids=terms.group_ids,
         expires_in_minutes=terms.minutes,
+        default_channels=terms.default_channels,
+        welcome=terms.welcome,
     )
 
 

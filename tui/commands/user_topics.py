@@ -1,8 +1,10 @@
 """Muting, unmuting and following topics. Raises ApiError; shown before it is done."""
 
+from tui.api.features import TOPIC_POLICIES
 from tui.api.model import VisibilityPolicy
 from tui.api.routes import user_topics as routes
 from tui.commands.pending import shown_at_once
+from tui.errors import NotSupported
 from tui.narrow import TopicNarrow
 from tui.store.pending import PolicyChange
 from tui.sync.machine import Sync
@@ -12,10 +14,25 @@ async def set_policy(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -
     """Mute, unmute or follow a topic, or INHERIT; returns what it was before (to be undone)."""
     before = sync.store.policy(topic)
     async with shown_at_once(sync, PolicyChange(topic=topic, policy=policy)):
-        await routes.update(
-            sync.connection, channel_id=topic.channel_id, topic=topic.topic, policy=policy
-        )
+        if TOPIC_POLICIES.is_in(sync.store.realm.feature_level):
+            await routes.update(
+                sync.connection, channel_id=topic.channel_id, topic=topic.topic, policy=policy
+            )
+        else:
+            await _mute(sync, topic, policy)
     return before
+
+
+async def _mute(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -> None:
+    """As servers did it that knew muted topics and nothing else."""
+    if policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.INHERIT):
+        raise NotSupported("POST /user_topics", TOPIC_POLICIES.sentence, status=404)
+    await routes.set_muted(
+        sync.connection,
+        channel_id=topic.channel_id,
+        topic=topic.topic,
+        muted=policy == VisibilityPolicy.MUTED,
+    )
 
 
 async def toggle(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -> VisibilityPolicy:

@@ -35,6 +35,7 @@ from tui.api.model import EventId, LocalId, MessageId, QueueId
 from tui.api.routes import queues, server, users
 from tui.api.routes.messages import Anchor
 from tui.api.routes.presence import Presences
+from tui.api.routes.queues import EVERYTHING, Listening
 from tui.errors import ApiError
 from tui.narrow import Narrow
 from tui.store import NOTHING, Changes, Store
@@ -93,6 +94,7 @@ class Sync:
         *listeners: Listener,
         surroundings: Surroundings | None = None,
         cached: Store | None = None,
+        listening: Listening = EVERYTHING,
     ) -> None:
         """`cached` is what was known the last time, to be shown until the server has answered."""
         self.connection = connection
@@ -101,6 +103,7 @@ class Sync:
         self.queue_id: QueueId | None = None
         """The queue that is polled now; None while there is none."""
         self._listeners = list(listeners)
+        self._listening = listening
         self._world = surroundings or Surroundings()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
@@ -263,13 +266,14 @@ class Sync:
     async def _register(self) -> None:
         if not isinstance(self.status, (Live, Retrying)):
             self._tell(Connecting())
+        known = self.store_if_any
         snapshot = await queues.register(
             self.connection,
             event_types=None,
             fetch_event_types=None,
-            narrow=None,
-            all_public_channels=False,
+            listening=self._listening,
             idle_queue_timeout_seconds=IDLE_QUEUE_SECONDS,
+            feature_level=0 if known is None else known.realm.feature_level,
         )
         self.queue_id = snapshot.queue_id
         self._last_event_id = snapshot.last_event_id

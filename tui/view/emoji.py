@@ -28,6 +28,9 @@ _FAMILIAR = (
     ("100", "1f4af"), ("question", "2753"), ("coffee", "2615"),
 )  # fmt: skip
 
+ZULIP: Final = Emoji(name="zulip", code="zulip", type="service_extra_emoji", text=":zulip:")
+"""The one picture that servers of the ecosystem bring with them."""
+
 FAMILIAR: Final = tuple(
     Emoji(name=name, code=code, type="unicode_emoji", text=emoji_text("unicode_emoji", code, name))
     for name, code in _FAMILIAR
@@ -62,6 +65,6 @@ def custom_emoji(store: Store) -> tuple[Emoji, ...]:
 def choice(store: Store, listed: Iterable[Emoji]) -> list[Emoji]:
     """Everything one can choose from: the familiar first, then the organisation's own."""
     known: dict[str, Emoji] = {}
-    for emoji in (*FAMILIAR, *custom_emoji(store), *listed):
+    for emoji in (*FAMILIAR, *custom_emoji(store), *listed, ZULIP):
         known.setdefault(emoji.name, emoji)
     return list(known.values())

@@ -58,7 +58,10 @@ def _members(store: Store, narrow: Narrow | None) -> list[User]:
     match narrow:
         case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
             channel = store.channels.get(channel_id)
-            readers = channel.subscribers if channel is not None else None
+            # Of a large channel those who were here lately may be all that is told.
+            whole = None if channel is None else channel.subscribers
+            part = None if channel is None else channel.partial_subscribers
+            readers = part if whole is None else whole
             if readers is not None:
                 everyone = [user for user in everyone if user.user_id in readers]
         case DmNarrow(user_ids):

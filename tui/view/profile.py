@@ -6,6 +6,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tui.api.model import ProfileValue, User, UserId
 from tui.api.organization import CustomProfileField
+from tui.content.extracts import plain_text
+from tui.content.parse import parse
 from tui.content.sanitise import sanitise_line
 from tui.store.store import Store
 from tui.view import names, roles
@@ -15,6 +17,8 @@ from tui.view.presence import presence
 from tui.view.profile_fields import choices, ids
 from tui.view.times import Times, ago
 
+FORMATTED = (1, 2)
+"""Types of profile fields whose answers are Markdown: a short text and a long one."""
 CHOICE, PERSON = 3, 6
 """Types of profile fields whose values stand for something else: a choice's key, people's ids."""
 
@@ -36,6 +40,8 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
 
 
 def _here(store: Store, user: User, now: float) -> str:
+    if user.is_deleted:
+        return "the account was deleted"
     if not user.is_active:
         return "the account is deactivated"
     if user.user_id == store.self_id:
@@ -84,6 +90,8 @@ def own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
 
 def _said(store: Store, field: CustomProfileField, value: ProfileValue) -> str:
     text = value.value or ""
+    if field.type in FORMATTED and value.rendered_value:
+        return plain_text(parse(value.rendered_value))
     if field.type not in (CHOICE, PERSON):
         return text
     if field.type == CHOICE:
@@ -110,6 +118,6 @@ def _shared(store: Store, user_id: UserId) -> str:
     shared = [
         f"#{names.channel(store, each.channel_id)}"
         for each in store.channels.subscriptions()
-        if each.subscribers is not None and user_id in each.subscribers
+        if user_id in (each.subscribers or each.partial_subscribers or ())
     ]
     return ", ".join(sorted(shared, key=str.casefold))

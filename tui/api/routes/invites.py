@@ -23,10 +23,15 @@ async def send(
     channel_ids: Sequence[ChannelId],
     group_ids: Sequence[UserGroupId],
     expires_in_minutes: int | Unset | None,
+    default_channels: bool | None,
+    notify: bool | None,
+    welcome: str | None,
 ) -> Mapping[str, str | None]:
     """POST /invites; expires None never. ApiRefused code INVITATION_FAILED: see `data`.
 
-    Answers the link of each address, from a server that sends no mail. Groups since level 322.
+    Answers the link of each address, from a server that sends no mail. Groups since level 322,
+    `default_channels` of the time of joining since 261, `notify` the inviter then since 267, `welcome`,
+    the text of the welcome message, since 416.
     """
     answer = await connection.post(
         "/invites",
@@ -36,6 +41,9 @@ async def send(
             "stream_ids": channel_ids,
             "group_ids": group_ids or None,
             "invite_expires_in_minutes": nullable(expires_in_minutes),
+            "include_realm_default_subscriptions": default_channels,
+            "notify_referrer_on_join": notify,
+            "welcome_message_custom_text": welcome,
         },
     )
     return answer.read_or("invite_links", dict[str, str | None], {})
@@ -48,6 +56,8 @@ async def create_link(
     channel_ids: Sequence[ChannelId],
     group_ids: Sequence[UserGroupId],
     expires_in_minutes: int | Unset | None,
+    default_channels: bool | None,
+    welcome: str | None,
 ) -> str:
     """POST /invites/multiuse: a link that anyone can join by; expires None never."""
     answer = await connection.post(
@@ -57,6 +67,8 @@ async def create_link(
             "stream_ids": channel_ids,
             "group_ids": group_ids or None,
             "invite_expires_in_minutes": nullable(expires_in_minutes),
+            "include_realm_default_subscriptions": default_channels,
+            "welcome_message_custom_text": welcome,
         },
     )
     return answer.read("invite_link", str)

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Final
 
 from tui.api import decode
 from tui.api.connection import Connection
 from tui.api.events import Event
+from tui.api.features import PARTIAL_SUBSCRIBERS
 from tui.api.model import EventId, QueueId
 from tui.api.snapshot import InitialSnapshot
-from tui.api.wire import Absent
 from tui.errors import MalformedResponse
 
 CAPABILITIES = {
@@ -32,13 +32,23 @@ POLL_MARGIN_SECONDS = 15.0
 """Beyond the time that the server may take to answer a poll."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenedQueue:
-    """Where to listen from; the time is how long the server may take to answer a poll."""
+PRESENCE_DAYS: Final = 365
+"""How far back it is told when people were last here."""
 
-    queue_id: QueueId
-    last_event_id: EventId
-    event_queue_longpoll_timeout_seconds: Annotated[int, Absent(90)]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Which messages a queue is told of; all other events come as always.
+
+    `narrow` has pairs of operator and operand; `all_public_channels` adds those one has not joined.
+    """
+
+    narrow: tuple[tuple[str, str], ...] = ()
+    all_public_channels: bool = False
+
+
+EVERYTHING: Final = Listening()
+"""What concerns the person."""
 
 
 async def register(
@@ -46,14 +56,14 @@ async def register(
     *,
     event_types: Sequence[str] | None,
     fetch_event_types: Sequence[str] | None,
-    narrow: Sequence[tuple[str, str]] | None,
-    all_public_channels: bool,
+    listening: Listening,
     idle_queue_timeout_seconds: int | None,
+    feature_level: int,
 ) -> InitialSnapshot:
     """POST /register: a queue, and the state at its start. None asks for everything.
 
-    `fetch_event_types` has to hold `realm_user` and `user_settings`; without any state, see
-    `open_queue`. `narrow` has pairs of operator and operand, and filters message events only.
+    `fetch_event_types` has to hold `realm_user` and `user_settings`. `feature_level` is what the server
+    was the last time, 0 if unknown: a newer one tells only a part of who is in large channels.
     """
     answer = await connection.post(
         "/register",
@@ -61,39 +71,19 @@ async def register(
             "apply_markdown": True,
             "client_gravatar": True,
             "slim_presence": True,
-            "include_subscribers": "true",
+            "presence_history_limit_days": PRESENCE_DAYS,
+            "include_subscribers": (
+                "partial" if PARTIAL_SUBSCRIBERS.is_in(feature_level) else "true"
+            ),
             "client_capabilities": CAPABILITIES,
             "event_types": event_types,
             "fetch_event_types": fetch_event_types,
-            "narrow": narrow,
-            "all_public_streams": all_public_channels or None,
+            "narrow": listening.narrow or None,
+            "all_public_streams": listening.all_public_channels or None,
             "idle_queue_timeout": idle_queue_timeout_seconds,
         },
     )
     return decode.snapshot(answer.data, answer.route)
-
-
-async def open_queue(
-    connection: Connection,
-    *,
-    event_types: Sequence[str],
-    narrow: Sequence[tuple[str, str]] | None,
-    all_public_channels: bool,
-) -> OpenedQueue:
-    """POST /register: a queue without the state at its start, for who only listens."""
-    answer = await connection.post(
-        "/register",
-        {
-            "apply_markdown": True,
-            "client_gravatar": True,
-            "client_capabilities": CAPABILITIES,
-            "event_types": event_types,
-            "fetch_event_types": [],
-            "narrow": narrow,
-            "all_public_streams": all_public_channels or None,
-        },
-    )
-    return answer.whole(OpenedQueue)
 
 
 async def get_events(

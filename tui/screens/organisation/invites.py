@@ -14,7 +14,15 @@ from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
-from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, SeveralField, TextField
+from tui.screens.dialogs.form import (
+    Answers,
+    ChoiceField,
+    Field,
+    Form,
+    SeveralField,
+    TextField,
+    TickField,
+)
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organisation.users import role_field
 from tui.screens.page import Page
@@ -104,6 +112,8 @@ async def _invite(screen: AccountScreen) -> None:
         TextField(name="emails", label="Email addresses", lines=2),
         *_fields(store),
     ]
+    if knows(store.realm.feature_level, "notify_referrer_on_join"):
+        fields.append(TickField(name="notify", label="Tell me when they join", value=True))
     words = "One invitation for each address, separated by commas or lines."
     form = Form("Invite people", fields, submit=submit, yes="Invite", words=words)
     if await screen.app.push_screen_wait(form):
@@ -156,10 +166,16 @@ def _fields(store: Store) -> list[Field]:
     ]
     if groups and knows(store.realm.feature_level, "group_ids"):
         fields.append(SeveralField(name="groups", label="Groups", choices=groups))
-    return [
-        *fields,
-        ChoiceField(name="minutes", label="Expires in", choices=lifetimes, value=10 * invites.DAY),
-    ]
+    level = store.realm.feature_level
+    if knows(level, "include_realm_default_subscriptions"):
+        fields.append(TickField(name="defaults", label="Also the default channels when they join"))
+    fields.append(
+        ChoiceField(name="minutes", label="Expires in", choices=lifetimes, value=10 * invites.DAY)
+    )
+    if permissions.is_administrator(store) and knows(level, "welcome_message_custom_text"):
+        text = store.realm.settings.welcome_message_custom_text or ""
+        fields.append(TextField(name="welcome", label="Welcome message", value=text, lines=3))
+    return fields
 
 
 def _channel(store: Store, channel_id: ChannelId) -> str:
@@ -172,6 +188,9 @@ def _terms(answers: Answers) -> Terms:
         channel_ids=sorted(answers.several("channels")),
         group_ids=sorted(answers.several("groups")) if "groups" in answers.values else (),
         minutes=answers.choice("minutes"),
+        default_channels=answers.tick("defaults") if "defaults" in answers.values else None,
+        notify=answers.tick("notify") if "notify" in answers.values else None,
+        welcome=answers.text("welcome") if "welcome" in answers.changed else None,
     )
 
 

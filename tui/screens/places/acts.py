@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, MessageId, UserId, VisibilityPolicy
 from tui.commands import channels, flags, muted_users, user_topics
-from tui.narrow import ChannelNarrow, DmNarrow, Narrow, Search, TopicNarrow
+from tui.narrow import (
+    AllDms,
+    ChannelNarrow,
+    DmNarrow,
+    Mentions,
+    Narrow,
+    Search,
+    Starred,
+    TopicNarrow,
+    Unread,
+)
 from tui.screens.channels.card import show_channel
 from tui.screens.dialogs.question import Question
 from tui.screens.people.card import choose_person, show_person
@@ -109,6 +119,8 @@ class PlaceActs:
                 await go_to_first_unread(self._screen, place)
             case "read", _:
                 await self.mark_read(place)
+            case "star" | "unstar", _:
+                await self._star_all(place, on=name == "star")
             case "keep", _:
                 await keep_or_change(self._screen, place)
             case _:
@@ -190,14 +202,41 @@ class PlaceActs:
                 self._marked_read(await flags.mark_conversation_read(self._sync, place))
             case ChannelNarrow(channel_id):
                 self._marked_read(await flags.mark_channel_read(self._sync, channel_id))
-            case Search():
-                self._screen.tell("Open a conversation to mark it as read.")
+            case Search() | Mentions() | Starred() | AllDms() | Unread():
+                changed = await flags.mark_found_read(self._sync, place)
+                back = partial(flags.mark_unread, self._sync, changed.known)
+                self._changed(changed, "marked read", "Nothing is unread here.", back)
             case _:
                 question = Question(
                     "Mark everything as read?", "In all conversations.", yes="Mark read"
                 )
                 if await self._screen.app.push_screen_wait(question):
                     self._marked_read(await flags.mark_all_read(self._sync))
+
+    async def _star_all(self, place: Narrow, *, on: bool) -> None:
+        what = names.narrow(self._store, place)
+        question = Question(
+            f"{'Star' if on else 'Unstar'} all messages in {what}?",
+            "Those that are not loaded here, too.",
+            yes="Star" if on else "Unstar",
+        )
+        if await self._screen.app.push_screen_wait(question):
+            changed = await flags.star_found(self._sync, place, on=on)
+            back = partial(flags.star, self._sync, changed.known, on=not on)
+            nothing = "All are starred already." if on else "Nothing is starred here."
+            self._changed(changed, "starred" if on else "unstarred", nothing, back)
+
+    def _changed(
+        self, changed: flags.Changed, words: str, nothing: str, back: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Say how many; it can be undone where all of them are known here."""
+        count = "1 message" if changed.count == 1 else f"{changed.count} messages"
+        if not changed.count:
+            self._screen.tell(nothing)
+        elif changed.count == len(changed.known):
+            self._did(f"{count} {words}", back)
+        else:
+            self._screen.tell(f"{count} {words}.")
 
     def _marked_read(self, was: frozenset[MessageId]) -> None:
         if not was:

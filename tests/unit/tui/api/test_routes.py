@@ -21,6 +21,7 @@ from tui.api.routes import (
     queues,
     uploads,
 )
+from tui.api.routes.queues import Listening
 
 Result = Coroutine[Any, Any, Any]
 
@@ -36,9 +37,9 @@ async def test_registering_asks_for_everything_this_client_understands() -> None
         connection(tap),
         event_types=["message"],
         fetch_event_types=None,
-        narrow=[("stream", "x")],
-        all_public_channels=False,
+        listening=Listening(narrow=(("stream", "x"),), all_public_channels=True),
         idle_queue_timeout_seconds=None,
+        feature_level=412,
     )
     assert state == eg.snapshot()
     method, path, fields = tap.sent
@@ -48,9 +49,11 @@ async def test_registering_asks_for_everything_this_client_understands() -> None
         "apply_markdown": "true",
         "client_gravatar": "true",
         "slim_presence": "true",
-        "include_subscribers": "true",
+        "presence_history_limit_days": "365",
+        "include_subscribers": "partial",
         "event_types": '["message"]',
         "narrow": '[["stream","x"]]',
+        "all_public_streams": "true",
     }
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import httpx
 import pytest
@@ -27,8 +28,8 @@ from tui.commands import flags, messages, reactions, user_topics
 from tui.commands.flags import ReadMarks
 from tui.commands.presence import IDLE_SECONDS, PresencePings
 from tui.commands.typing import TypingNotices
-from tui.errors import ApiRefused
-from tui.narrow import TopicNarrow
+from tui.errors import ApiRefused, NotSupported
+from tui.narrow import Search, Term, TopicNarrow
 from tui.sync.machine import Sync
 
 GENERAL = eg.subscription(9, "general")
@@ -40,8 +41,8 @@ TO_MARY = DirectDestination(user_ids=frozenset({eg.MARY.user_id}))
 class Desk:
     """A live machine with three messages in a topic."""
 
-    def __init__(self) -> None:
-        self.script = Script(eg.snapshot(channels=[GENERAL]))
+    def __init__(self, level: int) -> None:
+        self.script = Script(eg.snapshot(channels=[GENERAL], feature_level=level))
         self.world = World()
         self.audience = Audience()
         self.sync = Sync(
@@ -71,8 +72,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk() -> AsyncIterator[Desk]:
-    there = Desk()
+async def desk(level: int = 496) -> AsyncIterator[Desk]:
+    there = Desk(level)
     task = asyncio.ensure_future(there.sync.run())
     for message_id in (50, 51, 52):
         message = eg.message(message_id, channel=GENERAL, topic="tea")
@@ -181,6 +182,54 @@ async def test_a_policy_says_what_it_was_before() -> None:
         before = await user_topics.toggle(there.sync, TEA, VisibilityPolicy.FOLLOWED)
         assert before == VisibilityPolicy.FOLLOWED
         assert there.sync.store.policy(TEA) == VisibilityPolicy.INHERIT
+
+
+MUTED_TOPICS = "PATCH /users/me/subscriptions/muted_topics"
+
+
+async def test_a_server_that_only_mutes_topics_is_asked_to() -> None:
+    """On servers before level 170 a topic is muted and unmuted; following it is refused with the reason."""
+    async with desk(169) as there:
+        there.script.on(MUTED_TOPICS, lambda _: success())
+        await user_topics.toggle(there.sync, TEA, VisibilityPolicy.MUTED)
+        assert there.sync.store.policy(TEA) == VisibilityPolicy.MUTED
+        await user_topics.toggle(there.sync, TEA, VisibilityPolicy.MUTED)
+        asked = [each.parameters for each in there.script.asked(MUTED_TOPICS)]
+        assert asked == [{"stream_id": "9", "topic": "tea", "op": op} for op in ("add", "remove")]
+        with pytest.raises(NotSupported, match="following topics needs Zulip 7"):
+            await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.FOLLOWED)
+        assert there.sync.store.policy(TEA) == VisibilityPolicy.INHERIT
+        assert not there.script.asked("POST /user_topics")
+
+
+async def test_everything_that_a_search_finds_is_marked_read_or_starred() -> None:
+    """What is not loaded here too, page by page; how many is told, and which of them are known."""
+    found = Search((Term("search", "kettle"),))
+    pages = [
+        success(
+            processed_count=2,
+            updated_count=2,
+            first_processed_id=last - 1,
+            last_processed_id=last,
+            found_oldest=True,
+            found_newest=last == 9,
+        )
+        for last in (5, 9)
+    ]
+    for done, op, flag in (
+        (flags.mark_found_read, "add", "read"),
+        (partial(flags.star_found, on=True), "add", "starred"),
+        (partial(flags.star_found, on=False), "remove", "starred"),
+    ):
+        async with desk() as there:
+            there.script.on_each("POST /messages/flags/narrow", *pages)
+            changed = await done(there.sync, found)
+            assert (changed.count, changed.known) == (4, frozenset())
+            asked = [each.parameters for each in there.script.asked("POST /messages/flags/narrow")]
+            assert [(each["op"], each["flag"], each["anchor"]) for each in asked] == [
+                (op, flag, "0"),
+                (op, flag, "5"),
+            ]
 
 
 async def test_marking_read_says_what_was_unread() -> None:

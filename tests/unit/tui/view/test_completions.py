@@ -6,7 +6,7 @@ from tests import eg
 from tui.api.model import ChannelId, MessageId, Topic
 from tui.store import Store
 from tui.view.completions import completions
-from tui.view.emoji import FAMILIAR
+from tui.view.emoji import FAMILIAR, choice
 
 CHANNELS = (
     eg.subscription(9, "design"),
@@ -62,3 +62,10 @@ def test_people_of_the_same_name_are_told_apart_by_their_id() -> None:
     twins = (eg.ME, eg.user(21, "Kim"), eg.user(22, "Kim"))
     store = Store.from_snapshot(eg.snapshot(users=twins))
     assert {each.text for each in completions(store, "@ki", ())} == {"@**Kim|21** ", "@**Kim|22** "}
+
+
+def test_the_picture_that_servers_bring_can_be_chosen() -> None:
+    """It is no character and nobody's own; an emoji of the organization with its name goes first."""
+    store = Store.from_snapshot(eg.snapshot())
+    (found,) = [each for each in choice(store, []) if each.name == "zulip"]
+    assert (found.type, found.text) == ("service_extra_emoji", ":zulip:")

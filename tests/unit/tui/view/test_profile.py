@@ -14,6 +14,7 @@ from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.view import channel_info
 from tui.view.cards import CardPart, Pair, Said, Sentence
+from tui.view.people import people
 from tui.view.profile import profile
 from tui.view.times import Times
 
@@ -45,7 +46,7 @@ def _pairs(parts: list[CardPart]) -> dict[str, str]:
 def test_a_profile_says_who_somebody_is_and_their_time() -> None:
     """Role, address, local time, the organisation's questions in its order, shared channels."""
     values = {
-        ProfileFieldId(1): ProfileValue(value="they", rendered_value=None),
+        ProfileFieldId(1): ProfileValue(value="*they*", rendered_value="<p><em>they</em></p>"),
         ProfileFieldId(2): ProfileValue(value="a", rendered_value=None),
         ProfileFieldId(3): ProfileValue(value="[1]", rendered_value=None),
     }
@@ -55,6 +56,7 @@ def test_a_profile_says_who_somebody_is_and_their_time() -> None:
     assert found["Their time"] == "00:06, Asia/Tokyo"
     assert found["E-mail"] == "user2@example.com"
     assert list(found)[-5:] == ["Team", "Pronouns", "Mentor", "Joined", "Channels"]
+    assert found["Pronouns"] == "they"  # as the server has formatted it
     assert (found["Team"], found["Mentor"]) == ("Design", "Iris Self")
     assert found["Channels"] == "#design"
 
@@ -68,6 +70,24 @@ def test_when_somebody_was_here(seen: int | None, words: str) -> None:
     presences = {} if seen is None else {UserId(2): Presence(active_timestamp=at, idle_timestamp=0)}
     store = _store(eg.MARY, presences=presences)
     assert _pairs(profile(store, eg.MARY, TIMES, eg.NOW))["Here"] == words
+
+
+def test_an_account_that_was_deleted_is_told_from_a_closed_one() -> None:
+    """A closed account may come back, with what it said; a deleted one does not."""
+    closed = replace(eg.MARY, is_active=False)
+    for user, words in ((closed, "deactivated"), (replace(closed, is_deleted=True), "deleted")):
+        here = _pairs(profile(_store(user), user, TIMES, eg.NOW))["Here"]
+        assert here == f"the account {'was' if user.is_deleted else 'is'} {words}"
+
+
+def test_of_a_large_channel_those_are_shown_whom_the_server_tells() -> None:
+    """The people beside a channel of thousands are the ones who were there lately, not everybody."""
+    part = frozenset({eg.MARY.user_id})
+    design = eg.subscription(9, "design", subscribers=None, partial_subscribers=part)
+    store = Store.from_snapshot(eg.snapshot(channels=[design]))
+    rows = people(store, TopicNarrow(ChannelId(9), "tea"), eg.NOW)
+    assert [row.user_id for row in rows if row.user_id is not None] == [eg.MARY.user_id]
+    assert _pairs(profile(store, eg.MARY, TIMES, eg.NOW))["Channels"] == "#design"
 
 
 def test_nonsense_in_a_profile_is_shown_as_text_and_made_inert() -> None:

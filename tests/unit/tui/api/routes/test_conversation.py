@@ -16,7 +16,6 @@ from tests.unit.tui.api.routes.cases import (
 )
 from tui.api.encode import encode
 from tui.api.events import HeartbeatEvent
-from tui.api.form import form
 from tui.api.history import HistoryEntry
 from tui.api.model import (
     EventId,
@@ -77,23 +76,6 @@ CASES = [
         {},
         {"api_key": "new"},
         "new",
-    ),
-    case(
-        lambda c: queues.open_queue(
-            c, event_types=["message"], narrow=[("stream", "x")], all_public_channels=True
-        ),
-        "POST /register",
-        {
-            "apply_markdown": "true",
-            "client_gravatar": "true",
-            "client_capabilities": form({"": queues.CAPABILITIES})[""],
-            "event_types": '["message"]',
-            "fetch_event_types": "[]",
-            "narrow": '[["stream","x"]]',
-            "all_public_streams": "true",
-        },
-        {"queue_id": "q", "last_event_id": -1},
-        eg.make(queues.OpenedQueue, queue_id=QueueId("q"), last_event_id=EventId(-1)),
     ),
     case(
         lambda c: queues.get_events(

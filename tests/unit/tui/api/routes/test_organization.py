@@ -140,6 +140,9 @@ CASES = [
             channel_ids=[CHANNEL],
             group_ids=[UserGroupId(3)],
             expires_in_minutes=None,
+            default_channels=True,
+            notify=False,
+            welcome="Hi!",
         ),
         "POST /invites",
         {
@@ -148,13 +151,22 @@ CASES = [
             "stream_ids": "[9]",
             "group_ids": "[3]",
             "invite_expires_in_minutes": "null",
+            "include_realm_default_subscriptions": "true",
+            "notify_referrer_on_join": "false",
+            "welcome_message_custom_text": "Hi!",
         },
         {"invite_links": {"a@x": "https://x/join/1", "b@x": None}},
         {"a@x": "https://x/join/1", "b@x": None},
     ),
     case(
         lambda c: invites.create_link(
-            c, invite_as=600, channel_ids=[], group_ids=[], expires_in_minutes=UNSET
+            c,
+            invite_as=600,
+            channel_ids=[],
+            group_ids=[],
+            expires_in_minutes=UNSET,
+            default_channels=None,
+            welcome=None,
         ),
         "POST /invites/multiuse",
         {"invite_as": "600", "stream_ids": "[]"},
