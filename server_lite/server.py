@@ -4,8 +4,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from types import FrameType
 
@@ -36,6 +35,7 @@ class Server(uvicorn.Server):
             lifespan="off",
             log_level="warning",
             access_log=False,
+            log_config=None,  # its lines go where ours go
             http=guard.protocol,  # type: ignore[arg-type]  # it is called, whatever it is
             ws="none",
             timeout_keep_alive=75,
@@ -134,15 +134,3 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
             calling.cancel()
             await asyncio.gather(serving, upkeep, delivering, calling, return_exceptions=True)
             database.close()
-
-
-async def serve(settings: Settings, announce: Callable[[str], None] | None = None) -> None:
-    """Serve until SIGINT or SIGTERM; `announce` is told the URL once requests are answered."""
-    async with running(settings, signals=True) as (server, url):
-        (announce or _print)(url)
-        await server.leaving.wait()
-
-
-def _print(url: str) -> None:
-    sys.stdout.write(f"listening on {url}\n")
-    sys.stdout.flush()

@@ -12,25 +12,29 @@ from importlib import import_module
 from pathlib import Path
 
 from server_lite import VERSION
+from server_lite.cli import output
 from server_lite.errors import ApiError, StartError
 
 
 def run(words: Sequence[str]) -> int:
-    """Carry out a command; 0 is success, 1 a refusal in one sentence, 2 words that make no sense."""
+    """Carry out a command; 0 is success, 1 a refusal in one sentence, 2 words that make no sense.
+
+    A command may have codes of its own above these: it returns them.
+    """
     os.umask(0o077)  # the log, the lock and SQLite's side files are nobody else's to read
     options = parser().parse_args(words)
     try:
         module, _, function = options.command.partition(":")
-        getattr(import_module(f"server_lite.cli.{module}"), function)(options)
+        code = getattr(import_module(f"server_lite.cli.{module}"), function)(options)
     except (StartError, ApiError) as error:
-        sys.stderr.write(f"chinwag-server: {error}\n")
+        output.warn(str(error))
         return 1
     except BrokenPipeError:  # the reader of our output had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
         return 130
-    return 0
+    return code or 0
 
 
 def parser() -> argparse.ArgumentParser:
@@ -140,6 +144,11 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         type=_seconds,
         metavar="SECONDS",
         help="leave when nobody has been connected for so long",
+    )
+    serve.add_argument(
+        "--check",
+        action="store_true",
+        help="serve nothing; say what this version would do to the file (exit code 3: upgrade it)",
     )
     serve.set_defaults(command="serving:serve")
 

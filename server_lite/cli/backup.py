@@ -7,7 +7,6 @@ is copied beside it and not into it: a backup alone signs nobody in, as the file
 import argparse
 import os
 import re
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import Final
 
 import apsw
 
+from server_lite.cli import output
 from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing
@@ -35,11 +35,11 @@ def backup(options: argparse.Namespace) -> None:
     target = options.to / stamped(options.db) if in_folder else options.to
     _refuse_existing(target, options.db, force=options.force)
     counts = _make(options.db, target)
-    sys.stdout.write(f"{target}: {described(counts, target)}; verified.\n")
+    output.show(f"{target}: {described(counts, target)}; verified.")
     if key_file.path_beside(target).exists():
-        sys.stdout.write(
+        output.show(
             f"{key_file.path_beside(target)} seals the keys of bots. Who has both files can act as"
-            " them: keep it apart, but keep it.\n"
+            " them: keep it apart, but keep it."
         )
     if options.keep is not None:
         _forget_oldest(options.to, options.db, options.keep)
@@ -108,4 +108,4 @@ def _forget_oldest(folder: Path, db: Path, keep: int) -> None:
         old.unlink()
         with suppress(FileNotFoundError):
             key_file.path_beside(old).unlink()
-        sys.stdout.write(f"{old} was the oldest, and is gone.\n")
+        output.show(f"{old} was the oldest, and is gone.")

@@ -1,11 +1,9 @@
 """`chinwag-server bot …`: making bots, listing them, their keys."""
 
 import argparse
-import sys
 from typing import Any
 
-import orjson
-
+from server_lite.cli import output
 from server_lite.cli.remote import carry_out
 from server_lite.cli.tables import print_rows
 
@@ -23,10 +21,10 @@ def create(options: argparse.Namespace) -> None:
     )
     if options.json:
         shown = {name: made[name] for name in ("user_id", "email", "api_key")}
-        sys.stdout.buffer.write(orjson.dumps(shown) + b"\n")
+        output.show_json(shown)
     else:
-        sys.stdout.write(f"{made['email']} has account {made['user_id']} and the key\n")
-        sys.stdout.write(f"{made['api_key']}\n")
+        output.show(f"{made['email']} has account {made['user_id']} and the key")
+        output.show(f"{made['api_key']}")
 
 
 def show(options: argparse.Namespace) -> None:
@@ -42,4 +40,4 @@ def _shown(bot: dict[str, Any]) -> tuple[object, ...]:
 def key(options: argparse.Namespace) -> None:
     """The key alone, for scripts."""
     made = carry_out(options.db, "bot_key", email=options.email, new=options.new)
-    sys.stdout.write(f"{made['api_key']}\n")
+    output.show(f"{made['api_key']}")

@@ -1,9 +1,9 @@
 """`chinwag-server channel …`: adding channels, listing them."""
 
 import argparse
-import sys
 from typing import Any
 
+from server_lite.cli import output
 from server_lite.cli.remote import carry_out
 from server_lite.cli.tables import print_rows
 
@@ -18,7 +18,7 @@ def add(options: argparse.Namespace) -> None:
         private=options.private,
         default=options.default,
     )
-    sys.stdout.write(f"#{options.name} is channel {made['channel_id']}.\n")
+    output.show(f"#{options.name} is channel {made['channel_id']}.")
 
 
 def show(options: argparse.Namespace) -> None:

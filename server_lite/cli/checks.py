@@ -130,7 +130,7 @@ def schema(patient: Patient) -> Iterator[Finding]:
     found = patient.db.value("PRAGMA user_version")
     if found < newest():
         says = f"schema {found}; this version brings it to {newest()} when it serves it"
-        yield Finding("schema", "warn", says, "make a backup before")
+        yield Finding("schema", "warn", says, "`serve --check` says what it would do")
     else:
         yield Finding("schema", "ok", f"schema {found}")
 

@@ -7,7 +7,6 @@ place when it is whole; an organisation that people already use is refused.
 import argparse
 import os
 import secrets
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +38,7 @@ from server_lite.actions.submessages import add_submessage
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.cli import demo_script as script
+from server_lite.cli import output
 from server_lite.cli.demo_script import YOU, Said
 from server_lite.cli.organisation import make
 from server_lite.cli.serving import existing, taken
@@ -71,14 +71,13 @@ def demo(options: argparse.Namespace) -> None:
             _join(db, hashed)
         else:
             _begin(db, hashed)
-            sys.stdout.write(f"{SIGN_IN} is you.\n")
+            output.show(f"{SIGN_IN} is you.")
     finally:
         lock.release()
     names = ", ".join(f"{key}@{script.DOMAIN}" for key in script.PEOPLE)
-    sys.stdout.write(
-        f"Also there: {names}.\nThe password of each of them is {password}\n"
-        f"`chinwag-server serve --db {options.db}` opens it.\n"
-    )
+    output.show(f"Also there: {names}.")
+    output.show(f"The password of each of them is {password}")
+    output.show(f"`chinwag-server serve --db {options.db}` opens it.")
 
 
 def _begin(db: Path, hashed: str) -> None:

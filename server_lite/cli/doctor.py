@@ -1,7 +1,6 @@
 """`chinwag-server doctor`: is everything well, and what to do where it is not. Served or not."""
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,8 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 import apsw
-import orjson
 
+from server_lite.cli import output
 from server_lite.cli.checks import (
     AROUND,
     INSIDE,
@@ -38,11 +37,12 @@ def doctor(options: argparse.Namespace) -> None:
         _repair(options.db)
     findings = list(_examined(options.db))
     if options.json:
-        sys.stdout.buffer.write(orjson.dumps([asdict(one) for one in findings]) + b"\n")
+        output.show_json([asdict(one) for one in findings])
     else:
         for one in findings:
-            remedy = f"\n{'':17} -> {one.remedy}" if one.remedy else ""
-            sys.stdout.write(f"{one.level:<4}  {one.check:<10}  {one.says}{remedy}\n")
+            output.show(f"{one.level:<4}  {one.check:<10}  {one.says}")
+            if one.remedy:
+                output.show(f"{'':17} -> {one.remedy}")
     failures = sum(one.level == "fail" for one in findings)
     if failures:
         raise StartError(f"{options.db} is not well: {failures} of {len(findings)} checks failed.")

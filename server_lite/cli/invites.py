@@ -1,10 +1,10 @@
 """`chinwag-server invite`: a link by which somebody joins, to be passed on by hand. There is no mail."""
 
 import argparse
-import sys
 import time
 from typing import Any
 
+from server_lite.cli import output
 from server_lite.cli.remote import carry_out
 from server_lite.cli.tables import print_rows
 from server_lite.lock import note_of
@@ -16,7 +16,7 @@ def invite(options: argparse.Namespace) -> None:
         print_rows(carry_out(options.db, "invite_list")["invites"], _shown, as_json=options.json)
     elif options.revoke is not None:
         carry_out(options.db, "invite_revoke", invite_id=options.revoke)
-        sys.stdout.write(f"Nobody comes by invitation {options.revoke} any more.\n")
+        output.show(f"Nobody comes by invitation {options.revoke} any more.")
     else:
         _make(options)
 
@@ -40,4 +40,4 @@ def _make(options: argparse.Namespace) -> None:
     )
     note = note_of(options.db)
     url = options.url or (note.url if note is not None else "http://127.0.0.1:9991")
-    sys.stdout.write(f"{url.rstrip('/')}/join/{made['token']}\n")
+    output.show(f"{url.rstrip('/')}/join/{made['token']}")

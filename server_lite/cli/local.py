@@ -22,9 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import orjson
-
 from server_lite import VERSION
+from server_lite.cli import output
 from server_lite.cli.asking import ask
 from server_lite.errors import ApiError, StartError
 from server_lite.lock import PRIVATE, Lock, Note, note_of, write_private
@@ -62,8 +61,7 @@ def start(options: argparse.Namespace) -> None:
             _found(folder)
         note = _running(folder) or _spawn(folder, options.exit_when_idle)
         _sign_in(folder, note)
-    line = orjson.dumps({"url": note.url, "zuliprc": str(folder.zuliprc)})
-    sys.stdout.write(line.decode() + "\n")
+    output.show_json({"url": note.url, "zuliprc": str(folder.zuliprc)})
 
 
 def _make_private(path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +10,7 @@ from typing import Final
 
 from server_lite.actions import credentials
 from server_lite.actions.organisation import Founding, found
+from server_lite.cli import output
 from server_lite.cli.secret_input import hashed_password
 from server_lite.errors import StartError
 from server_lite.lock import Lock
@@ -37,8 +37,8 @@ def init(options: argparse.Namespace) -> None:
         make(options.db, founding)
     finally:
         lock.release()
-    sys.stdout.write(
-        f"{options.realm_name} is ready; `chinwag-server serve --db {options.db}` opens it.\n"
+    output.show(
+        f"{options.realm_name} is ready; `chinwag-server serve --db {options.db}` opens it."
     )
 
 

@@ -1,9 +1,9 @@
 """`chinwag-server user …`: adding people, listing and closing accounts, new passwords and roles."""
 
 import argparse
-import sys
 from typing import Any
 
+from server_lite.cli import output
 from server_lite.cli.remote import carry_out
 from server_lite.cli.secret_input import hashed_password
 from server_lite.cli.tables import print_rows
@@ -20,7 +20,7 @@ def add(options: argparse.Namespace) -> None:
         role=options.role,
         password_hash=hashed,
     )
-    sys.stdout.write(f"{made['email']} has account {made['user_id']}.\n")
+    output.show(f"{made['email']} has account {made['user_id']}.")
 
 
 def show(options: argparse.Namespace) -> None:
@@ -39,22 +39,22 @@ def set_password(options: argparse.Namespace) -> None:
     """A new password for an account."""
     hashed = hashed_password(stdin=options.password_stdin)
     carry_out(options.db, "user_set_password", email=options.email, password_hash=hashed)
-    sys.stdout.write(f"{options.email} has a new password.\n")
+    output.show(f"{options.email} has a new password.")
 
 
 def set_role(options: argparse.Namespace) -> None:
     """Another role for an account."""
     carry_out(options.db, "user_set_role", email=options.email, role=options.role)
-    sys.stdout.write(f"{options.email} is {options.role} now.\n")
+    output.show(f"{options.email} is {options.role} now.")
 
 
 def deactivate(options: argparse.Namespace) -> None:
     """Close an account."""
     carry_out(options.db, "user_deactivate", email=options.email)
-    sys.stdout.write(f"{options.email} is closed; what they wrote stays.\n")
+    output.show(f"{options.email} is closed; what they wrote stays.")
 
 
 def reactivate(options: argparse.Namespace) -> None:
     """Open a closed account again."""
     carry_out(options.db, "user_reactivate", email=options.email)
-    sys.stdout.write(f"{options.email} is open again.\n")
+    output.show(f"{options.email} is open again.")

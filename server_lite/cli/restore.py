@@ -6,7 +6,6 @@ What is in place goes on living under a name of its own. Clients register again,
 
 import argparse
 import os
-import sys
 import time
 from contextlib import suppress
 from itertools import chain, count
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import apsw
 
+from server_lite.cli import output
 from server_lite.cli.backup import described
 from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.progress import progress
@@ -44,7 +44,7 @@ def restore(options: argparse.Namespace) -> None:
     finally:
         lock.release()
     if aside is not None:
-        sys.stdout.write(f"What was there is {aside} now.\n")
+        output.show(f"What was there is {aside} now.")
 
 
 def _replace(backup: Path, db: Path) -> Path | None:
@@ -61,9 +61,7 @@ def _replace(backup: Path, db: Path) -> Path | None:
         raise StartError(f"{db} could not be restored: {error.strerror}.") from error
     finally:
         copies.discard(draft)
-    sys.stdout.write(
-        f"{db}: {described(counts, db)}; verified. Everybody's client will catch up.\n"
-    )
+    output.show(f"{db}: {described(counts, db)}; verified. Everybody's client will catch up.")
     return aside
 
 
@@ -121,4 +119,4 @@ def _bring_key(backup: Path, db: Path, *, has_bots: bool) -> None:
     if theirs.exists():
         write_private(ours, theirs.read_bytes())
     elif has_bots and not ours.exists():
-        sys.stdout.write(f"There is no {theirs}: bots go on, but their keys are not shown again.\n")
+        output.show(f"There is no {theirs}: bots go on, but their keys are not shown again.")

@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import os
 import stat
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -12,8 +11,10 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from server_lite import VERSION
+from server_lite.cli import output
 from server_lite.cli.damage import look_for_damage
 from server_lite.cli.leftovers import discard_abandoned
+from server_lite.cli.log_lines import log_to_stderr
 from server_lite.cli.tls import fingerprint, tls_of
 from server_lite.config import CallProvider, Limits, Settings
 from server_lite.decoding import complaint
@@ -28,8 +29,12 @@ NO_RATES = Limits(
 )
 
 
-def serve(options: argparse.Namespace) -> None:
+def serve(options: argparse.Namespace) -> int:
     """Serve an existing organisation; it never makes one, so a misspelt path stays harmless."""
+    if options.check:
+        from server_lite.cli.upgrade_check import check  # needed without a server alone
+
+        return check(options.db)
     settings = Settings(
         db=options.db,
         host=options.host,
@@ -51,15 +56,16 @@ def serve(options: argparse.Namespace) -> None:
     )
     existing(settings.db)
     if settings.tls is None and not is_loopback(settings.host):
-        sys.stderr.write(
-            f"chinwag-server: listening on {settings.host} without TLS: whoever is on the way can read"
-            " everything, passwords too. --tls-cert and --tls-key encrypt it.\n"
+        output.warn(
+            f"listening on {settings.host} without TLS: whoever is on the way can read"
+            " everything, passwords too. --tls-cert and --tls-key encrypt it."
         )
     if settings.jwt_key is not None and settings.jwt_audience is None:
-        sys.stderr.write(
-            "chinwag-server: without --jwt-audience a JSON web token signs in any number of times,"
-            " until it expires or for ever. --jwt-audience NAME limits each to one use.\n"
+        output.warn(
+            "without --jwt-audience a JSON web token signs in any number of times,"
+            " until it expires or for ever. --jwt-audience NAME limits each to one use."
         )
+    log_to_stderr()
     lock = Lock(settings.db)
     if not lock.take():
         raise StartError(taken(settings.db))
@@ -69,6 +75,7 @@ def serve(options: argparse.Namespace) -> None:
             runner.run(_serve(settings, lock))
     finally:
         lock.release()
+    return 0
 
 
 def existing(db: Path, *, writable: bool = True) -> None:
@@ -127,8 +134,7 @@ async def _serve(settings: Settings, lock: Lock) -> None:
         )
         publishing = asyncio.create_task(_publish(lock, note))
         checking = asyncio.create_task(look_for_damage(settings.db))
-        sys.stdout.write(f"listening on {url}\n")
-        sys.stdout.flush()
+        output.show(f"listening on {url}")
         try:
             await server.leaving.wait()
         finally:
@@ -145,9 +151,7 @@ async def _publish(lock: Lock, note: Note) -> None:
             lock.publish(note)
         except StartError as error:
             if not said:
-                sys.stderr.write(
-                    f"chinwag-server: {error} Commands cannot reach this server yet.\n"
-                )
+                output.warn(f"{error} Commands cannot reach this server yet.")
                 said = True
             await asyncio.sleep(REPUBLISH_SECONDS)
         else:

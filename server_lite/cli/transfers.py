@@ -3,13 +3,13 @@
 import argparse
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
 import apsw
 
+from server_lite.cli import output
 from server_lite.cli import transfer_form as form
 from server_lite.cli.arriving import arrive
 from server_lite.cli.leaving import records
@@ -60,9 +60,9 @@ def leave(options: argparse.Namespace) -> None:
     finally:
         copies.discard(draft)
         shutil.rmtree(files, ignore_errors=True)
-    sys.stdout.write(f"{out}: {number:,} records; nobody's password or key is in it.\n")
+    output.show(f"{out}: {number:,} records; nobody's password or key is in it.")
     if folder.exists():
-        sys.stdout.write(f"{folder}: their files.\n")
+        output.show(f"{folder}: their files.")
 
 
 def _require_current(db: Db, path: Path) -> None:
@@ -149,8 +149,8 @@ def come(options: argparse.Namespace) -> None:
     finally:
         copies.discard(draft)
         lock.release()
-    sys.stdout.write(
-        f"{db} is ready. Nobody has a password yet: `chinwag-server user set-password` gives one.\n"
+    output.show(
+        f"{db} is ready. Nobody has a password yet: `chinwag-server user set-password` gives one."
     )
 
 

@@ -61,13 +61,18 @@ def opened(path: Path) -> Iterator[Db]:
     Whoever made the file: it is checked before anything in it is executed. Raises StartError, apsw.Error.
     """
     with closing(open_reader(path)) as reader:
-        confine(reader)
         reader.execute("BEGIN")
-        db = Db(reader)
-        reasons = identity(db)  # the first read: the snapshot is of now
-        if reasons:
-            raise StartError(f"{path} cannot be used: {'; '.join(reasons)}.")
-        yield db
+        yield known(reader, path)  # the first read: the snapshot is of now
+
+
+def known(connection: apsw.Connection, path: Path) -> Db:
+    """A connection that can only read, to a file that is one of ours; raises StartError if it is not."""
+    confine(connection)
+    db = Db(connection)
+    reasons = identity(db)
+    if reasons:
+        raise StartError(f"{path} cannot be used: {'; '.join(reasons)}.")
+    return db
 
 
 def count(db: Db) -> dict[str, int]:
@@ -85,8 +90,7 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
     Reads every page. Changes nothing, and leaves nothing beside the file.
     """
     try:
-        with closing(_quiet(path)) as connection:
-            prepare(connection)
+        with closing(quiet(path)) as connection:
             confine(connection)
             db = Db(connection)
             return identity(db) or [
@@ -109,11 +113,13 @@ def add_checksums(path: Path) -> None:
         discard(draft)
 
 
-def _quiet(path: Path) -> apsw.Connection:
+def quiet(path: Path) -> apsw.Connection:
     """A connection to a file that nobody writes; without locks, so also on media that have none."""
     name = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    return checksums.connect(f"file:{name}?immutable=1", flags)
+    connection = checksums.connect(f"file:{name}?immutable=1", flags)
+    prepare(connection)
+    return connection
 
 
 def integrity(db: Db, *, quick: bool = False) -> list[str]:

@@ -16,8 +16,17 @@ APPLICATION_ID: Final = 0x43485749  # "CHWI", in the header of every file of our
 def migrations() -> tuple[tuple[int, str], ...]:
     """(number, SQL) of every schema file, ascending."""
     folder = resources.files("server_lite.store") / "schema"
-    files = sorted(f.name for f in folder.iterdir() if f.name.endswith(".sql"))
-    return tuple((int(name[:3]), (folder / name).read_text("utf-8")) for name in files)
+    return tuple((int(name[:3]), (folder / name).read_text("utf-8")) for name in _files())
+
+
+def between(version: int, goal: int) -> list[str]:
+    """What the steps from one schema to another are called, in their order: `030-running`."""
+    return [name.removesuffix(".sql") for name in _files() if version < int(name[:3]) <= goal]
+
+
+def _files() -> list[str]:
+    folder = resources.files("server_lite.store") / "schema"
+    return sorted(f.name for f in folder.iterdir() if f.name.endswith(".sql"))
 
 
 def newest() -> int:

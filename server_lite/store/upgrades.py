@@ -15,6 +15,12 @@ from server_lite.store.migrations import newest
 log = logging.getLogger("chinwag.server")
 
 
+def kept_path(path: Path) -> Path:
+    """`team.db` -> `team.db.before-schema-31`: where the copy of an older file goes."""
+    whole = path.resolve()
+    return whole.with_name(f"{whole.name}.before-schema-{newest()}")
+
+
 def keep(path: Path) -> None:
     """Copy an older file to `team.db.before-schema-30`, once; raises StartError where that fails.
 
@@ -25,7 +31,7 @@ def keep(path: Path) -> None:
     """
     whole = path.resolve()
     try:
-        kept = whole.with_name(f"{whole.name}.before-schema-{newest()}")
+        kept = kept_path(path)
         if kept.exists():  # an upgrade that was killed: this is the file as it was before
             return
         draft = whole.with_name(f".{kept.name}.part-{os.getpid()}")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server_lite.cli.asking import ask
-from server_lite.cli.tables import inert
+from server_lite.cli.output import inert
 from server_lite.lock import Note
 from server_lite.store import keys
 from server_lite.store.database import Database

@@ -1,0 +1,82 @@
+"""`chinwag-server serve --check`: what this version would do to a stored organization. Changes nothing."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from server_lite.cli import output
+from server_lite.cli.progress import progress
+from server_lite.cli.serving import existing
+from server_lite.errors import StartError
+from server_lite.lock import is_alive, note_of
+from server_lite.store import checksums, copies, upgrades
+from server_lite.store.connection import Db
+from server_lite.store.migrations import between, newest
+
+NOTHING_TO_DO: Final = 0
+UPGRADE: Final = 3
+"""Exit codes; 1 is a file that this version would refuse, or a disk without room."""
+MEGABYTE: Final = 1_000_000
+
+
+def check(db: Path) -> int:
+    """Say what `serve` would do to the file, and return the exit code; raises StartError if it would fail."""
+    existing(db, writable=False)
+    try:
+        with _opened(db) as reader, progress("Reading") as tell:
+            tell(0, 1)
+            version: int = reader.value("PRAGMA user_version")
+            size: int = reader.value("PRAGMA page_count") * reader.value("PRAGMA page_size")
+            faults = copies.integrity(reader, quick=True)
+    except apsw.Error as error:
+        raise StartError(f"{db} cannot be served: {checksums.words(error)}.") from error
+    if faults:
+        raise StartError(f"{db} is damaged and would not be upgraded: {'; '.join(faults)}.")
+    note = note_of(db)
+    if note is not None and is_alive(note.pid):
+        output.show(f"Process {note.pid} serves {db} now: stop it first.")
+    if version == newest():
+        output.show(
+            f"{db} has schema {version}, the one of this version. Nothing would be changed."
+        )
+        return NOTHING_TO_DO
+    _show_upgrade(db, version, size)
+    return UPGRADE
+
+
+def _show_upgrade(db: Path, version: int, size: int) -> None:
+    output.show(f"{db} has schema {version}. This version would bring it to schema {newest()}:")
+    for name in between(version, newest()):
+        output.show(f"  {name}")
+    kept = upgrades.kept_path(db)
+    if kept.exists():
+        output.show(f"The file as it was is kept already: {kept}.")
+        needed = size
+    else:
+        output.show(f"The file as it is would be kept: {kept}, {_megabytes(size)}.")
+        needed = 2 * size
+    free = shutil.disk_usage(kept.parent).free
+    says = f"That needs up to {_megabytes(needed)}, and {_megabytes(free)} are free."
+    if free < needed:
+        raise StartError(f"{says} Make room on the disk.")
+    output.show(says)
+    output.show("An earlier version could not serve the file afterwards; it could serve the copy.")
+
+
+@contextmanager
+def _opened(db: Path) -> Iterator[Db]:
+    """The file to read. Where nothing waits in a write-ahead log, none is made beside it either."""
+    if db.with_name(f"{db.name}-wal").exists():
+        with copies.opened(db) as reader:
+            yield reader
+        return
+    with closing(copies.quiet(db)) as connection:
+        yield copies.known(connection, db)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / MEGABYTE:,.1f} MB"
