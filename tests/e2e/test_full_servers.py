@@ -69,17 +69,22 @@ async def test_what_is_typed_stays_as_it_is(
         await _pause(a, ann)
         await a.press("enter")
         await until(lambda: a.texts == [KETTLE, "hello world\nmilk"])
-        assert not (await ann.get("drafts"))["drafts"]
 
+        async def no_draft_is_left() -> bool:
+            return not (await ann.get("drafts"))["drafts"]
+
+        await until(no_draft_is_left)
         await a.press("escape", "k", "k", "greater_than_sign")
         await until(lambda: KETTLE in a.screen.composer.text)
         await _pause(a, ann)
         await a.press(*"mine")
         await _pause(a, ann)
         await a.press("enter")
-        await until(lambda: len(a.texts) == 3)
-        said = (await contents(ben, tea.channel_id, "tea"))[-1]
-        assert said.endswith("\n```\n\nmine")
+
+        async def quote_and_words_are_sent() -> bool:
+            return (await contents(ben, tea.channel_id, "tea"))[-1].endswith("\n```\n\nmine")
+
+        await until(quote_and_words_are_sent)
 
 
 def _told(player: Player, words: str) -> bool:

@@ -177,8 +177,9 @@ async def test_a_narrow_on_the_command_line_opens_there(tmp_path: Path) -> None:
         async with starting(server.url, ann, tmp_path, narrow="channel:nowhere") as player:
             await player.sees(lambda: is_open(player))
             await player.sees(lambda: isinstance(player.screen.session.sync.status, IsLive))
-            told = [each.message for each in player.app._notifications]
-            assert told == ["No channel matches “nowhere”."]
+            notices = player.app._notifications
+            unmatched = ["No channel matches “nowhere”."]
+            await player.sees(lambda: [each.message for each in notices] == unmatched)
             assert isinstance(place(player), DmNarrow)  # where they were last
 
 

@@ -51,7 +51,7 @@ async def test_a_link_leads_to_its_message_though_that_was_moved(tmp_path: Path)
             await ben.delete(f"messages/{gone}")
             await _jump(a, f"{link}{gone}")
             await a.sees(lambda: a.screen.open_narrow.is_shown(TopicNarrow(garden, "tea")))
-            assert [each.message for each in a.app._notifications] == [GONE]
+            await a.sees(lambda: [each.message for each in a.app._notifications] == [GONE])
 
 
 async def test_the_next_direct_message_is_a_key_away(tmp_path: Path) -> None:

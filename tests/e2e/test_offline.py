@@ -33,8 +33,8 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
             assert a.texts == ["who brings milk?"]
             await a.go(Search((Term("search", "kettle"),)))
             assert a.texts == [KETTLE]
-            told = [each.message for each in a.app._notifications]
-            assert any("kept on this machine" in sentence for sentence in told)
+            notices = a.app._notifications
+            await a.sees(lambda: any("kept on this machine" in each.message for each in notices))
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
                 await a.sees(lambda: "connect" not in title.text)

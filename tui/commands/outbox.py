@@ -333,7 +333,8 @@ class SendQueue:
         """The server has it: nothing of it needs to be on disk any more."""
         self._newest_own = max(self._newest_own, message_id)
         if self._messages.pop(message.local_id, None) is not None:
-            if message_id in self._sync.store.messages.by_id:
+            is_shown = message_id in self._sync.store.messages.by_id
+            if is_shown or not self._sync.brings(message_id):
                 self._sync.drop_outgoing(message.local_id)
             else:
                 self._sync.put_outgoing(

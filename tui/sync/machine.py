@@ -107,6 +107,8 @@ class Sync:
         self._world = surroundings or Surroundings()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
+        self._registered_after = MessageId(-1)
+        """The newest message when the queue began: the queue brings those after it only."""
         self._poll_seconds = 90.0
         self._open: dict[Narrow, MessageId | None] = {}
         self._wake = asyncio.Event()
@@ -167,6 +169,10 @@ class Sync:
             self.store.outbox.put(message)
             place = message.conversation(self.store.self_id)
             self._report(Changes(parts=_OUTBOX, conversations=frozenset({place})))
+
+    def brings(self, message_id: MessageId) -> bool:
+        """True if the event of a new message is on this queue; False if it was there before the queue."""
+        return message_id > self._registered_after
 
     def drop_outgoing(self, local_id: LocalId) -> None:
         """Show it no longer: it arrived, or was thrown away."""
@@ -266,34 +272,37 @@ class Sync:
     async def _register(self) -> None:
         if not isinstance(self.status, (Live, Retrying)):
             self._tell(Connecting())
-        known = self.store_if_any
+        before = self.store_if_any
+        # Only these are in the snapshot for certain: others may be answered while it is made.
+        answered: frozenset[OperationId] = before.pending.answered() if before else frozenset()
         snapshot = await queues.register(
             self.connection,
             event_types=None,
             fetch_event_types=None,
             listening=self._listening,
             idle_queue_timeout_seconds=IDLE_QUEUE_SECONDS,
-            feature_level=0 if known is None else known.realm.feature_level,
+            feature_level=0 if before is None else before.realm.feature_level,
         )
         self.queue_id = snapshot.queue_id
         self._last_event_id = snapshot.last_event_id
         self._poll_seconds = float(snapshot.limits.event_queue_longpoll_timeout_seconds)
         store = Store.from_snapshot(snapshot)
-        self._carry_over(store)
+        self._registered_after = store.max_message_id
+        if before is not None:
+            for operation_id in answered:
+                before.pending.lift(operation_id)
+            store.pending = before.pending
         await self._fill(store)
+        # After the last wait: what was sent or written meanwhile is in it too.
+        self._carry_over(store)
         self.store_if_any = store
         self._tell(Live())
         self._report(Changes(replaced=True))
 
     def _carry_over(self, store: Store) -> None:
-        """What is this machine's own survives; what was answered is in the snapshot."""
-        before = self.store_if_any
-        if before is not None:
-            for operation_id in before.pending.answered():
-                before.pending.lift(operation_id)
-            store.pending = before.pending
+        """What is this machine's own survives."""
         for message in list(self._outgoing.values()):
-            if message.message_id is not None and message.message_id <= store.max_message_id:
+            if message.message_id is not None and not self.brings(message.message_id):
                 del self._outgoing[message.local_id]  # its event went to the queue before
             else:
                 store.outbox.put(message)

@@ -35,6 +35,7 @@ from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
 from tui.commands.outbox import RESTORED, SendQueue, Stationery
 from tui.errors import ConfigError
+from tui.narrow import TopicNarrow
 from tui.store.outbox import OutgoingMessage
 from tui.sync.machine import Sync
 from tui.sync.status import Live
@@ -290,6 +291,43 @@ async def test_an_echo_settles_a_doubt(tmp_path: Path) -> None:
         there.script.events(eg.message_event(echo, 1, local_message_id=local_id))
         await until(lambda: not there.states())
         assert not there.database.rows("SELECT 1 FROM outbox")
+
+
+@pytest.mark.parametrize("answer", ["while it loads", "after it loaded"])
+async def test_an_answer_that_crosses_a_reload(tmp_path: Path, answer: str) -> None:
+    """Sent before the new queue began, answered when it had: its event never comes, and it is shown once."""
+    async with desk(tmp_path) as (there, office):
+        answered, loads, loaded = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+        async def post(request: Request) -> Reply:
+            reply = await office.post(request)
+            await answered.wait()
+            return reply
+
+        async def get(request: Request) -> Reply:
+            loads.set()
+            await loaded.wait()
+            messages = [encode(message) for message in office.messages]
+            return success(anchor=0, found_oldest=True, found_newest=True, messages=messages)
+
+        there.script.on("POST /messages", post)
+        there.script.on("GET /messages", get)
+        there.sync.watch(TopicNarrow(ChannelId(9), "tea"), None)
+        there.queue.send(TEA, "hello")
+        await until(lambda: bool(office.messages))
+        there.script.snapshot = replace(there.script.snapshot, max_message_id=MessageId(100))
+        there.script.fail(refusal("BAD_EVENT_QUEUE_ID"))
+        await loads.wait()
+        if answer == "while it loads":
+            answered.set()
+            await until(lambda: there.states() != ["sending"])
+            loaded.set()
+        else:
+            loaded.set()
+            await until(lambda: 100 in there.sync.store.messages.by_id)
+            answered.set()
+        await until(lambda: 100 in there.sync.store.messages.by_id)
+        await until(lambda: not there.states())
 
 
 async def test_discarding_forgets_it_for_good(tmp_path: Path) -> None:
