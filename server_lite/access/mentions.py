@@ -1,6 +1,7 @@
 """What names in a message mean to its sender: the renderer's questions, asked of the database. Reads only."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from server_lite.access.channels import may_see
 from server_lite.access.messages import visible_messages_sql
@@ -45,6 +46,7 @@ class Names:
             default_code_language=settings.value(db, "default_code_block_language", ""),
             translate_emoticons=setting(sender, "translate_emoticons"),
             image_previews=settings.value(db, "inline_image_preview", True),
+            today=datetime.now(UTC).date(),
         )
 
     def people_named(self, full_name: str) -> Sequence[Person]:

@@ -17,13 +17,17 @@ from pygments.lexers import get_all_lexers, get_lexer_by_name
 from pygments.token import STANDARD_TYPES, _TokenType
 
 from server_lite.markup import html
-from server_lite.markup.languages import HIGHLIGHTED
+from server_lite.markup.languages import HIGHLIGHTED, MIXED
 
 SECONDS: Final = 0.04
 """For all code of one message; honest code of 10,000 characters needs a quarter of it."""
 
 _MAX_LINE: Final = 1000
 _MAX_BLANK_LINES: Final = 40
+_MAX_MIXED: Final = 1500
+_TOLD: Final = re.compile(
+    r"(?:#!(?P<path> ?/[\w./-]{1,100}[/ ])?|::+)(?P<language>\w[\w#.+-]{0,39})(?: +-\w{1,20})?"
+)
 _LINES: Final = re.compile(r"\n|[^\n]+")
 _Tokens = list[tuple[_TokenType, str]]
 
@@ -51,14 +55,32 @@ class Budget:
 
 
 def code_block(source: str, language: str, budget: Budget) -> str:
-    """A block of code. The attribute names the language as Pygments does, or else as typed."""
-    name = _names().get(language.lower())
+    """A block of code. The attribute names the language as Pygments does, or else as typed.
+
+    Without a language, its first line may tell how to colour it.
+    """
     lines = "\n".join(line.rstrip(" \t") for line in source.split("\n")).strip("\n") + "\n"
     attributes = {"class": "codehilite"}
     if language:
+        name = _names().get(language.lower())
         attributes["data-code-language"] = name or language
+    else:
+        name, lines = _told_inside(lines)
     body = _highlighted(name, lines, budget) if name in HIGHLIGHTED else html.code(lines)
     return html.element("div", attributes, f"<pre><span></span><code>{body}</code></pre>")
+
+
+def _told_inside(lines: str) -> tuple[str | None, str]:
+    """The language that a first line like `#!/bin/bash`, `#!python` or `:::python` tells, and the code.
+
+    A line that is only a mark for the language is no part of the code; one with a path is.
+    """
+    first, _, rest = lines.partition("\n")
+    match = _TOLD.fullmatch(first)
+    name = _names().get(match["language"].lower()) if match else None
+    if match is None or name not in HIGHLIGHTED or not rest:
+        return None, lines
+    return name, lines if match["path"] else rest
 
 
 @cache
@@ -77,16 +99,21 @@ def _lexer(name: str) -> Lexer:
         next(alias for alias, canonical in _names().items() if canonical == name),
         stripnl=False,
         ensurenl=False,
+        startinline=True,  # PHP without `<?php`
     )
 
 
-def _is_data(source: str) -> bool:
-    """Nobody reads such lines; and there single steps of some lexers take long, which no budget stops."""
+def _is_dear(name: str, source: str) -> bool:
+    """Whether single steps of a lexer may take long, which no budget stops: in lines that nobody reads as code,
+    and where one lexer reads all before another begins.
+    """
+    if name in MIXED and len(source) > _MAX_MIXED:
+        return True
     return max(map(len, source.split("\n"))) > _MAX_LINE or "\n" * _MAX_BLANK_LINES in source
 
 
 def _highlighted(name: str, source: str, budget: Budget) -> str:
-    tokens = None if _is_data(source) else budget.tokens(_lexer(name), source)
+    tokens = None if _is_dear(name, source) else budget.tokens(_lexer(name), source)
     if tokens is None:
         return html.code(source)
     parts: list[str] = []

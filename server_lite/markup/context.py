@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from markdown_it.ruler import StateBase
@@ -12,6 +12,7 @@ from server_lite.markup.code import Budget
 from server_lite.markup.linkifiers import Allowance, all_hits
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.scan import Scan, scan
+from server_lite.markup.times import parse_moment
 
 MAX_DEPTH: Final = 16
 """Quotes, lists and spoilers inside each other; deeper ones stay text. It keeps the cost linear."""
@@ -42,8 +43,10 @@ class Context:
         self.latest_message_id: Final = cache(lookup.latest_message_id)
         self.custom_emoji: Final = cache(lookup.custom_emoji)
         self.upload: Final = cache(lookup.upload)
+        self.moment: Final = cache(partial(parse_moment, today=lookup.settings.today))
         self._linkifiers: Final = lookup.linkifiers()
         self._allowance: Final = Allowance()
+        self.lone_markers: Final[dict[int, bool]] = {}
         self._scans: dict[str, Scan] = {}
 
     def scan_of(self, source: str) -> Scan:

@@ -120,4 +120,7 @@ XML
 YAML
 """
 
-HIGHLIGHTED: Final = frozenset(_NAMES.split("\n")) - {""}
+MIXED: Final = frozenset({"CSS+PHP", "HTML+PHP", "JavaScript+PHP", "XML+PHP"})
+"""PHP within another language: two lexers, one after the other, so only short code is highlighted."""
+
+HIGHLIGHTED: Final = (frozenset(_NAMES.split("\n")) - {""}) | MIXED

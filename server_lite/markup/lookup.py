@@ -6,6 +6,7 @@ see, and a message in it, does not exist. Each question is asked at most once pe
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 
@@ -70,7 +71,8 @@ class Upload:
 class Settings:
     """Settings of the organisation and the sender that change what comes out.
 
-    `realm_url` has no slash at its end, e.g. `https://chat.example.com`.
+    `realm_url` has no slash at its end, e.g. `https://chat.example.com`. `today` is the day in UTC
+    from which `<time:Friday 10:00>` takes what it leaves out.
     """
 
     realm_url: str
@@ -78,6 +80,7 @@ class Settings:
     default_code_language: str = ""
     translate_emoticons: bool = False
     image_previews: bool = True
+    today: date = date.min
 
 
 class Lookup(Protocol):

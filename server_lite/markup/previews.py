@@ -5,6 +5,7 @@ Pure: nothing is fetched; what is known of an upload comes from the lookup.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from markdown_it.token import Token
@@ -12,7 +13,7 @@ from markdown_it.token import Token
 from server_lite.markup import html
 from server_lite.markup.context import Context
 from server_lite.markup.lookup import Upload
-from server_lite.markup.urls import is_image, path_id_of
+from server_lite.markup.urls import is_image, is_video, path_id_of
 
 MAX_PREVIEWS: Final = 24
 
@@ -22,85 +23,143 @@ _YOUTUBE: Final = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A link in a paragraph: where it leads, its words up to the first formatting, and whether it stands
+    in the paragraph itself and not within emphasis.
+    """
+
+    href: str
+    words: str
+    is_direct: bool
+
+    @property
+    def title(self) -> dict[str, str]:
+        """The words of a link that has words of its own."""
+        return {"title": self.words} if self.words not in {"", self.href} else {}
+
+
 def add_previews(tokens: Sequence[Token], context: Context) -> list[Token]:
-    """The tokens with a preview after each paragraph for what it links; none inside quotes."""
-    result: list[Token] = []
-    seen: set[str] = set()
+    """The tokens with a preview of what they link, none of what is only linked inside quotes.
+
+    It stands behind the paragraph or in the item that has the link; for links in headings, cells and emphasis,
+    and for YouTube, at the end of the message.
+    """
+    below: dict[int, list[str]] = {}
+    at_end: list[str] = []
+    shown = _Shown(context)
     quotes = 0
     for index, token in enumerate(tokens):
-        result.append(token)
         if token.tag == "blockquote":
             quotes += token.nesting
-        if token.type != "paragraph_close" or quotes:
+        if token.type != "inline" or quotes:
             continue
-        inline = tokens[index - 1]
-        links = list(_links(inline.children or ()))
-        drawn = [preview for link in links for preview in _new(context, seen, *link)]
-        if drawn and _is_only_an_address(inline.children or (), links):
+        is_paragraph = tokens[index - 1].tag == "p"
+        here: list[str] = []
+        for link in _links(token.children or ()):
+            drawn = shown.preview(link)
+            if drawn is not None:
+                is_here = is_paragraph and link.is_direct and not _YOUTUBE.match(link.href)
+                (here if is_here else at_end).append(drawn)
+        if here:
+            below[index + 1] = here
+    return _placed(tokens, below, at_end)
+
+
+def _placed(tokens: Sequence[Token], below: dict[int, list[str]], at_end: list[str]) -> list[Token]:
+    """The tokens with previews behind the closing tags at the places of `below`, and at the end."""
+    result: list[Token] = []
+    for index, token in enumerate(tokens):
+        result.append(token)
+        drawn = below.get(index)
+        if drawn is None:
+            continue
+        if _is_only_an_address(tokens[index - 1].children or ()):
             del result[-3:]
-        result += (Token("html", "", 0, content=f"{preview}\n") for preview in drawn)
-    return result
+            # A list item whose paragraphs have tags keeps the line break before them.
+            if result and result[-1].tag == "li" and not token.hidden:
+                drawn = ["\n", *drawn]
+        result += (Token("html", "", 0, content=preview) for preview in drawn)
+    return [*result, *(Token("html", "", 0, content=preview) for preview in at_end)]
 
 
-def _links(children: Sequence[Token]) -> Iterator[tuple[str, str]]:
-    """Targets and words of the links in a paragraph."""
+def _links(children: Sequence[Token]) -> Iterator[_Link]:
+    """The links in a paragraph."""
+    depth = 0
     for index, token in enumerate(children):
         if token.type == "address":
-            yield str(token.attrs["href"]), token.content
+            yield _Link(str(token.attrs["href"]), token.content, depth == 0)
         elif token.type == "link_open":
             following = children[index + 1]
             words = following.content if following.type == "text" else ""
-            yield str(token.attrs["href"]), words
+            yield _Link(str(token.attrs["href"]), words, depth == 0)
+        depth += token.nesting
 
 
-def _is_only_an_address(children: Sequence[Token], links: Sequence[tuple[str, str]]) -> bool:
+def _is_only_an_address(children: Sequence[Token]) -> bool:
     """A paragraph of one address says nothing that its preview does not."""
-    if len(links) != 1 or links[0][0] != links[0][1]:
+    links = list(_links(children))
+    if len(links) != 1 or links[0].href != links[0].words:
         return False
     return all(
         token.type in {"address", "link_open", "link_close"}
-        or (token.type == "text" and token.content.strip() in {"", links[0][1]})
+        or (token.type == "text" and token.content.strip() in {"", links[0].words})
         for token in children
     )
 
 
-def _new(context: Context, seen: set[str], href: str, words: str) -> Iterator[str]:
-    """The preview of a link, unless it was shown already or there are enough."""
-    if href in seen:
-        return
-    drawn = _preview(context, href, words)
-    if drawn is None:
-        return
-    context.has_image |= "<img" in drawn
-    if context.settings.image_previews and len(seen) < MAX_PREVIEWS:
-        seen.add(href)
-        yield drawn
+class _Shown:
+    """The previews that a message has so far."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._seen: set[str] = set()
+
+    def preview(self, link: _Link) -> str | None:
+        """The preview of a link, unless it was shown already or there are enough."""
+        if link.href in self._seen:
+            return None
+        drawn = _preview(self._context, link)
+        if drawn is None:
+            return None
+        self._context.has_image |= "<img" in drawn
+        if not self._context.settings.image_previews or len(self._seen) >= MAX_PREVIEWS:
+            return None
+        self._seen.add(link.href)
+        return drawn
 
 
-def _preview(context: Context, href: str, words: str) -> str | None:
-    path_id = path_id_of(href)
+def _preview(context: Context, link: _Link) -> str | None:
+    path_id = path_id_of(link.href)
     if path_id is not None:
         upload = context.upload(path_id)
-        return _uploaded(upload, href, words) if upload else None
-    if is_image(href):
-        return _boxed("message_inline_image", {"href": href}, html.tag("img", {"src": href}))
-    if match := _YOUTUBE.match(href):
+        return _uploaded(upload, link) if upload else None
+    to_file = {"href": link.href, **link.title}
+    if is_video(link.href):
+        return _video(link.href, to_file)
+    if is_image(link.href):
+        return _boxed("message_inline_image", to_file, html.tag("img", {"src": link.href}))
+    if match := _YOUTUBE.match(link.href):
         source = f"https://i.ytimg.com/vi/{match[1]}/mqdefault.jpg"
-        attributes = {"data-id": match[1], "href": href}
+        attributes = {"data-id": match[1], "href": link.href}
         image = html.tag("img", {"src": source})
         return _boxed("youtube-video message_inline_image", attributes, image)
     return None
 
 
-def _uploaded(upload: Upload, href: str, words: str) -> str | None:
-    titled = {"href": href, "title": words} if words and words != href else {"href": href}
+def _uploaded(upload: Upload, link: _Link) -> str | None:
+    to_file = {"href": link.href, **link.title}
     if upload.content_type.startswith("image/"):
-        attributes = {**_original(upload), "src": upload.thumbnail or href}
-        return _boxed("message_inline_image", titled, html.tag("img", attributes))
+        attributes = {**_original(upload), "src": upload.thumbnail or link.href}
+        return _boxed("message_inline_image", to_file, html.tag("img", attributes))
     if upload.content_type.startswith("video/"):
-        film = html.element("video", {"preload": "metadata", "src": href}, "")
-        return _boxed("message_inline_image message_inline_video", titled, film)
+        return _video(link.href, to_file)
     return None
+
+
+def _video(source: str, link: html.Attributes) -> str:
+    video = html.element("video", {"preload": "metadata", "src": source}, "")
+    return _boxed("message_inline_image message_inline_video", link, video)
 
 
 def _boxed(kind: str, link: html.Attributes, inner: str) -> str:

@@ -17,18 +17,25 @@ from server_lite.markup.lookup import Settings
 from server_lite.markup.tlds import TOP_LEVEL_DOMAINS
 from server_lite.markup.urls import safe_href
 
-MAX_PARENTHESES: Final = 6
+MAX_PARENTHESES: Final = 7
 """Balanced parentheses that an address may hold inside each other."""
 
 _BACKTICKS: Final = re.compile(r"`+")
 _BRACKETS: Final = re.compile(r"[\[\]()]")
-_TAIL: Final = r"[^\s<>\"`]"
+# Marks of scripts that set no spaces around them: they end an address, and one may begin behind them.
+_MARKS: Final = "\u00ab\u00bb\u2010-\u2027\u2e80-\u2eff\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_TAIL: Final = rf"[^\s<>\"`{_MARKS}]*+"
+# What may stand before an address: no `=`, `/` or `@`, so that no part of `src=http://…` becomes a link.
+_BEFORE: Final = rf"(?<![^\s'\"(,:<\[{{*~|>{_MARKS}])"
+_IDEOGRAPH: Final = r"(?<=[\u2e80-\u9fff\uac00-\ud7af])"
+# And behind it: marks up to a space, as behind `"http://…"`, not those of `"http://…"></script>`.
+_AFTER: Final = rf"(?=[{_MARKS}]|[!:;?),.'\">\]}}*~|]*+(?:\s|\Z))"
 _ADDRESS: Final = re.compile(
     rf"""
-    (?P<url> (?<![\w@]) (?:https?|ftp):// [\w\[%] {_TAIL}* )
-    | (?P<email> (?<![\w.+@/-]) [\w.+-]{{1,64}} @ (?P<mail_host> [^\W_](?:[\w-]*\.)+ (?P<mail_tld>[^\W\d_]{{2,24}}) ) (?![\w@]) )
-    | (?P<bare> (?<![^\s'"(,:<\[{{*~|>]) [^\W_][\w-]*\.(?:[\w-]+\.)* (?P<tld>[^\W\d_]{{2,24}})
-        (?![\w@-]) (?! \.[\w] ) (?: :\d{{1,5}}(?!\d) )? (?: [/?\#] {_TAIL}* )? )
+    (?P<url> (?:{_BEFORE}|{_IDEOGRAPH}) https?:// [\w\[%] {_TAIL} {_AFTER} )
+    | (?P<email> (?<![\w.+@/=-]) [\w.+-]{{1,64}} @ [^\W_](?:[\w-]*\.)+ \w{{1,24}} {_AFTER} )
+    | (?P<bare> {_BEFORE} [^\W_][\w-]*\.(?:[\w-]+\.)* (?P<tld>[^\W\d_]{{2,24}})
+        (?![\w@-]) (?! \.[\w] ) (?: :\d{{1,5}}(?!\d) )? (?: [/?\#] {_TAIL} )?+ {_AFTER} )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -154,7 +161,7 @@ def _candidates(text: str, hits: Sequence[Hit], settings: Settings) -> Iterator[
 
 def _addresses(text: str, realm_url: str) -> Iterator[Span]:
     for match in _ADDRESS.finditer(text):
-        top_level = match["tld"] or match["mail_tld"]
+        top_level = match["tld"]
         if top_level is not None and top_level.lower() not in TOP_LEVEL_DOMAINS:
             continue
         words = match[0] if match["email"] else trimmed(match[0])
@@ -164,20 +171,20 @@ def _addresses(text: str, realm_url: str) -> Iterator[Span]:
 
 
 def trimmed(address: str) -> str:
-    """An address without the punctuation of the sentence around it."""
+    """An address without the punctuation of the sentence around it; empty if it nests too deep to be one."""
     end = len(address)
     depth = 0
     for position, character in enumerate(address):
         if character == "(":
             depth += 1
             if depth > MAX_PARENTHESES:
-                end = position
-                break
+                return ""
         elif character == ")":
             depth -= 1
             if depth < 0:
                 end = position
                 break
-    while end and address[end - 1] in _CLOSING:
+    closing = _CLOSING if "[" in address else _CLOSING | {"]"}
+    while end and address[end - 1] in closing:
         end -= 1
     return address[:end]

@@ -1,33 +1,41 @@
 """Formulas as clients of this ecosystem expect them: KaTeX's outline around the TeX source. Pure.
 
 Nothing is typeset on the server. The source stands in `<annotation>`, where every client looks for
-it, and once more as the visible text.
+it, and once more as the visible text. `tex_mistakes` says which formulas are errors.
 """
 
 import re
 from typing import Final
 
 from server_lite.markup import html
+from server_lite.markup.tex_mistakes import has_mistake
 
-_BRACE: Final = re.compile(r"\\.|[{}]")
-
-
-def is_balanced(source: str) -> bool:
-    """Whether the braces of the source match, the one mistake that can be told without TeX."""
-    depth = 0
-    for match in _BRACE.finditer(source):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth < 0:
-            return False
-    return depth == 0
+_BLANK_LINES: Final = re.compile(r"\n(?:[ \t]*\n)+")
 
 
-def formula(source: str) -> str:
-    """A formula inside a line."""
+def inline_formula(source: str) -> str:
+    """`$$source$$` inside a line; a formula with a mistake is shown as it was typed."""
+    return _tex_error(f"$${source}$$") if has_mistake(source) else _formula(source, {})
+
+
+def formula_block(source: str) -> str:
+    """The formulas of a ```math block, parted by blank lines, each on lines of its own."""
+    formulas = _BLANK_LINES.split(source.strip("\n"))
+    return html.element("p", {}, "\n\n".join(_display(formula) for formula in formulas))
+
+
+def _display(source: str) -> str:
+    if has_mistake(source):
+        return _tex_error(source)
+    drawn = _formula(source, {"display": "block"})
+    return html.element("span", {"class": "katex-display"}, drawn)
+
+
+def _formula(source: str, display: html.Attributes) -> str:
     words = html.literal(source.strip())
     annotation = html.element("annotation", {"encoding": "application/x-tex"}, words)
     semantics = html.element("semantics", {}, f"<mrow><mtext>{words}</mtext></mrow>{annotation}")
-    namespace = {"xmlns": "http://www.w3.org/1998/Math/MathML"}
+    namespace = {"xmlns": "http://www.w3.org/1998/Math/MathML", **display}
     math = html.element("math", namespace, semantics)
     return html.element(
         "span",
@@ -37,13 +45,5 @@ def formula(source: str) -> str:
     )
 
 
-def display(source: str) -> str:
-    """A formula on lines of its own."""
-    if not is_balanced(source):
-        return tex_error(source)
-    return html.element("span", {"class": "katex-display"}, formula(source))
-
-
-def tex_error(source: str) -> str:
-    """TeX that cannot be right, shown as typed."""
+def _tex_error(source: str) -> str:
     return html.element("span", {"class": "tex-error"}, html.literal(source))

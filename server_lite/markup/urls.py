@@ -12,9 +12,11 @@ SCHEMES: Final = frozenset({"http", "https", "ftp", "mailto", "tel", "sms"})
 UPLOADS: Final = "/user_uploads/"
 IMAGE_SUFFIXES: Final = (".bmp", ".gif", ".jpe", ".jpeg", ".jpg", ".png", ".webp", ".avif")
 
+VIDEO_SUFFIXES: Final = (".mp4", ".webm")
+
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HOST: Final = re.compile(
-    r"https?://(?:[^\s/?#@]*@)?(?:[^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{0,5})?(?:[/?#]|$)",
+    r"https?://(?:[^\s/?#@]*@)?(?:[^\s/?#@:\[\]]+|\[[0-9A-Fa-f:.]+\])(?::[0-9A-Za-z]*)?(?:[/?#]|$)",
     re.I,
 )
 _EMAIL: Final = re.compile(r"[^\s@/?#:]+@[^\s@/?#:.]+(?:\.[^\s@/?#:.]+)+")
@@ -50,7 +52,7 @@ def _is_port(url: str, after_colon: int) -> bool:
 
 
 def _web(url: str) -> str | None:
-    if url.startswith("/"):
+    if url.startswith(("/", "#")):
         return url
     try:
         has_host = bool(urlsplit(url).hostname)
@@ -60,8 +62,10 @@ def _web(url: str) -> str | None:
 
 
 def _relative(url: str, realm_url: str) -> str:
-    path = url.removeprefix(realm_url)
-    return path if path != url and path.startswith(("/#narrow/", UPLOADS)) else url
+    path = url.removeprefix(realm_url) if realm_url else url
+    if path.startswith("/#narrow/"):
+        return path.removeprefix("/")
+    return path if path.startswith(UPLOADS) else url
 
 
 def path_id_of(href: str) -> str | None:
@@ -74,12 +78,22 @@ def path_id_of(href: str) -> str | None:
 
 def is_image(href: str) -> bool:
     """Whether the path of a web address ends like an image's."""
+    return _path(href).endswith(IMAGE_SUFFIXES)
+
+
+def is_video(href: str) -> bool:
+    """Whether the path of a web address ends like that of a video which every browser plays."""
+    return _path(href).endswith(VIDEO_SUFFIXES)
+
+
+def _path(href: str) -> str:
+    """The path of a web address in small letters, empty where it is none."""
     if not href.startswith(("http://", "https://")):
-        return False
+        return ""
     try:
-        return urlsplit(href).path.lower().endswith(IMAGE_SUFFIXES)
+        return urlsplit(href).path.lower()
     except ValueError:  # a host in brackets that is no IPv6 address
-        return False
+        return ""
 
 
 def encode_part(name: str) -> str:

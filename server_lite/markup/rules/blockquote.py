@@ -10,12 +10,11 @@ _LAZY = -1
 
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A quote that has a word in its first or second line; a lone `>` is text."""
+    """A `>` with anything in its line or in the lines below it; lone `>` up to a blank line are text."""
     context = context_of(state)
-    is_quote = _has_words(state, start) or (
-        _has_marker(state, start) and start + 1 < end and _has_words(state, start + 1)
-    )
-    if context.is_full or not is_quote or state.is_code_block(start):
+    if context.is_full or not _has_marker(state, start) or state.is_code_block(start):
+        return False
+    if _is_lone(state, start) and not _continues(state, start, end):
         return False
     if silent:
         return True
@@ -42,9 +41,28 @@ def _has_marker(state: StateBlock, line: int) -> bool:
     return state.src.startswith(">", state.bMarks[line] + state.tShift[line])
 
 
-def _has_words(state: StateBlock, line: int) -> bool:
+def _is_lone(state: StateBlock, line: int) -> bool:
+    """Whether nothing stands behind the marker."""
     first = state.bMarks[line] + state.tShift[line]
-    return _has_marker(state, line) and bool(state.src[first : state.eMarks[line]].strip("> \t"))
+    return not state.src[first + 1 : state.eMarks[line]].strip()
+
+
+def _continues(state: StateBlock, start: int, end: int) -> bool:
+    """Whether below lone markers, before a blank line, a line follows that is more than a marker."""
+    known = context_of(state).lone_markers
+    line = start + 1
+    while line < end and _has_marker(state, line) and _is_lone(state, line):
+        if (place := state.bMarks[line]) in known:
+            return known[place]
+        line += 1
+    terminators = state.md.block.ruler.getRules("blockquote")
+    is_more = line < end and not state.isEmpty(line)
+    found = is_more and (
+        _has_marker(state, line) or not begins_block(state, line, end, terminators)
+    )
+    # Each of these lines may ask the same, so the answer is kept for all of them.
+    known.update((state.bMarks[below], found) for below in range(start + 1, line))
+    return found
 
 
 def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int]]) -> int:
@@ -66,12 +84,12 @@ def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int
         if indent >= state.blkIndent and _has_marker(state, line):
             _strip_marker(state, line)
             is_blank = state.isEmpty(line)
-        elif is_blank:
-            return line
         elif indent != _LAZY:
             if begins_block(state, line, end, terminators):
                 return line
-            state.sCount[line] = _LAZY
+            # Behind a marker alone it begins a paragraph, behind words it goes on with theirs.
+            state.sCount[line] = 0 if is_blank else _LAZY
+            is_blank = False
     return end
 
 

@@ -6,15 +6,16 @@ from typing import Final
 
 from markdown_it.rules_block import StateBlock
 
-from server_lite.markup import html
 from server_lite.markup.code import code_block
 from server_lite.markup.context import Context, context_of
 from server_lite.markup.rules.fenced_quote import fenced_quote
 from server_lite.markup.rules.output import push_html
 from server_lite.markup.rules.spoiler import spoiler
-from server_lite.markup.tex import display
+from server_lite.markup.tex import formula_block
 
-_FENCE: Final = re.compile("`{3,}|~{3,}")
+_FENCE: Final = re.compile(
+    r"(?P<fence>`{3,}|~{3,}) *(?:(?P<brace>\{)?\.?(?P<language>[A-Za-z0-9_+,./#-]+)(?P<rest>[^`~]*))?[ \t]*"
+)
 _CONTAINERS: Final = frozenset({"quote", "spoiler"})
 
 
@@ -40,7 +41,7 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if is_container:
         with context.nested():
             if kind == "quote":
-                fenced_quote(state, start + 1, last)
+                fenced_quote(state, opening.rest, start + 1, last)
             else:
                 spoiler(state, opening.rest, start + 1, last)
     else:
@@ -52,21 +53,34 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _leaf(context: Context, language: str, source: str) -> str:
     if language.lower() == "math":
-        return html.element("p", {}, display(source.strip("\n"))) + "\n"
+        return formula_block(source) + "\n"
     named = language or context.settings.default_code_language
     return code_block(source, named, context.highlighting) + "\n"
 
 
 def _opening(state: StateBlock, line: int) -> _Opening | None:
+    """The fence that a line opens; None if it is none, above all for words between runs of signs."""
     first = state.bMarks[line] + state.tShift[line]
     if not state.src.startswith(("```", "~~~"), first):
         return None
-    match = _FENCE.match(state.src, first, state.eMarks[line])
-    info = state.src[match.end() : state.eMarks[line]].strip() if match else "`"
-    if match is None or "`" in info:
+    match = _FENCE.fullmatch(state.src, first, state.eMarks[line])
+    if match is None:
         return None
-    language, _, rest = info.partition(" ")
-    return _Opening(match[0], language.strip("{}").removeprefix("."), rest.strip())
+    language, rest = match["language"] or "", (match["rest"] or "").strip()
+    if match["brace"]:
+        rest = rest.removesuffix("}").rstrip()
+    opening = _Opening(match["fence"], language, rest)
+    # "```some words" with no line of code below is what somebody says, and not a language.
+    is_said = rest and language.lower() not in _CONTAINERS and not _has_lines(state, line, opening)
+    return None if is_said else opening
+
+
+def _has_lines(state: StateBlock, start: int, opening: _Opening) -> bool:
+    """Whether anything stands between a fence and its end."""
+    for line in range(start + 1, state.lineMax):
+        if not state.isEmpty(line):
+            return not (_is_outside(state, line) or _closes(state, line, opening.fence))
+    return False
 
 
 def _is_outside(state: StateBlock, line: int) -> bool:

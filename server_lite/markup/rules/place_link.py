@@ -11,7 +11,7 @@ from server_lite.markup.lookup import Channel
 from server_lite.markup.rules.output import push_html
 from server_lite.markup.urls import channel_path, message_path, topic_path
 
-_PLACE: Final = re.compile(r"#\*\*([^*>\n]+)(?:(>)([^*\n]*))?\*\*")
+_PLACE: Final = re.compile(r"#\*\*([^*\n]+)\*\*")
 _TOPIC_AND_MESSAGE: Final = re.compile(r"(.*)@([0-9]{1,18})")
 
 
@@ -22,13 +22,22 @@ def place_link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the 
     if match is None or before.isalnum() or state.linkLevel > 0:
         return False
     context = context_of(state)
-    channel = context.channel_named(match[1])
-    if channel is None:
+    place = _place(context, match[1])
+    if place is None:
         return False
-    push_html(state, _link(context, channel, match[3] if match[2] else None))
+    push_html(state, _link(context, *place))
     context.has_link = True
     state.pos = match.end()
     return True
+
+
+def _place(context: Context, words: str) -> tuple[Channel, str | None] | None:
+    """The channel, and the topic where one is named. A channel's own name may hold a `>`."""
+    name, sign, topic = words.partition(">")
+    if sign and name and (channel := context.channel_named(name)):
+        return channel, topic
+    whole = context.channel_named(words)
+    return (whole, None) if whole else None
 
 
 def _link(context: Context, channel: Channel, topic: str | None) -> str:

@@ -2,19 +2,14 @@
 
 from markdown_it.rules_block import StateBlock
 
-from server_lite.markup.rules.fenced_quote import tokenize_lines
+from server_lite.markup.rules.fenced_quote import header_paragraph, tokenize_lines
 from server_lite.markup.rules.output import push_html
 
 
 def spoiler(state: StateBlock, header: str, start: int, end: int) -> None:
     """The header as a paragraph, if there is one, and the lines as blocks."""
     push_html(state, '<div class="spoiler-block"><div class="spoiler-header">\n')
-    if header:
-        state.push("paragraph_open", "p", 1)
-        inline = state.push("inline", "", 0)
-        inline.content = header
-        inline.children = []
-        state.push("paragraph_close", "p", -1)
+    header_paragraph(state, header)
     push_html(state, '</div><div class="spoiler-content" aria-hidden="true">\n')
     tokenize_lines(state, start, end)
     push_html(state, "</div></div>\n")

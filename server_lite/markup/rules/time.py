@@ -1,36 +1,30 @@
 """<time:2030-01-31T10:00:00+02:00>, a moment that each reader sees in their own zone. Pure."""
 
 import re
-from datetime import UTC, datetime
 from typing import Final
 
 from markdown_it.rules_inline import StateInline
 
 from server_lite.markup import html
+from server_lite.markup.context import context_of
 from server_lite.markup.rules.output import push_html
+from server_lite.markup.times import MAX_LENGTH
 
-_TIME: Final = re.compile(r"<time:([^<>\n]{1,64})>")
-_SECONDS: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,9})?")
+_TIME: Final = re.compile(rf"<time:([^>\n]{{0,{MAX_LENGTH}}})>")
 
 
 def time(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
-    """ISO 8601 (UTC where no zone is given) or UNIX seconds; anything else stays text."""
+    """A moment, in UTC where no zone is given. What names none is shown with a word on the mistake."""
     match = _TIME.match(state.src, state.pos, state.posMax)
-    moment = _parsed(match[1].strip()) if match else None
-    if match is None or moment is None:
+    if match is None:
         return False
-    stamp = moment.replace(tzinfo=None, microsecond=0).isoformat() + "Z"
-    push_html(state, html.element("time", {"datetime": stamp}, html.text(match[1])))
+    moment = context_of(state).moment(match[1])
+    words = html.literal(match[1])
+    if moment is None:
+        error = f"Invalid time format: {words}"
+        push_html(state, html.element("span", {"class": "timestamp-error"}, error))
+    else:
+        stamp = moment.replace(tzinfo=None).isoformat() + "Z"
+        push_html(state, html.element("time", {"datetime": stamp}, words))
     state.pos = match.end()
     return True
-
-
-def _parsed(words: str) -> datetime | None:
-    try:
-        if _SECONDS.fullmatch(words):
-            return datetime.fromtimestamp(float(words), UTC)
-        moment = datetime.fromisoformat(words)
-        zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return zoned.astimezone(UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

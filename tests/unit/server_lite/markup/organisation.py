@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final
 
 from server_lite.markup.lookup import (
@@ -28,6 +29,7 @@ GROUPS: Final = (
 CHANNELS: Final = (
     Channel(id=21, name="general"),
     Channel(id=22, name="日本 team/x.y"),
+    Channel(id=23, name="has <lt>"),
 )
 LATEST: Final = {(21, "lunch"): 214, (21, ""): 200}
 EMOJI: Final = (
@@ -60,7 +62,9 @@ class Organisation:
 
     settings: Settings = field(
         default_factory=lambda: Settings(
-            realm_url="https://chat.example.com", translate_emoticons=True
+            realm_url="https://chat.example.com",
+            translate_emoticons=True,
+            today=date(2030, 1, 31),
         )
     )
     patterns: tuple[Linkifier, ...] = LINKIFIERS
