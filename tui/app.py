@@ -36,6 +36,7 @@ from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.terminal import Terminal
 from tui.widgets.fewer_colors import FewerColors
+from tui.widgets.inert_text import InertText
 from tui.widgets.key_sequences import ExactKeys, KeyStream
 from tui.widgets.pastes import Burst, parsed, read_pastes
 from tui.widgets.plain_text import PlainText
@@ -95,7 +96,7 @@ class ChinwagApp(App[None]):
         self.keyboard = keys.Keyboard(exact=self.terminal.exact_keys)
         self._plain_text = PlainText(enabled=False)
         few = FewerColors(enabled=self.terminal.colors == "256")
-        self._own_filters = (SafeText(self.terminal.broken), self._plain_text, few)
+        self._own_filters = (InertText(), SafeText(self.terminal.broken), self._plain_text, few)
         self.folders = folders
         self._zuliprc = zuliprc
         self._others = list(others or ())
@@ -126,10 +127,9 @@ class ChinwagApp(App[None]):
         return TerminalDriver
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Also what keeps emoji in their cells, the last of all."""
+        """Also what makes text inert and keeps emoji in their cells, the last of all."""
         filters = super().get_line_filters()
-        own = [each for each in self._own_filters if each.enabled]
-        return [*filters, *own] if own else filters
+        return [*filters, *(each for each in self._own_filters if each.enabled)]
 
     # Keys
 

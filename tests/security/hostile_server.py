@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -48,8 +48,9 @@ def spoilt(value: Any, key: str = "") -> Any:
 class HostileApp:
     """An application whose answers are spoilt on their way out."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, spoil: Callable[[Any, str], Any]) -> None:
         self._app = app
+        self._spoil = spoil
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
@@ -60,23 +61,31 @@ class HostileApp:
                 start.update(message)
                 return
             body = message["body"]
+            if not start:  # the rest of a file
+                await send({**message})
+                return
             with contextlib.suppress(ValueError):
-                body = orjson.dumps(spoilt(orjson.loads(body)))
-            headers = [pair for pair in start["headers"] if pair[0] != b"content-length"]
-            headers.append((b"content-length", str(len(body)).encode()))
+                body = orjson.dumps(self._spoil(orjson.loads(body), scope["path"]))
+            headers = list(start["headers"])
+            if body != message["body"]:
+                headers = [pair for pair in headers if pair[0] != b"content-length"]
+                headers.append((b"content-length", str(len(body)).encode()))
             await send({**start, "headers": headers})
+            start.clear()
             await send({**message, "body": body})
 
         await self._app(scope, receive, spoil)
 
 
 @asynccontextmanager
-async def hostile(file: Path) -> AsyncIterator[str]:
-    """The organisation of a file, served with malice; the URL."""
+async def hostile(
+    file: Path, spoil: Callable[[Any, str], Any] = lambda answer, _: spoilt(answer)
+) -> AsyncIterator[str]:
+    """The organisation of a file, served with malice; the URL. `spoil` gets an answer and its path."""
     sock = listen("127.0.0.1", 0)
     database = Database(file)
     server = Server(App(Settings(db=file, limits=LIMITS), database), signals=False)
-    server.config.app = HostileApp(server.app)
+    server.config.app = HostileApp(server.app, spoil)
     serving = asyncio.create_task(server.serve(sockets=[sock]))
     try:
         await server.answering.wait()

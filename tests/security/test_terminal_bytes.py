@@ -28,6 +28,8 @@ KEYS: Final = {
     "leave them": b"\x1b",
     "its links": b"o",
     "leave these": b"\x1b",
+    "a quotation": b">",
+    "leave the composer": b"\x1b",
     "reactions": b"+",
     "leave those": b"\x1b",
     "jump": b"\x0b",
@@ -48,6 +50,8 @@ CLIENT: Final = "from tui.cli.arguments import main; raise SystemExit(main({argu
 CARELESS: Final = """
 import tui.content.sanitise as sanitiser
 sanitiser.sanitise = sanitiser.sanitise_line = lambda text: text
+import tui.widgets.inert_text as last
+last.InertText.apply = lambda self, segments, background: segments
 """
 
 

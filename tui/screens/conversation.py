@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.content.extracts import spoilers
+from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
 from tui.narrow import (
     AllMessages,
@@ -182,7 +183,7 @@ class OpenConversation:
         except TuiError as error:
             if self.narrow == narrow:
                 self.is_missing = True
-                self._view.set_empty(str(error))
+                self._view.set_empty(sanitise_line(str(error)))
             return
         if self.narrow != narrow:
             return

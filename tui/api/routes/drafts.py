@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from tui.api.connection import Connection
 from tui.api.destination import Destination, draft_fields
 from tui.api.model import Draft, DraftId
+from tui.errors import MalformedResponse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,10 @@ async def create(
         {"drafts": [_fields(draft) for draft in drafts]},
         idempotency_key=idempotency_key,
     )
-    return answer.read("ids", tuple[DraftId, ...])
+    ids = answer.read("ids", tuple[DraftId, ...])
+    if len(ids) != len(drafts):
+        raise MalformedResponse("POST /drafts", "ids: one for each draft is expected")
+    return ids
 
 
 async def edit(connection: Connection, *, draft_id: DraftId, draft: NewDraft) -> None:

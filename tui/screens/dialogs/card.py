@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tui.content.sanitise import sanitise_line
 from tui.errors import TuiError
 from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.frame import Dialog
@@ -139,7 +140,7 @@ class Card(Dialog[str]):
         try:
             self._show(await section.load())
         except TuiError as error:
-            self._show([Sentence(str(error))])
+            self._show([Sentence(sanitise_line(str(error)))])
 
     def _show(self, parts: Sequence[CardPart]) -> None:
         if self.is_open:  # it may be closed before its section came

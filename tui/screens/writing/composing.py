@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.cache.edits import KeptEdit
+from tui.content.pasted import fit
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.dialogs.question import Question
@@ -217,9 +218,9 @@ class Composing:
         return draft is not None and text in draft.content
 
     def insert(self, text: str) -> None:
-        """Put text before what is written already."""
+        """Put text before what is written already, without what a terminal would obey."""
         self._composer.move_cursor((0, 0))
-        self._composer.insert_at_cursor(text)
+        self._composer.insert_at_cursor(fit(text)[0])
         self._composer.move_cursor(self._composer.document.end)
 
     # Editing

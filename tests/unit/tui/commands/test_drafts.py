@@ -28,7 +28,7 @@ from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.commands.drafts import DraftKeeper
 from tui.commands.outbox import Stationery
-from tui.errors import ConfigError
+from tui.errors import ConfigError, MalformedResponse
 from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.sync.machine import Sync
 from tui.sync.status import Live
@@ -261,6 +261,17 @@ async def test_what_is_too_long_for_the_server_stays_here(tmp_path: Path) -> Non
         await there.keeper.reconcile()
         assert [len(d.content) for d in there.theirs.values()] == [longest]
         assert [len(d.content) for d in there.local()] == [longest + 2]
+
+
+@pytest.mark.parametrize("ids", [[], [71, 72]])
+async def test_an_answer_with_other_ids_is_no_bug(tmp_path: Path, ids: list[int]) -> None:
+    """A server that answers with no id, or with two, cannot be read; the draft stays here."""
+    async with desk(tmp_path) as there:
+        there.script.on("POST /drafts", lambda _: success(ids=ids))
+        there.keeper.write(None, TEA, "kept")
+        with pytest.raises(MalformedResponse):
+            await there.keeper.reconcile()
+        assert [d.content for d in there.local()] == ["kept"]
 
 
 async def test_a_draft_that_the_disk_does_not_take_is_kept_in_memory(

@@ -1,0 +1,139 @@
+"""A walk through every view, page, dialog and act of the client, on the test's own loop; what is seen on the way.
+
+Dialogs are opened by the actions of `tui.keys` and left by Esc, so a new one is walked without being listed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from textual.screen import ModalScreen, Screen
+from textual.widgets import OptionList
+
+from tests.e2e.client import Player, folders
+from tui import keys
+from tui.accounts import Account, write_zuliprc
+from tui.app import ChinwagApp
+from tui.config import Settings
+from tui.screens.dialogs.form import Form
+from tui.screens.dialogs.listing import Listing
+from tui.screens.organisation.administration import PAGES
+
+VIEWS: Final = ("all", "inbox", "recent", "mentions", "starred", "drafts", "browse")
+LEFT_OUT: Final = {
+    *("quit", "leader", "go", "view", "accounts", "everywhere"),  # not of this account, or empty
+    *("paste_image", "editor"),  # other programs
+}
+"""Actions by the end of their id."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """What was seen: the texts of screens, by where they were met."""
+
+    player: Player
+    seen: dict[str, str] = field(default_factory=dict)
+    bugs: list[str] = field(default_factory=list)
+    """What the client reported of itself."""
+
+    async def _look(self, place: str) -> None:
+        """Wait until what was begun is done, and look at the screen."""
+        app = self.player.app
+        await self.player.pilot.pause()
+        strips = app.screen._compositor.render_strips()
+        self.seen[place] = "\n".join(strip.text for strip in strips)
+
+    async def _leave(self) -> None:
+        """Back to the main screen, by Esc as often as it takes."""
+        for _ in range(12):
+            if not isinstance(self.player.app.screen, ModalScreen):
+                return
+            await self.player.press("escape")
+        kind = type(self.player.app.screen).__name__
+        raise AssertionError(f"{kind} cannot be left")
+
+    async def _settled(self) -> None:
+        """Wait until nothing is under way but what waits for the person."""
+        await self.player.pilot.pause(0.02)
+
+    async def _into(self, place: str, *, is_deep: bool) -> None:
+        """Look at what was opened, and deep: at what its acts open; then leave it."""
+        await self._settled()
+        await self._look(place)
+        screen = self.player.app.screen
+        if is_deep and isinstance(screen, Listing):
+            screen.query_one(OptionList).focus()
+            for act in screen._acts(screen.key):
+                if self.player.app.screen is screen:
+                    await self.player.press(act.key)
+                    await self._settled()
+                    await self._back_to(screen, f"{place} > {act.label}")
+        await self._leave()
+
+    async def _back_to(self, listing: Screen[object], place: str) -> None:
+        """Look at what an act opened, begin to fill it in, and leave it."""
+        await self._look(place)
+        for _ in range(4):
+            screen = self.player.app.screen
+            if screen is listing or not isinstance(screen, ModalScreen):
+                return
+            if isinstance(screen, Form):
+                await self.player.press("tab", "tab", "enter")
+                await self._look(f"{place} > form")
+            await self.player.press("escape")
+
+    async def go(self, *, is_deep: bool) -> None:
+        """Every view and every page; deep: what their acts open, and every act of a message, too."""
+        main = self.player.screen
+        for view in VIEWS:
+            main.action_open_view(view)
+            await self._into(view, is_deep=is_deep)
+        main.action_open_view("all")
+        await self._settled()
+        for row in range(3) if is_deep else ():
+            for action in keys.MESSAGE:
+                main.messages.focus()
+                await self.player.press("end", *["k"] * row)
+                await main.messages.run_action(action.action)
+                await self._into(action.id, is_deep=True)
+        for action in (*keys.CONVERSATION, *keys.APPLICATION):
+            if action.id.rpartition(".")[2] not in LEFT_OUT and "account_" not in action.id:
+                where = self.player.app if action in keys.APPLICATION else main
+                await where.run_action(action.action)
+                await self._into(action.id, is_deep=is_deep)
+        for page in PAGES:
+            main.action_organisation(page.name)
+            await self._into(page.name, is_deep=is_deep)
+
+
+@asynccontextmanager
+async def walking(url: str, email: str, key: str, folder: Path) -> AsyncIterator[Walk]:
+    """The client of somebody, on a server that may mean harm."""
+    places = folders(folder, email)
+    zuliprc = places.config / "test.zuliprc"
+    write_zuliprc(zuliprc, Account(site=url, email=email, key=key))
+    app = ChinwagApp(folders=places, settings=Settings(), zuliprc=zuliprc, narrow="")
+    bugs: list[str] = []
+
+    class Heard(logging.Handler):
+        """Whatever would be written into the crash log."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            """Keep its traceback."""
+            if record.exc_info is not None:
+                bugs.append(self.format(record))
+
+    heard, loggers = Heard(logging.ERROR), (logging.getLogger("tui"), logging.getLogger("asyncio"))
+    for logger in loggers:
+        logger.addHandler(heard)
+    try:
+        async with app.run_test(size=(120, 36), notifications=True) as pilot:
+            yield Walk(Player(app, pilot), bugs=bugs)
+    finally:
+        for logger in loggers:
+            logger.removeHandler(heard)
