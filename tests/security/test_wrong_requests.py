@@ -268,6 +268,8 @@ async def test_odd_requests_end(server: Live, caplog: pytest.LogCaptureFixture) 
     head = b"POST /api/v1/messages HTTP/1.1\r\nConnection: close\r\nAuthorization: Basic " + key
     requests = [line + rest for line in LINES]
     requests += [head + b"\r\n" + one + b"\r\n\r\na=b" for one in HEADERS]
+    alone = head.partition(b"\r\nAuthorization")[0]  # where the odd one is the only one
+    requests += [alone + b"\r\n" + one + b"\r\n\r\na=b" for one in HEADERS]
     chance = Random(2)
     requests += [_raw(chance, key) for _ in range(150)]
     await _send_all(server, requests, caplog)

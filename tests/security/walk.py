@@ -1,4 +1,4 @@
-"""A walk through every view, page, dialog and act of the client, on the test's own loop; what is seen on the way.
+"""A walk through every view, page, dialog and act of the client, and what is seen on the way.
 
 Dialogs are opened by the actions of `tui.keys` and left by Esc, so a new one is walked without being listed.
 """

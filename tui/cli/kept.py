@@ -4,7 +4,6 @@ import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Final
 
 from tui.api.connection import Connection
@@ -14,6 +13,7 @@ from tui.cli import lines
 from tui.cli.account import asking
 from tui.cli.lines import Row
 from tui.config import Folders
+from tui.view.times import utc
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
@@ -71,7 +71,7 @@ def _waiting(each: ScheduledMessage | Reminder) -> tuple[str, ...]:
 
 
 def _moment(timestamp: int) -> str:
-    return f"{datetime.fromtimestamp(timestamp, UTC):%Y-%m-%d %H:%M}Z"
+    return f"{utc(timestamp):%Y-%m-%d %H:%M}Z"
 
 
 def _record(

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import TypeAlias
 
 from tui.api.model import Message
@@ -20,7 +19,7 @@ from tui.narrow import (
 )
 from tui.store import Store
 from tui.view import names, permalinks
-from tui.view.times import Times
+from tui.view.times import Times, utc
 
 Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
 """A line of a list: its columns for people, and the record for programs."""
@@ -74,7 +73,7 @@ def record_of_message(store: Store, message: Message, site: str) -> Mapping[str,
     conversation = conversation_of(message)
     return {
         "id": message.id,
-        "time": datetime.fromtimestamp(message.timestamp, UTC).isoformat(),
+        "time": utc(message.timestamp).isoformat(),
         "sender": message.sender_full_name,
         "sender_id": message.sender_id,
         "sender_email": message.sender_email,

@@ -4,7 +4,6 @@ import argparse
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 
 from tui.api.connection import Connection
 from tui.api.model import User, UserStatus
@@ -16,6 +15,7 @@ from tui.cli.finding import find_channel, find_group, find_person
 from tui.config import Folders
 from tui.errors import ApiRefused
 from tui.view import roles
+from tui.view.times import utc
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
@@ -97,4 +97,4 @@ def _status(said: UserStatus | None) -> str:
 
 
 def _moment(last: PresenceEntry | None) -> str:
-    return "" if last is None else datetime.fromtimestamp(last.timestamp, UTC).isoformat()
+    return "" if last is None else utc(last.timestamp).isoformat()

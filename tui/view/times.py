@@ -1,7 +1,12 @@
 """Moments as a reader wants them told: the time of day, the day, how long ago. No clock of its own."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final
+
+FIRST: Final = -62_135_400_000.0
+LAST: Final = 253_402_100_000.0
+"""UNIX seconds of the years 1 and 9999, a day within them: no zone leads out of what dates can say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +18,7 @@ class Times:
 
     def local(self, timestamp: float) -> datetime:
         """UNIX seconds as a moment in the reader's zone."""
-        return datetime.fromtimestamp(timestamp, self.zone).astimezone(self.zone)
+        return datetime.fromtimestamp(_within(timestamp), self.zone).astimezone(self.zone)
 
     def clock(self, timestamp: float) -> str:
         """`14:05`, or `2:05 PM`."""
@@ -32,6 +37,16 @@ class Times:
         return f"{day.day} {day:%b %Y}, {self.clock(timestamp)}"
 
 
+def utc(timestamp: float) -> datetime:
+    """UNIX seconds as a moment in UTC, for programs."""
+    return datetime.fromtimestamp(_within(timestamp), UTC)
+
+
+def _within(seconds: float) -> float:
+    """A server may say any number: beyond the years that are known to all, the nearest of them."""
+    return min(max(seconds, FIRST), LAST)
+
+
 def day_name(day: date, today: date) -> str:
     """`Today`, `Yesterday`, `Friday`, `Friday 6 November`, with the year where it is another."""
     ago = (today - day).days
@@ -45,7 +60,7 @@ def day_name(day: date, today: date) -> str:
 
 def ago(seconds: float) -> str:
     """`now`, `5 min`, `3 h`, `2 days`."""
-    span = timedelta(seconds=max(0, seconds))
+    span = timedelta(seconds=_within(max(0, seconds)))
     if span < timedelta(minutes=2):
         return "now"
     if span < timedelta(hours=2):
