@@ -33,7 +33,7 @@ from server_lite.params import Body, Contract, Document, Picture, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
 from server_lite.routes import TABLE, serve_page, takes_long
-from server_lite.store import generation
+from server_lite.store import generation, trusted_clock, used_tokens
 from server_lite.store.connection import Db
 from server_lite.store.database import DISK_ERRORS, Database, Tx
 from server_lite.store.users import UserRow
@@ -305,10 +305,12 @@ class App:
 
     def _tidy(self, tx: Tx) -> bool:
         more = self.queues.upkeep(tx)
-        uploads.sweep(tx)
-        avatars.sweep(tx)
-        retention.forget_old_messages(tx)
-        users.promote(tx)
+        if trusted_clock.is_trusted(tx):
+            uploads.sweep(tx)
+            avatars.sweep(tx)
+            retention.forget_old_messages(tx)
+            users.promote(tx)
+            used_tokens.forget_expired(tx, tx.now)
         forget_old(tx)
         return more
 

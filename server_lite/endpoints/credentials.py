@@ -93,9 +93,7 @@ async def jwt_fetch_api_key(
         raise Deactivated("Account is deactivated")
 
     def run(tx: Tx) -> SignedInByToken:
-        if voucher.expires is not None and not used_tokens.use(
-            tx, voucher.digest, voucher.expires, tx.now
-        ):
+        if voucher.expires is not None and not used_tokens.use(tx, voucher.digest, voucher.expires):
             raise AuthenticationFailed("This JSON web token was used already")
         signed = credentials.sign_in(tx, user, request.client)
         answer: SignedInByToken = {

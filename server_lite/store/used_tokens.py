@@ -3,10 +3,14 @@
 from server_lite.store.connection import Db
 
 
-def use(db: Db, digest: bytes, expires: float, now: float) -> bool:
-    """Note that a token was used; False when it was before. Expired ones are forgotten."""
-    db.run("DELETE FROM used_token WHERE expires < ?", now)
+def use(db: Db, digest: bytes, expires: float) -> bool:
+    """Note that a token was used; False when it was before."""
     if db.row("SELECT 1 FROM used_token WHERE digest = ?", digest) is not None:
         return False
     db.run("INSERT INTO used_token (digest, expires) VALUES (?, ?)", digest, expires)
     return True
+
+
+def forget_expired(db: Db, now: float) -> None:
+    """Forget those that sign nobody in any more."""
+    db.run("DELETE FROM used_token WHERE expires < ?", now)

@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from server_lite.idempotency import KEPT
+from server_lite.store import used_tokens
+from server_lite.store.database import Tx
+from server_lite.store.users import Role
 from tests.live import Live, Person, live
 from tests.unit.server_lite.endpoints.test_messages import two
 
@@ -59,3 +62,92 @@ async def test_keys_go_after_a_day_of_running(tmp_path: Path) -> None:
             ran.append(database.read(lambda db: db.value("SELECT count(*) FROM idempotency")))
     assert KEPT == 24 * 3600
     assert ran == [1, 1, 0]
+
+
+def put_things_that_grow_old(server: Live, user_id: int) -> None:
+    """A message under a retention of ten days, a file that is half here, a token that was used."""
+
+    def put(tx: Tx) -> None:
+        tx.run("INSERT OR REPLACE INTO setting VALUES ('message_retention_days', '10')")
+        tx.run(
+            "INSERT INTO upload (user_id, name, path_id, content_type, size, created, is_complete)"
+            " VALUES (?, 'a', 'b', 'text/plain', 5, ?, 0)",
+            user_id,
+            tx.now,
+        )
+        used_tokens.use(tx, b"digest", tx.now + 3600)
+
+    server.app.database.write_now(put)
+
+
+def left(server: Live) -> tuple[int, int, int]:
+    """How many messages, files and tokens there still are."""
+    messages, files, tokens = server.app.database.read(
+        lambda db: [
+            db.value(f"SELECT count(*) FROM {table}")
+            for table in ("message", "upload", "used_token")
+        ]
+    )
+    return messages, files, tokens
+
+
+@pytest.mark.parametrize("seconds", [MONTH, -MONTH])
+async def test_nothing_is_deleted_before_its_time(tmp_path: Path, seconds: float) -> None:
+    """History, files on their way, and what keeps a token from being used again, outlive a wrong clock."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        await sent(ann)
+        await server.app.tidy_up()
+        put_things_that_grow_old(server, ann.id)
+        before = left(server)
+        assert 0 not in before
+        jump(server, seconds)
+        await server.app.tidy_up()
+        assert left(server) == before
+    async with live(tmp_path) as server:
+        jump(server, seconds)
+        await server.app.tidy_up()
+        assert left(server) == before
+
+
+async def test_over_a_restart_nothing_is_deleted_at_once(tmp_path: Path) -> None:
+    """A month without a server looks like a clock that jumped: there is a day to set it right."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        await sent(ann)
+        await server.app.tidy_up()
+        put_things_that_grow_old(server, ann.id)
+        before = left(server)
+    async with live(tmp_path) as server:
+        jump(server, MONTH)
+        await server.app.tidy_up()
+        assert left(server) == before
+        monotonic = server.app.database.monotonic
+        server.app.database.monotonic = lambda: monotonic() + 25 * 3600.0
+        jump(server, 25 * 3600.0)
+        await server.app.tidy_up()
+        assert left(server) == (0, 0, 0)
+
+
+async def test_invitations_and_queues_are_there_when_the_clock_is_right_again(
+    tmp_path: Path,
+) -> None:
+    """What a wrong clock makes look expired is refused meanwhile, at most, and never deleted."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server)
+        queue = (await ann.http.post("register", data={})).json()
+        root = await server.person("Root", role=Role.OWNER)
+        await root.post("invites/multiuse", invite_expires_in_minutes=60)
+        for seconds in (MONTH, -2 * MONTH, MONTH):
+            jump(server, seconds)
+            await server.app.tidy_up()
+        answer = await ann.http.get(
+            "events",
+            params={
+                "queue_id": queue["queue_id"],
+                "last_event_id": queue["last_event_id"],
+                "dont_block": "true",
+            },
+        )
+        assert answer.status_code == 200
+        assert len((await root.get("invites"))["invites"]) == 1
