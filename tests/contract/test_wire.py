@@ -5,7 +5,7 @@ import asyncio
 import dataclasses
 import random
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +15,13 @@ from server_lite.events.base import KINDS as DEFINED
 from server_lite.events.base import Shape
 from server_lite.routes import TABLE
 from server_lite.store.event_log import Entry
+from server_lite.store.users import Role
 from tests import promised
+from tests.contract import phone_needs
 from tests.contract.deeds import DEEDS, Step
+from tests.contract.needs import Needs, lacks
+from tests.contract.phone_needs import PHONE
+from tests.contract.terminal_needs import TERMINAL
 from tests.contract.town import Town, copied, found_town
 from tests.live import live
 from tui.api import decode
@@ -55,6 +60,38 @@ NEWEST = Shape(
 """What the client asks for."""
 
 
+REGISTERS: Final[Mapping[str, dict[str, Any]]] = {
+    "phone": {
+        "apply_markdown": True,
+        "slim_presence": True,
+        "client_gravatar": False,
+        "client_capabilities": phone_needs.CAPABILITIES,
+    },
+    "terminal": {"apply_markdown": True, "client_gravatar": True, "include_subscribers": "true"},
+}
+"""How other clients register."""
+
+
+def _nothing(_: dict[str, Any]) -> Iterator[str]:
+    return iter(())
+
+
+OTHERS: Final[Mapping[str, tuple[Mapping[str, Needs], Shape, Callable[..., Iterator[str]]]]] = {
+    "phone": (
+        PHONE,
+        Shape(
+            apply_markdown=True,
+            client_gravatar=False,
+            slim_presence=True,
+            **phone_needs.CAPABILITIES,
+        ),
+        phone_needs.refuses,
+    ),
+    "terminal": (TERMINAL, Shape(apply_markdown=True, include_subscribers=True), _nothing),
+}
+"""What other clients need, and how they are told events."""
+
+
 def _shapes() -> Iterator[Shape]:
     """A client of today, one without any capability, and each that differs from these in one."""
     for shape in (NEWEST, Shape()):
@@ -85,24 +122,50 @@ async def _busy_day(town: Town, chance: random.Random) -> list[Entry]:
     return logged
 
 
-def _everything_happens(folder: Path) -> list[Entry]:
-    """What is logged on a number of busy days, each in a new town."""
+@dataclasses.dataclass(slots=True)
+class Days:
+    """What is logged on busy days, and what clients are answered in the evening, by their name."""
+
+    logged: list[Entry] = dataclasses.field(default_factory=list)
+    answers: list[tuple[str, str, dict[str, Any]]] = dataclasses.field(default_factory=list)
+
+
+def _everything_happens(folder: Path) -> Days:
+    """A number of busy days, each in a new town."""
     template, chance = folder / "template.db", random.Random(15)
     people = found_town(template)
-    logged: list[Entry] = []
+    days = Days()
     for _ in range(MOST_DAYS):
-        if KINDS.keys() - {entry.event.kind for entry in logged} <= UNPROVOKED.keys():
+        if KINDS.keys() - {entry.event.kind for entry in days.logged} <= UNPROVOKED.keys():
             break
         town = copied(template, people, folder / "copy.db")
-        logged += asyncio.run(_busy_day(town, chance))
+        days.logged += asyncio.run(_busy_day(town, chance))
+        days.answers += asyncio.run(_evening(town))
         town.close()
-    return logged
+    return days
+
+
+async def _evening(town: Town) -> list[tuple[str, str, dict[str, Any]]]:
+    found = []
+    for person in town.active():
+        for name, parameters in REGISTERS.items():
+            found.append((name, "register", await person.post("register", **parameters)))
+        newest = {"anchor": "newest", "num_before": 100, "num_after": 0}
+        answer = await person.get("messages", **newest, allow_empty_topic_name=True)
+        found.append(("phone", "messages", answer))
+    return found
 
 
 @pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
-    """The events of a busy day."""
+def days(tmp_path_factory: pytest.TempPathFactory) -> Days:
+    """Busy days, and their evenings."""
     return _everything_happens(tmp_path_factory.mktemp("town"))
+
+
+@pytest.fixture
+def logged(days: Days) -> list[Entry]:
+    """The events of the days."""
+    return days.logged
 
 
 def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
@@ -122,6 +185,71 @@ def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
                             _check_known({**one, "id": entry.id})
                             promised.check_event({**one, "id": entry.id})
     assert sorted(KINDS.keys() - by_kind.keys()) == sorted(UNPROVOKED)
+
+
+def test_clients_that_were_not_written_here_can_read_every_event(logged: list[Entry]) -> None:
+    """The apps for phones and for terminals that colleagues have already go on living with this server."""
+    told = set()
+    for name, (table, shape, refuses) in OTHERS.items():
+        for entry in logged:
+            for personal in (None, *list(entry.personal.values())[:2]):
+                payload = entry.event.payload(shape, personal)
+                for one in payload if isinstance(payload, list) else [payload]:
+                    kind = "" if one is None else _kind(one)
+                    if one is not None and kind in table:
+                        told.add((name, kind))
+                        assert [*lacks(table, kind, one), *refuses(one)] == [], one
+    events = {(name, kind) for name, each in OTHERS.items() for kind in each[0] if kind.islower()}
+    answers = {"register", "messages", "server_settings", "fetch_api_key", "emoji.json"}
+    assert {each for each in events if each[1] not in answers} == told
+
+
+def _kind(event: dict[str, Any]) -> str:
+    return "/".join(filter(None, (event["type"], event.get("op"))))
+
+
+def test_clients_that_were_not_written_here_can_start(days: Days) -> None:
+    """Whoever signs in with them sees channels, people and messages, after whatever happened."""
+    for name, kind, answer in days.answers:
+        table, _, refuses = OTHERS[name]
+        assert [*lacks(table, kind, answer), *refuses(answer)] == []
+
+
+async def test_the_client_for_phones_can_sign_in(tmp_path: Path) -> None:
+    """What it reads before there is a key, and the names of all emoji."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        link = (await ann.post("invites/multiuse", stream_ids=[]))["invite_link"]
+        anybody = server.client()
+        zoe = {"email": "zoe@example.com", "password": "very long and secret"}
+        await anybody.post(link, json={**zoe, "full_name": "Zoe"})
+        signed_in = {"username": zoe["email"], "password": zoe["password"]}
+        register = await ann.post("register", fetch_event_types=["realm"])
+        for kind, answer in (
+            ("server_settings", await anybody.get("server_settings")),
+            ("fetch_api_key", await anybody.post("fetch_api_key", data=signed_in)),
+            ("emoji.json", await anybody.get(register["server_emoji_data_url"])),
+        ):
+            assert list(lacks(PHONE, kind, answer.json())) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "is_read"),
+    [
+        ("int", 1, True),
+        ("int", True, False),
+        ("int?", None, True),
+        ("str", None, False),
+        ("[str]", ["a", 1], False),
+        ("{int}", {"a": "b"}, False),
+        ("str|[int]", [1], True),
+        ("Thing", {"id": 1, "more": 2}, True),
+        ("Thing", {}, False),
+    ],
+)
+def test_what_a_client_cannot_read_is_noticed(kind: str, value: Any, is_read: bool) -> None:
+    """A field that is missing or of another type, however deep."""
+    assert (list(lacks({"Thing": {"id": "int"}}, kind, value)) == []) is is_read
 
 
 def _check_known(payload: dict[str, Any]) -> None:
