@@ -33,7 +33,7 @@ from server_lite.params import Body, Contract, Document, Picture, Upload
 from server_lite.queues import Queues
 from server_lite.request import Gone, Receive, Request, Scope, Send
 from server_lite.routes import TABLE, serve_page, takes_long
-from server_lite.store import generation, trusted_clock, used_tokens
+from server_lite.store import generation, messages, trusted_clock, used_tokens
 from server_lite.store.connection import Db
 from server_lite.store.database import DISK_ERRORS, Database, Tx
 from server_lite.store.users import UserRow
@@ -41,6 +41,8 @@ from server_lite.store.users import UserRow
 PREFIX: Final = "/api/v1/"
 PICTURES_AT_ONCE: Final = 2
 """Files that are read whole; others wait, and what they send is not read from their sockets."""
+INDEXED_AT_ONCE: Final = 100
+"""Messages in one slice, about 10 ms."""
 log = logging.getLogger("chinwag.server")
 
 
@@ -276,6 +278,20 @@ class App:
         while True:
             await asyncio.sleep(self.settings.timing.upkeep)
             await self.tidy_up()
+
+    async def index_earlier(self) -> None:
+        """Index what an upgrade left to be indexed, as long as others are not kept waiting."""
+        more = True
+        while more:
+            began = time.monotonic()
+            try:
+                more = await self.database.write(
+                    lambda tx: messages.index_earlier(tx, INDEXED_AT_ONCE)
+                )
+                pause = time.monotonic() - began
+            except Unavailable:
+                pause = self.settings.timing.upkeep
+            await asyncio.sleep(pause)
 
     def begin(self, tx: Tx) -> None:
         """What a start changes. Where nothing can be stored yet, the upkeep does it."""

@@ -122,6 +122,7 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         server = Server(app, signals=signals, tls=settings.tls)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.upkeep())
+        indexing = asyncio.create_task(app.index_earlier())
         delivering = asyncio.create_task(keep_delivering(app.context))
         calling = asyncio.create_task(keep_calling(app.context))
         try:
@@ -130,7 +131,10 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         finally:
             server.leave()
             upkeep.cancel()
+            indexing.cancel()
             delivering.cancel()
             calling.cancel()
-            await asyncio.gather(serving, upkeep, delivering, calling, return_exceptions=True)
+            await asyncio.gather(
+                serving, upkeep, indexing, delivering, calling, return_exceptions=True
+            )
             database.close()

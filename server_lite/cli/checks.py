@@ -16,7 +16,7 @@ from typing import Final, Literal
 import apsw
 
 from server_lite.lock import Lock, beside, is_alive, note_of
-from server_lite.store import bots, checksums, copies, key_file, keys, users
+from server_lite.store import bots, checksums, copies, key_file, keys, messages, users
 from server_lite.store.connection import Db
 from server_lite.store.migrations import newest
 
@@ -168,11 +168,17 @@ def references(patient: Patient) -> Iterator[Finding]:
 
 def search(patient: Patient) -> Iterator[Finding]:
     """The index has each message once, and nothing else."""
-    lacking, extra = len(unindexed(patient.db)), len(indexed_in_vain(patient.db))
+    is_new = patient.db.value("SELECT 1 FROM sqlite_schema WHERE name = 'search_backlog'")
+    waiting = messages.backlog(patient.db) if is_new else 0
+    lacking = sum(message_id > waiting for message_id in unindexed(patient.db))
+    extra = len(indexed_in_vain(patient.db))
+    if waiting:
+        says = f"messages up to {waiting:,} are not all found by search yet since the upgrade"
+        yield Finding("search", "warn", says, "serve the file: the server indexes them meanwhile")
     if lacking or extra:
         says = f"{lacking} messages are not found by search, {extra} are that are gone"
         yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
-    else:
+    elif not waiting:
         number = patient.db.value("SELECT count(*) FROM message")
         yield Finding("search", "ok", f"{number:,} messages, all in the index")
 

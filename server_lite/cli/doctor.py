@@ -87,3 +87,4 @@ def _repair(path: Path) -> None:
 def _index(tx: Tx) -> None:
     messages.unindex(tx, indexed_in_vain(tx))
     messages.index_again(tx, unindexed(tx))
+    messages.index_earlier(tx, 0)  # nothing waits any more

@@ -1,15 +1,16 @@
 """The language of search: words, and phrases in quotes, all of which must be there. Pure.
 
-Words are told apart as SQLite's unicode61 tokenizer does: runs of letters and digits, without case
-and accents. A word of three letters or more also finds longer words that begin with it.
+A word finds all words of its stem: `plans` finds "planned". One that is a stem itself, and has three
+letters or more, also finds longer words that begin with it. Words that are in every sentence ("the")
+are not looked for, unless nothing else is asked or they stand in quotes.
 """
 
 import re
-import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
+
+from server_lite.store.words import Word, indexable, words_of
 
 PREFIX: Final = 3
 MAX_WORDS: Final = 50
@@ -17,12 +18,143 @@ MAX_WORDS: Final = 50
 MAX_PHRASE: Final = 500
 """Longest phrase in characters."""
 _PART: Final = re.compile(r'"([^"]*)"?|[^\s"]+')
-_WORD: Final = re.compile(r"[^\W_]+")
+STOP_WORDS: Final = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "myself",
+        "we",
+        "our",
+        "ours",
+        "ourselves",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "yourselves",
+        "he",
+        "him",
+        "his",
+        "himself",
+        "she",
+        "her",
+        "hers",
+        "herself",
+        "it",
+        "its",
+        "itself",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "themselves",
+        "what",
+        "which",
+        "who",
+        "whom",
+        "this",
+        "that",
+        "these",
+        "those",
+        "am",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "have",
+        "has",
+        "had",
+        "having",
+        "do",
+        "does",
+        "did",
+        "doing",
+        "a",
+        "an",
+        "the",
+        "and",
+        "but",
+        "if",
+        "or",
+        "because",
+        "as",
+        "until",
+        "while",
+        "of",
+        "at",
+        "by",
+        "for",
+        "with",
+        "about",
+        "against",
+        "between",
+        "into",
+        "through",
+        "during",
+        "before",
+        "after",
+        "above",
+        "below",
+        "to",
+        "from",
+        "up",
+        "down",
+        "in",
+        "out",
+        "on",
+        "off",
+        "over",
+        "under",
+        "again",
+        "further",
+        "then",
+        "once",
+        "here",
+        "there",
+        "when",
+        "where",
+        "why",
+        "how",
+        "all",
+        "any",
+        "both",
+        "each",
+        "few",
+        "more",
+        "most",
+        "other",
+        "some",
+        "such",
+        "no",
+        "nor",
+        "not",
+        "only",
+        "own",
+        "same",
+        "so",
+        "than",
+        "too",
+        "very",
+        "s",
+        "t",
+        "can",
+        "will",
+        "just",
+        "don",
+        "should",
+        "now",
+    ]
+)
+"""Those of full servers: PostgreSQL's for English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """One word or phrase. `words` is empty for signs alone, which no index holds."""
+    """One word or phrase. `words` are stems; none for signs alone, which no index holds."""
 
     text: str
     words: tuple[str, ...]
@@ -31,42 +163,35 @@ class Sought:
     @property
     def fts(self) -> str:
         """A phrase of FTS5: quoted, so that nothing in it is an operator."""
-        quoted = '"' + self.text.replace('"', '""') + '"'
+        quoted = '"' + indexable(self.text).replace('"', '""') + '"'
         return f"{quoted} *" if self.is_prefix else quoted
 
 
 def sought(operand: str) -> list[Sought]:
     """What a search asks for; whatever a person types is a search."""
     found: list[Sought] = []
+    others: list[Sought] = []
     for part in _PART.finditer(operand):
         is_phrase = part[0].startswith('"')
         text = (part[1] if is_phrase else part[0])[:MAX_PHRASE]
-        words = tuple(word for _, _, word in words_of(text))
-        is_prefix = not is_phrase and bool(words) and len(words[-1]) >= PREFIX
-        if text.strip():
-            found.append(Sought(text, words, is_prefix))
-        if len(found) == MAX_WORDS:
+        if not text.strip():
+            continue
+        words = words_of(text)
+        stems = tuple(word.stem for word in words)
+        one = Sought(text, stems, not is_phrase and bool(words) and _is_stem(words[-1]))
+        is_stop = len(words) == 1 and words[0].plain in STOP_WORDS and not is_phrase
+        (others if is_stop else found).append(one)
+        if len(found) + len(others) == MAX_WORDS:
             break
-    return found
+    return found or others
 
 
-def words_of(text: str) -> list[tuple[int, int, str]]:
-    """(start, end, the word without case and accents) of each word."""
-    return [(match.start(), match.end(), _folded(match[0])) for match in _WORD.finditer(text)]
-
-
-@cache
-def _folded_sign(sign: str) -> str:
-    plain = unicodedata.normalize("NFD", sign)
-    return "".join(one for one in plain if not unicodedata.combining(one)).lower()
-
-
-def _folded(word: str) -> str:
-    return word.lower() if word.isascii() else "".join(map(_folded_sign, word))
+def _is_stem(word: Word) -> bool:
+    return len(word.plain) >= PREFIX and word.plain == word.stem
 
 
 def hits(text: str, wanted: Iterable[Sought]) -> list[tuple[int, int]]:
-    """Where in a text the words and phrases stand, as ranges of characters."""
+    """Where in a text the words stand, those of phrases too, as ranges of characters."""
     words = words_of(text)
     found: list[tuple[int, int]] = []
     for one in wanted:
@@ -75,13 +200,14 @@ def hits(text: str, wanted: Iterable[Sought]) -> list[tuple[int, int]]:
             found += [match.span() for match in re.finditer(re.escape(one.text), text)]
             continue
         for index in range(len(words) - length + 1):
-            here = [word for _, _, word in words[index : index + length]]
+            here = words[index : index + length]
             if _matches(one, here):
-                found.append((words[index][0], words[index + length - 1][1]))
+                found += [(word.start, word.end) for word in here]
     return found
 
 
-def _matches(one: Sought, here: list[str]) -> bool:
+def _matches(one: Sought, here: Sequence[Word]) -> bool:
     *before, last = one.words
-    is_last = here[-1].startswith(last) if one.is_prefix else here[-1] == last
-    return is_last and here[:-1] == before
+    found = here[-1].stem
+    is_last = found.startswith(last) if one.is_prefix else found == last
+    return is_last and all(word.stem == stem for word, stem in zip(here, before, strict=False))

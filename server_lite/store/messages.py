@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import orjson
 
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, Row, marks
 from server_lite.store.users import NOTIFICATION_BOT
+from server_lite.store.words import indexable
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,20 +139,48 @@ def insert(
 
 def index(db: Db, message_id: int, topic: str, plain: str) -> None:
     """Make a new message findable by its words and its topic's."""
-    db.run(
-        "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)", message_id, topic, plain
-    )
+    _index(db, [(message_id, topic, plain)])
 
 
 def index_again(db: Db, ids: Sequence[int]) -> None:
     """The words or topics of these messages changed."""
     unindex(db, ids)
+    for start in range(0, len(ids), 1000):
+        part = ids[start : start + 1000]
+        _index(
+            db,
+            db.rows(
+                f"SELECT message.id, coalesce(topic.name, ''), message.plain FROM {_FROM}"
+                f" WHERE message.id IN ({marks(part)})",
+                *part,
+            ),
+        )
+
+
+def _index(db: Db, found: Sequence[Row]) -> None:
     db.many(
-        "INSERT INTO message_text (rowid, topic, plain)"
-        " SELECT message.id, coalesce(topic.name, ''), message.plain"
-        f" FROM {_FROM} WHERE message.id = ?",
-        [(message_id,) for message_id in ids],
+        "INSERT INTO message_text (rowid, topic, plain) VALUES (?, ?, ?)",
+        [(message_id, indexable(topic), indexable(plain)) for message_id, topic, plain in found],
     )
+
+
+def backlog(db: Db) -> int:
+    """How many messages, at most, wait to be indexed since the index was begun anew."""
+    return db.value("SELECT max(below) - 1 FROM search_backlog") or 0
+
+
+def index_earlier(db: Db, count: int) -> bool:
+    """Index the newest that wait; returns whether there are more."""
+    below = db.value("SELECT max(below) FROM search_backlog")
+    if below is None:
+        return False
+    ids = db.column("SELECT id FROM message WHERE id < ? ORDER BY id DESC LIMIT ?", below, count)
+    index_again(db, ids)
+    if ids:
+        db.run("UPDATE search_backlog SET below = ?", ids[-1])
+    else:
+        db.run("DELETE FROM search_backlog")
+    return bool(ids)
 
 
 def unindex(db: Db, ids: Sequence[int]) -> None:

@@ -12,11 +12,13 @@ from typing import Any
 import apsw
 import pytest
 
+from server_lite.cli.checks import unindexed
 from server_lite.errors import StartError
-from server_lite.store import copies, database
+from server_lite.store import copies, database, messages
 from server_lite.store.connection import open_writer
 from server_lite.store.database import Database
 from server_lite.store.migrations import APPLICATION_ID, build, newest
+from tests.live import live, until
 
 STORED = sorted((Path(__file__).parents[1] / "data").glob("schema-*.db.gz"))
 OLD = 6
@@ -58,6 +60,24 @@ def test_a_stored_file_of_an_older_version_opens(stored: Path, tmp_path: Path) -
     assert {name: after[name] for name in ("user", "channel", "message", "reaction")} == {
         name: before[name] for name in ("user", "channel", "message", "reaction")
     }
+
+
+async def test_what_was_indexed_otherwise_is_found_after_a_while(tmp_path: Path) -> None:
+    """The server answers at once after the update, and search finds the newest first, then all."""
+    path = tmp_path / "chinwag.db"
+    path.write_bytes(gzip.decompress(STORED[0].read_bytes()))
+    database = Database(path)
+    with copies.opened(path) as db:
+        newest_id = db.value("SELECT max(id) FROM message")
+    assert messages.backlog(database.reader) == newest_id
+    assert database.write_now(lambda tx: messages.index_earlier(tx, 3))
+    assert database.write_now(lambda tx: messages.index_again(tx, [1])) is None  # edited meanwhile
+    assert unindexed(database.reader)[-1] < newest_id - 2
+    database.close()
+    async with live(tmp_path) as server:
+        await until(lambda: messages.backlog(server.app.database.reader) == 0)
+        assert unindexed(server.app.database.reader) == []
+    assert copies.faults(path) == []
 
 
 def test_there_is_a_copy_of_what_was_before(tmp_path: Path) -> None:

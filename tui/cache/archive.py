@@ -18,15 +18,16 @@ from tui.api.encode import encode
 from tui.api.model import Message, MessageId
 from tui.errors import MalformedResponse
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
-from tui.narrow.terms import Term
+from tui.narrow.search import Sought, keyed, sought
 
 T = TypeVar("T")
 
 MOST_MESSAGES = 20_000
-FORMAT = 1
+FORMAT = 2
 _SCHEMA = """
 CREATE TABLE message (
-    id INTEGER PRIMARY KEY, channel INTEGER, topic TEXT, people TEXT, words TEXT NOT NULL, json TEXT NOT NULL
+    id INTEGER PRIMARY KEY, channel INTEGER, topic TEXT, people TEXT,
+    words TEXT NOT NULL, plain TEXT NOT NULL, json TEXT NOT NULL
 );
 CREATE INDEX message_topic ON message (channel, topic, id);
 CREATE INDEX message_people ON message (people, id) WHERE people IS NOT NULL;
@@ -50,12 +51,15 @@ class Archive:
 
     def keep(self, messages: Iterable[tuple[Message, str]]) -> None:
         """Keep messages with their plain text, in place of what was known of them."""
-        rows = [(*_place(each), words.casefold(), _text(each)) for each, words in messages]
+        rows = [
+            (*_place(each), keyed(each.topic, plain), plain, _text(each))
+            for each, plain in messages
+        ]
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany(
-                "REPLACE INTO message (id, channel, topic, people, words, json)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
+                "REPLACE INTO message (id, channel, topic, people, words, plain, json)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
             connection.execute(
@@ -153,17 +157,22 @@ def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
         case DmNarrow(user_ids):
             return " AND people = ?", (_people(user_ids),)
         case _:
-            texts = [(t.negated, _words(t)) for t in narrow.terms() if t.operator == "search"]
-            sql = [
-                f" AND {'NOT ' if negated else ''}({' AND '.join(['instr(words, ?) > 0'] * len(words))})"
-                for negated, words in texts
-                if words
+            texts = [
+                (term.negated, sought(str(term.operand)))
+                for term in narrow.terms()
+                if term.operator == "search"
             ]
-            return "".join(sql), [word for _, words in texts for word in words]
+            sql = [
+                f" AND {'NOT ' if negated else ''}({_all(found)})"
+                for negated, found in texts
+                if found
+            ]
+            return "".join(sql), [one.text for _, found in texts for one in found]
 
 
-def _words(term: Term) -> list[str]:
-    return str(term.operand).casefold().replace('"', " ").split()
+def _all(found: Sequence[Sought]) -> str:
+    columns = ("plain" if one.is_signs else "words" for one in found)
+    return " AND ".join(f"instr({column}, ?) > 0" for column in columns)
 
 
 def _matches(narrow: Narrow, message: Message) -> bool:

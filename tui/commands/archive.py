@@ -64,10 +64,9 @@ class ArchiveKeeper:
         gone = [i for i, message in known if message is None]
         if gone:
             self._archive.forget(gone)
-        self._archive.keep([(m, _words(m)) for _, m in known if m is not None])
+        self._archive.keep([(m, _plain(m)) for _, m in known if m is not None])
 
 
-def _words(message: Message) -> str:
-    """What a search looks through: topic, sender and text."""
-    text = plain_text(parse(message.content), reveal=True)
-    return f"{message.topic}\n{message.sender_full_name}\n{text}"
+def _plain(message: Message) -> str:
+    """What a search looks through beside the topic."""
+    return plain_text(parse(message.content), reveal=True)

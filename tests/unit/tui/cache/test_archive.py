@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests import eg
+from tests.searches import SEARCHES
 from tui.api.model import ChannelId, Message, MessageId
 from tui.cache import archive
 from tui.cache.archive import Archive
@@ -17,8 +18,8 @@ MILK = eg.message(12, topic="milk", content="<p>who brings <b>milk</b>?</p>")
 LUNCH = eg.dm(13, content="<p>lunch?</p>")
 CUPS = eg.message(14, topic="tea", content="<p>and the cups</p>")
 SAID = {
-    11: "tea\nis the kettle on?",
-    12: "milk\nwho brings milk?",
+    11: "Is the kettle on?",
+    12: "who brings milk?",
     13: "lunch?",
     14: "and the cups",
 }
@@ -54,6 +55,18 @@ def test_a_narrow_is_found_in_what_is_kept(kept: Archive, narrow: Narrow, found:
     """Conversations, feeds and searches find the messages that were seen, as they were."""
     assert ids(kept.before(narrow, 99, 50)) == found
     assert ids(kept.since(narrow, 0, 50)) == found
+
+
+@pytest.mark.parametrize(("typed", "text", "is_found"), SEARCHES)
+def test_searches_find_what_a_server_finds(
+    tmp_path: Path, typed: str, text: str, is_found: bool
+) -> None:
+    """Without a server the same is found; the server's index has the same table."""
+    file = Archive(tmp_path / "messages.db")
+    file.keep([(KETTLE, text)])
+    narrow = Search((Term("search", typed),))
+    assert ids(file.before(narrow, 99, 9)) == ([11] if is_found else [])
+    file.close()
 
 
 def test_pages_go_both_ways(kept: Archive) -> None:

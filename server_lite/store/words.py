@@ -1,0 +1,60 @@
+"""What a word is for search: runs of letters and digits, without case and accents, by their stems. Pure.
+
+Languages that write without breaks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and
+Korean, whose words have particles at their ends: there each character is a word of its own, and what is
+searched for is a phrase of them.
+"""
+
+import re
+import unicodedata
+from functools import cache
+from typing import Final, NamedTuple
+
+from server_lite.store.stems import stem_of
+
+_WORD: Final = re.compile(
+    "(?=[^\\W_])[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+    "|[^\\W_\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
+)
+_UNBROKEN: Final = re.compile(
+    "[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+)
+
+
+class Word(NamedTuple):
+    """A word of a text, and where it stands: `start` and the character after it."""
+
+    start: int
+    end: int
+    plain: str
+    """Without case and accents."""
+    stem: str
+
+
+def words_of(text: str) -> list[Word]:
+    """All words, in order."""
+    found: list[Word] = []
+    for match in _WORD.finditer(text):
+        plain = _folded(match[0])
+        found.append(Word(match.start(), match.end(), plain, stem_of(plain)))
+    return found
+
+
+def indexable(text: str) -> str:
+    """The text as the index is given it: SQLite sees words where it sees breaks."""
+    return text if text.isascii() else _UNBROKEN.sub(r" \g<0> ", text)
+
+
+@cache
+def _folded_sign(sign: str) -> str:
+    plain = unicodedata.normalize("NFD", sign)
+    return "".join(one for one in plain if not unicodedata.combining(one)).lower()
+
+
+def _folded(word: str) -> str:
+    if word.isascii():
+        return word.lower()
+    return word if _UNBROKEN.match(word) else "".join(map(_folded_sign, word))

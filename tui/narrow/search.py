@@ -1,0 +1,208 @@
+"""What a search finds in a text: words by their stems, as servers of ours have it. Pure.
+
+A text is kept as the stems of its words, a blank around each (`keyed`); what is searched for is then
+looked for as text (`sought`). Where words are written without breaks between them, each character is one.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+from tui.narrow.stems import stem_of
+
+_WORD: Final = re.compile(
+    "(?=[^\\W_])[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+    "|[^\\W_\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
+)
+_UNBROKEN: Final = re.compile(
+    "[\u0e00-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7af"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+)
+_PART: Final = re.compile(r'"([^"]*)"?|[^\s"]+')
+_PREFIX: Final = 3
+_STOP_WORDS: Final = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "myself",
+        "we",
+        "our",
+        "ours",
+        "ourselves",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "yourselves",
+        "he",
+        "him",
+        "his",
+        "himself",
+        "she",
+        "her",
+        "hers",
+        "herself",
+        "it",
+        "its",
+        "itself",
+        "they",
+        "them",
+        "their",
+        "theirs",
+        "themselves",
+        "what",
+        "which",
+        "who",
+        "whom",
+        "this",
+        "that",
+        "these",
+        "those",
+        "am",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "have",
+        "has",
+        "had",
+        "having",
+        "do",
+        "does",
+        "did",
+        "doing",
+        "a",
+        "an",
+        "the",
+        "and",
+        "but",
+        "if",
+        "or",
+        "because",
+        "as",
+        "until",
+        "while",
+        "of",
+        "at",
+        "by",
+        "for",
+        "with",
+        "about",
+        "against",
+        "between",
+        "into",
+        "through",
+        "during",
+        "before",
+        "after",
+        "above",
+        "below",
+        "to",
+        "from",
+        "up",
+        "down",
+        "in",
+        "out",
+        "on",
+        "off",
+        "over",
+        "under",
+        "again",
+        "further",
+        "then",
+        "once",
+        "here",
+        "there",
+        "when",
+        "where",
+        "why",
+        "how",
+        "all",
+        "any",
+        "both",
+        "each",
+        "few",
+        "more",
+        "most",
+        "other",
+        "some",
+        "such",
+        "no",
+        "nor",
+        "not",
+        "only",
+        "own",
+        "same",
+        "so",
+        "than",
+        "too",
+        "very",
+        "s",
+        "t",
+        "can",
+        "will",
+        "just",
+        "don",
+        "should",
+        "now",
+    ]
+)
+
+
+class Sought(NamedTuple):
+    """One word or phrase: as it stands among stems, or as it is where it is signs alone."""
+
+    text: str
+    is_signs: bool = False
+
+
+def keyed(*texts: str) -> str:
+    """The stems of all words, in their order; no phrase goes from one text into the next."""
+    return "\n".join(f" {' '.join(stem for _, stem in _words(text))} " for text in texts)
+
+
+def sought(operand: str) -> list[Sought]:
+    """What a search asks for, all of which must be there."""
+    found: list[Sought] = []
+    others: list[Sought] = []
+    for part in _PART.finditer(operand):
+        is_phrase = part[0].startswith('"')
+        text = part[1] if is_phrase else part[0]
+        words = list(_words(text))
+        if not words:
+            found += [Sought(text, is_signs=True)] if text.strip() else []
+            continue
+        plain, stem = words[-1]
+        # A stem also finds longer words that begin with it.
+        open_end = not is_phrase and plain == stem and len(plain) >= _PREFIX
+        one = Sought(f" {' '.join(stem for _, stem in words)}{'' if open_end else ' '}")
+        is_stop = len(words) == 1 and not is_phrase and plain in _STOP_WORDS
+        (others if is_stop else found).append(one)
+    return found or others
+
+
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """Each word without case and accents, and its stem."""
+    for match in _WORD.finditer(text):
+        plain = _folded(match[0])
+        yield plain, stem_of(plain)
+
+
+@cache
+def _folded_sign(sign: str) -> str:
+    plain = unicodedata.normalize("NFD", sign)
+    return "".join(one for one in plain if not unicodedata.combining(one)).lower()
+
+
+def _folded(word: str) -> str:
+    if word.isascii():
+        return word.lower()
+    return word if _UNBROKEN.match(word) else "".join(map(_folded_sign, word))
