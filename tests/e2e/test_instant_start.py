@@ -112,6 +112,34 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
                 await player.sees(lambda: player.texts == ["is the kettle on?", "now"])
 
 
+async def test_a_topic_moved_meanwhile_is_opened_where_it_went(
+    server: Live, tmp_path: Path
+) -> None:
+    """Resolved while the client was closed: it starts among the messages, with the draft for them."""
+    ann, tea = await team(server)
+    resolved = TopicNarrow(tea.channel_id, "✔ tea")
+    async with starting(server.url, ann, tmp_path) as player:
+        await player.sees(lambda: is_open(player))
+        await player.go(tea)
+        await player.sees(lambda: player.texts == ["is the kettle on?"])
+        await player.press("c", *"soon")
+        player.screen.keep_draft()
+        await closed(player)
+    found = await ann.get(
+        "messages", anchor="newest", num_before=1, num_after=0, narrow=[["topic", "tea"]]
+    )
+    (message,) = found["messages"]
+    await ann.patch(
+        f"messages/{message['id']}", topic="✔ tea", propagate_mode="change_all",
+        send_notification_to_old_thread=False, send_notification_to_new_thread=False,
+    )  # fmt: skip
+    async with starting(server.url, ann, tmp_path) as player:
+        await player.sees(lambda: is_open(player) and place(player) == resolved)
+        await player.sees(lambda: player.texts == ["is the kettle on?"])
+        assert player.screen.composer.text == "soon"
+        assert player.screen.composing.place == resolved
+
+
 async def test_a_place_never_seen_offline_is_filled_when_the_server_is_back(tmp_path: Path) -> None:
     """Opened without a server it says why it is empty; with one it fills without a keystroke."""
     (tmp_path / "server").mkdir()

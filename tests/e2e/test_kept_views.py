@@ -82,3 +82,27 @@ async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> N
             await page(a, "navigation_views")
             await a.press("d")
             await a.sees(lambda: lines(a)[0].startswith("None yet"))
+
+
+async def test_a_kept_topic_is_found_where_it_was_moved(tmp_path: Path) -> None:
+    """It was moved on another machine, and none of its messages is on the disk of this one."""
+    async with live(tmp_path) as server:
+        ann, ben, tea = await team(server)
+        async with playing(server, ann, tmp_path) as a:
+            await a.go(tea)
+            a.screen.messages.focus()
+            await a.press("K")
+            await form(a)
+            await save(a)
+            await a.sees(lambda: len(_kept(a)) == 1)
+            message_id = a.rows[-1].message_id
+        await ben.post("messages", type="stream", to="design", topic="cups", content="white?")
+        await ann.patch(f"messages/{message_id}", topic="cups", propagate_mode="change_all")
+        (tmp_path / "elsewhere").mkdir()
+        async with playing(server, ann, tmp_path / "elsewhere") as a:
+            await until(lambda: _kept(a) != [])
+            a.screen.go(tea)
+            cups = TopicNarrow(tea.channel_id, "cups")
+            await a.sees(lambda: a.screen.open_narrow.is_shown(cups))
+            await a.sees(lambda: "white?" in a.texts)
+            assert a.screen.composing.place == cups

@@ -15,23 +15,20 @@ from types import ModuleType
 from typing import TypeAlias
 
 from tui import VERSION, accounts, crash_log, terminal
+from tui.cli.search_words import WordsParser
 from tui.config import CONFIG, Folders, Settings, folders, read_settings
 from tui.errors import ConfigError, TuiError
 
 MOST_FOUND = 5000
 """Messages that servers give in one answer."""
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[WordsParser]"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `chinwag`; returns the exit code: 0, 1 for what went wrong, 2 for wrong arguments."""
     whole = parser()
-    arguments, others = whole.parse_known_args(argv)
-    if arguments.run == "tail:search" and all(map(_is_excluded, others)):
-        arguments.words += others
-    elif others:
-        whole.error(f"unrecognized arguments: {' '.join(others)}")
+    arguments = whole.parse_args(argv)
     if nonsense := _nonsense(arguments):
         whole.error(nonsense)
     try:
@@ -64,11 +61,6 @@ def _output() -> ModuleType:
     return import_module("tui.cli.output")
 
 
-def _is_excluded(argument: str) -> bool:
-    """Whether it is a word that is not to be found, such as `-motor`, and no option."""
-    return argument.startswith("-") and not argument.startswith("--")
-
-
 def _nonsense(arguments: argparse.Namespace) -> str:
     """Why arguments that are right one by one make no sense together; "" if they do."""
     match arguments.run:
@@ -96,7 +88,9 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--zuliprc", type=Path, metavar="FILE", help="the account of this file")
     _screen(whole)
     whole.set_defaults(run=None, command=None, then_opens=False)
-    commands = whole.add_subparsers(dest="command", metavar="COMMAND")
+    commands = whole.add_subparsers(
+        dest="command", metavar="COMMAND", parser_class=WordsParser
+    )
     _local(commands)
     _send(commands)
     _react(commands)
@@ -127,8 +121,8 @@ def _screen(parser: argparse.ArgumentParser, default: str | None = None) -> None
     )
 
 
-def _command(commands: _Commands, name: str, about: str) -> argparse.ArgumentParser:
-    made: argparse.ArgumentParser = commands.add_parser(
+def _command(commands: _Commands, name: str, about: str) -> WordsParser:
+    made: WordsParser = commands.add_parser(
         name, help=about, description=f"{about[0].upper()}{about[1:]}.", allow_abbrev=False
     )
     made.add_argument(
@@ -196,7 +190,13 @@ def _tail(commands: _Commands) -> None:
 
 def _search(commands: _Commands) -> None:
     search = _command(commands, "search", "find messages, oldest first")
-    search.add_argument("words", nargs="*", metavar="WORDS", help="such as sender:ann kettle -tea")
+    search.add_argument(
+        "words",
+        nargs="*",
+        metavar="WORDS",
+        help="such as sender:ann kettle -tea, which excludes tea; behind -- all are words",
+    )
+    search.words = "words"
     search.add_argument(
         "-n", "--limit", type=_count, default=50, metavar="N", help="the newest N (default: 50)"
     )

@@ -37,6 +37,7 @@ def format_permalink(
     *,
     near: MessageId | None,
     channel_name: str | None,
+    with_id: MessageId | None = None,
     channel_word: Literal["channel", "stream"] = "channel",
 ) -> str:
     """The fragment with its `#`; the channel's name makes it readable and may be left out."""
@@ -47,8 +48,9 @@ def format_permalink(
             operand += "-group" if len(narrow.user_ids) > 2 else "-dm"
         operator = channel_word if term.operator == "channel" else term.operator
         segments += [f"{'-' if term.negated else ''}{operator}", _encode(operand)]
-    if near is not None:
-        segments += ["near", str(near)]
+    for operator, message_id in (("near", near), ("with", with_id)):
+        if message_id is not None:
+            segments += [operator, str(message_id)]
     return "/".join(segments)
 
 

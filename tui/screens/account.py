@@ -334,9 +334,10 @@ class AccountScreen(MainLayout):
         changes = event.changes
         if changes.replaced:
             self._welcome()
-            going_along.look_for(self)
         for move in changes.moves:
             going_along.follow(self, move)
+        if changes.replaced or self.open_narrow.narrow in changes.windows:
+            going_along.look_for(self)
         if self.open_narrow.needs_refresh(changes):
             if changes.arrived and not self.home.looks(self):
                 self.open_narrow.note_arrival_unseen(changes)

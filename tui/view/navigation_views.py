@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tui.api.model import NavigationView
+from tui.api.model import MessageId, NavigationView
 from tui.content.sanitise import sanitise_line
 from tui.narrow import Narrow, parse_permalink
 from tui.store import Store
@@ -16,6 +16,8 @@ class KeptView:
     fragment: str
     name: str
     narrow: Narrow
+    with_id: MessageId | None
+    """A message whose conversation is meant, wherever that was moved since."""
     words: str
     """What it shows, by names."""
     is_pinned: bool
@@ -38,6 +40,7 @@ def _kept(store: Store, view: NavigationView) -> KeptView | None:
         fragment=view.fragment,
         name=sanitise_line(view.name or ""),
         narrow=link.narrow,
+        with_id=link.with_id,
         words=names.narrow(store, link.narrow),
         is_pinned=view.is_pinned,
     )

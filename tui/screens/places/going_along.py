@@ -1,21 +1,29 @@
 """Going along with a topic that others, or oneself, moved: view, way back, composer. Draws nothing itself.
 
-Moves that nobody told of, while there was no connection, are found by a message that was on screen.
+Moves that nobody told of, since there was no connection or the program did not run, are found by a
+message that was there: on screen, on this machine's disk, or in a view that is kept.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tui.api.model import MessageId
-from tui.errors import ApiRefused
+from tui.errors import NO_VERDICT, ApiRefused
 from tui.narrow import TopicNarrow
 from tui.store.changes import TopicMove
+from tui.view.navigation_views import kept_views
 from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
+
+MOST_ASKED: Final = 3
+"""Messages that are asked for; the newest ones may have been deleted, or moved alone."""
+NEVER: Final = 2**62
+"""Above the ID of every message."""
 
 
 def follow(screen: AccountScreen, move: TopicMove) -> None:
@@ -39,23 +47,42 @@ def follow(screen: AccountScreen, move: TopicMove) -> None:
 
 
 def look_for(screen: AccountScreen) -> None:
-    """Everything is known anew: if the open topic is empty by now, look where its messages are."""
+    """If the open topic turns out to be empty, look where its messages are."""
     here = screen.open_narrow.narrow
     if not isinstance(here, TopicNarrow) or not screen.session.store.messages.is_known_empty(here):
         return
-    row = next((row for row in screen.messages.items if isinstance(row, MessageRow)), None)
-    if row is not None:
-        screen.begin(partial(_find, screen, here, row.message_id), group="moved")
+    shown = [row.message_id for row in screen.messages.items if isinstance(row, MessageRow)]
+    if ids := shown[:1] or _remembered(screen, here):
+        screen.begin(partial(_find, screen, here, ids), group="moved")
 
 
-async def _find(screen: AccountScreen, here: TopicNarrow, message_id: MessageId) -> None:
+def _remembered(screen: AccountScreen, here: TopicNarrow) -> list[MessageId]:
+    """Messages that were in a topic when it was seen last, the newest first."""
+    archive, store = screen.session.sync.history.archive, screen.session.store
+    kept = [each.with_id for each in kept_views(store) if each.narrow == here and each.with_id]
+    seen = archive.before(here, NEVER, MOST_ASKED) if archive is not None else []
+    return list(dict.fromkeys([*(each.id for each in reversed(seen)), *kept]))
+
+
+async def _find(screen: AccountScreen, here: TopicNarrow, ids: Sequence[MessageId]) -> None:
+    """Look where the first of the messages is that is not deleted, and go there."""
     from tui.commands import messages
 
-    try:
-        place = await messages.place(screen.session.sync, message_id)
-    except ApiRefused:
-        return  # deleted
-    if isinstance(place, TopicNarrow) and screen.open_narrow.narrow == here:
-        ids = frozenset({message_id})
-        move = TopicMove(source=here, target=place, message_ids=ids, is_whole=True, goes_on=True)
-        follow(screen, move)
+    for message_id in ids:
+        try:
+            place = await messages.place(screen.session.sync, message_id)
+        except ApiRefused:
+            continue
+        except NO_VERDICT:
+            return
+        if place != here and isinstance(place, TopicNarrow):
+            break
+    else:
+        return
+    if screen.open_narrow.narrow != here or not screen.session.store.messages.is_known_empty(here):
+        return
+    was_read = any(isinstance(row, MessageRow) for row in screen.messages.items)
+    known = frozenset({message_id})
+    follow(screen, TopicMove(source=here, target=place, message_ids=known, is_whole=True, goes_on=True))
+    if not was_read:  # nothing that could stay where it is on screen
+        screen.go(place)

@@ -1,0 +1,37 @@
+"""Words that are excluded from a search, `-news`, on the command line: they look like options. No network."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+_MARK: Final = "\0"
+"""Before a word that begins with a hyphen, so that argparse takes it for one; no argument has it."""
+_OPTION: Final = re.compile(r"--.*|-h|-n(=?[0-9]+)?|[^-].*|", re.DOTALL)
+"""What is no excluded word: options as they are written, and other words."""
+
+
+class WordsParser(argparse.ArgumentParser):
+    """Where `words` names an argument, words before and after the options are in it, in their order."""
+
+    words: str | None = None
+
+    def parse_known_args(  # type: ignore[override]  # argparse has overloads for namespaces of other types
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[Any, list[str]]:
+        """The arguments, and those that make no sense."""
+        if self.words is None or args is None:
+            return super().parse_known_args(args, namespace)
+        found, others = super().parse_known_args(_marked(args), namespace)
+        unknown = [each for each in others if each.startswith("-")]
+        words = [*getattr(found, self.words), *(each for each in others if each not in unknown)]
+        setattr(found, self.words, [each.removeprefix(_MARK) for each in words])
+        return found, unknown
+
+
+def _marked(args: Sequence[str]) -> list[str]:
+    until = args.index("--") if "--" in args else len(args)
+    return [
+        each if at >= until or _OPTION.fullmatch(each) else f"{_MARK}{each}"
+        for at, each in enumerate(args)
+    ]
