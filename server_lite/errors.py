@@ -3,6 +3,7 @@
 ApiError                      400 BAD_REQUEST
 ├── MissingParameter          400 REQUEST_VARIABLE_MISSING   var_name
 ├── BadParameter              400 BAD_REQUEST
+├── AddressInUse              400 BAD_REQUEST
 ├── BadNarrow                 400 BAD_NARROW                 desc
 ├── Conflict                  400 EXPECTATION_MISMATCH
 ├── MoveLimit                 400 MOVE_MESSAGES_TIME_LIMIT_EXCEEDED  what could be moved
@@ -65,6 +66,10 @@ class MissingParameter(ApiError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Missing '{name}' argument", var_name=name)
+
+
+class AddressInUse(ApiError):
+    """Somebody has an account with the email address."""
 
 
 class BadParameter(ApiError):

@@ -25,7 +25,7 @@ from server_lite.actions.credentials import SignedIn
 from server_lite.actions.invites import Newcomer, accept, check_invited
 from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
 from server_lite.context import Context
-from server_lite.errors import ApiError, MissingParameter
+from server_lite.errors import AddressInUse, ApiError, MissingParameter
 from server_lite.http.replies import reply
 from server_lite.request import Request, Send
 from server_lite.store import realm
@@ -115,6 +115,8 @@ def _blames(field: str) -> Iterator[None]:
         yield
     except ApiError as error:
         error.data.setdefault("var_name", field)
+        if isinstance(error, AddressInUse):
+            error.data["is_in_use"] = True
         raise
 
 

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from server_lite.access.mentions import Names
+from server_lite.actions.channels import render_description
 from server_lite.actions.widgets import WIDGET, widget_of
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
@@ -249,15 +250,16 @@ class _Builder:
             )
             for area in _AREAS[:4]
         ]
-        names = ((area, kind) for kind in _KINDS for area in _AREAS)
-        for at, (area, kind) in enumerate(islice(names, self.size.channels - 1)):
+        ann = self._row(self.ann)
+        pairs = ((area, kind) for kind in _KINDS for area in _AREAS)
+        for at, (area, kind) in enumerate(islice(pairs, self.size.channels - 1)):
             about = f"Everything about {kind} in **{area}**." if at % 3 else ""
             place = _AREAS.index(area)
             channel_id = channels.insert(
                 tx,
                 name=f"{area}-{kind}",
                 description=about,
-                rendered_description=f"<p>{about}</p>" if about else "",
+                rendered_description=render_description(tx, ann, about),
                 creator_id=self.ann,
                 now=BEGIN,
                 invite_only=at % 7 == 6,

@@ -193,6 +193,7 @@ class ChinwagApp(App[None]):
             vars(driver)["attrs_before"] = self.terminal.modes
         if self.settings.theme not in self.available_themes:
             self._troubles.append(f"There is no theme {self.settings.theme!r}.")
+        self._troubles += keys.unknown_ids(self.settings.keys)
         for sentence in self._troubles:
             self.notify(sentence, markup=False, timeout=10)
         if self._zuliprc is None:

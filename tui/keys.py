@@ -335,6 +335,23 @@ def keymap(settings: KeySettings) -> dict[str, str]:
     return found | dict(settings.keys)
 
 
+def unknown_ids(chosen: Iterable[str]) -> list[str]:
+    """A sentence for each ID of `[keys]` that no action has, with the one that is nearest to it."""
+    from difflib import get_close_matches  # 5 ms of a start, for a slip of few
+
+    sentences = []
+    for each in chosen:
+        if each not in PLACE:
+            near = get_close_matches(each, PLACE, n=1)
+            meant = (
+                f" Did you mean {near[0]!r}?"
+                if near
+                else " Keys, among the commands, lists all actions."
+            )
+            sentences.append(f"config.toml, [keys]: there is no action {each!r}.{meant}")
+    return sentences
+
+
 def key_names(named: str) -> str:
     """`ctrl+k,f1` as people write it: `Ctrl+K F1`."""
     return " ".join(Keyboard().name(key.strip()) for key in named.split(","))

@@ -5,7 +5,7 @@ import unicodedata
 from typing import Final
 
 from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
-from server_lite.errors import ApiError
+from server_lite.errors import AddressInUse, ApiError
 from server_lite.store import realm, users
 from server_lite.store.connection import Db
 
@@ -48,7 +48,7 @@ def check_address(db: Db, email: str, except_id: int = 0) -> str:
         raise ApiError("Enter a valid email address.")
     owner = users.by_email(db, email)
     if owner is not None and owner.id != except_id:
-        raise ApiError("Email is already in use.")
+        raise AddressInUse("Email is already in use.")
     return email
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.endpoints import seen
 from tests.e2e.everywhere import EVERYWHERE, EVERYWHERE_WAYS, SOAK_WAYS
+from tests.e2e.needs import missing
 from tests.e2e.shell import Shell
 from tests.e2e.team import team
 from tests.far import FAR, WAYS, Way
@@ -17,7 +18,9 @@ from tui.accounts import Account, write_zuliprc
 
 @pytest.fixture(autouse=True)
 def asked_for(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    way: Way,  # which may skip the story: then nothing is asked for
 ) -> Iterator[set[str]]:
     """What the client asked for so far. A story fails whose client did not ask for what it says."""
     said = {name for mark in request.node.iter_markers("uses") for name in mark.args}
@@ -30,6 +33,10 @@ def asked_for(
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Way:
     """How far the server is, and which: our own, and far, unless the story or CHINWAG_WAY says otherwise."""
     chosen = WAYS[getattr(request, "param", os.environ.get("CHINWAG_WAY", FAR.name))]
+    marks = request.node.iter_markers("uses")
+    story = request.node.function.__name__
+    if reason := missing(story, [name for mark in marks for name in mark.args], chosen.level):
+        pytest.skip(reason)
     monkeypatch.setattr("tests.live.WAY", chosen)
     return chosen
 

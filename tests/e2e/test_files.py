@@ -1,8 +1,11 @@
 """Files go up with a message and come down into the folder for them."""
 
+import asyncio
 import stat
 from pathlib import Path
+from typing import Any
 
+import pytest
 from textual import events
 from textual.widgets import Button, Input
 
@@ -10,6 +13,7 @@ from tests.e2e.client import playing
 from tests.e2e.endpoints import uses
 from tests.e2e.team import asked, team, write
 from tests.live import Live, until
+from tui.commands.uploads import Uploads
 from tui.config import Settings
 
 
@@ -43,6 +47,38 @@ async def test_a_file_is_attached_and_saved_by_the_other(server: Live, tmp_path:
         for path in (tmp_path / "saved").iterdir():
             assert path.read_text() == "two cups"
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+async def test_a_link_goes_where_the_file_was_attached(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is typed until the file is there stays in one piece, with the cursor behind it."""
+    ann, _, tea = await team(server)
+    plan = tmp_path / "plan.txt"
+    plan.write_text("two cups")
+    typed = asyncio.Event()
+    send = Uploads.send
+
+    async def after_typing(*arguments: Any, **named: Any) -> Any:
+        await typed.wait()
+        return await send(*arguments, **named)
+
+    monkeypatch.setattr(Uploads, "send", after_typing)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press(*"see", "alt+u")
+        await asked(a)
+        a.app.screen.query_one(Input).value = str(plan)
+        await a.press("enter")
+        await until(lambda: a.screen.status_line.text.count("attaching") == 1)
+        await a.press("space", *"it is n")
+        typed.set()
+        await until(lambda: "user_uploads" in a.screen.composer.text)
+        await a.press(*"ew")
+        text = a.screen.composer.text
+        assert text.startswith("see [plan.txt](/user_uploads/")
+        assert text.endswith(") it is new")
 
 
 async def test_a_pasted_path_becomes_the_file(server: Live, tmp_path: Path) -> None:

@@ -3,21 +3,23 @@
 import importlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
 from tests.e2e.client import Player, playing
-from tests.e2e.dialogs import fill, form, refused, save
+from tests.e2e.dialogs import acts, fill, form, page, refused, save
 from tests.e2e.saying import say
 from tests.e2e.shell import Shell
 from tests.e2e.team import KETTLE, answered, asked, contents, team
+from tests.far import Way
 from tests.full_server import FullServer, full_server
-from tests.live import Live, Person, until
+from tests.live import Live, Person, live, until
 from tui.accounts import Account, write_zuliprc
 from tui.api.model import UserGroupId, UserId
-from tui.commands import channels, user_groups
+from tui.commands import bots, channels, user_groups
 from tui.config import Settings
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Search, Term, TopicNarrow
 from tui.screens.account import AccountScreen
@@ -29,9 +31,17 @@ from tui.view.rows import MessageRow
 
 
 @pytest.fixture
-async def old(server: Live) -> AsyncIterator[FullServer]:
+async def server(tmp_path: Path, way: Way) -> AsyncIterator[Live]:
+    """The one behind it, which is ours in every way that these stories are played."""
+    (tmp_path / "server").mkdir()
+    async with live(tmp_path / "server", way=replace(way, level=None)) as ours:
+        yield ours
+
+
+@pytest.fixture
+async def old(server: Live, way: Way) -> AsyncIterator[FullServer]:
     """A full server of feature level 218."""
-    async with full_server(server, level=218) as full:
+    async with full_server(server, level=218, way=way) as full:
         yield full
 
 
@@ -285,3 +295,16 @@ async def test_scripts_are_told_what_an_old_server_ignores_or_lacks(
     assert "Saved views need Zulip 11 or later" in await shell.refuses("kept", "views")
     assert "“is:followed” needs Zulip 9" in await shell.refuses("search", "is:followed")
     assert "show-sender" in await shell.says("channels", "design", "--email")
+
+
+async def test_the_key_of_a_bot_is_shown_and_members_add_emoji(
+    old: FullServer, tmp_path: Path
+) -> None:
+    """The key is in the list of one's bots there, and a number says who may do what."""
+    _, ben, _ = await team(old)
+    made = await ben.post("bots", full_name="Echo", short_name="echo")
+    async with playing(old, ben, tmp_path) as b:
+        key = await bots.key(b.screen.session.sync, UserId(made["user_id"]))
+        assert key == made["api_key"]
+        await page(b, "custom_emoji")
+        assert "new" in acts(b)

@@ -84,6 +84,7 @@ async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> N
             await a.sees(lambda: lines(a)[0].startswith("None yet"))
 
 
+@uses("POST /navigation_views")
 async def test_a_kept_topic_is_found_where_it_was_moved(tmp_path: Path) -> None:
     """It was moved on another machine, and none of its messages is on the disk of this one."""
     async with live(tmp_path) as server:

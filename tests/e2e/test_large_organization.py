@@ -25,6 +25,8 @@ async def test_jumping_can_be_given_up_before_all_topics_are_known(tmp_path: Pat
     ):
         store = ann.screen.session.store
         assert len(store.channels.by_id) == 60
+        described = [each.rendered_description for each in store.channels.by_id.values()]
+        assert not any("**" in each for each in described)
         for keys in (["escape"], [*"eng-rel", "enter"]):
             await _jumping(ann)
             assert not store.channels.subscribed <= store.topics.complete

@@ -57,14 +57,17 @@ async def test_what_is_refused_is_asked_for_again(
     async with joining(await link_of(owner), tmp_path) as terminal:
         await terminal.shows("You are invited to")
         await answer(terminal, "Your name:", "Nea")
-        await answer(terminal, "Your email address:", owner.email)
+        await answer(terminal, "Your email address:", "nea at example")
         await answer(terminal, f"Password (at least {MIN_PASSWORD} characters):", TOO_SHORT)
         await answer(terminal, f"This has {MIN_PASSWORD - 1} characters.\nPassword", PASSWORD)
         await answer(terminal, "Repeat the password:", PASSWORD + "?")
         await answer(terminal, "The passwords are not the same.\nPassword", PASSWORD)
         await answer(terminal, "same.\nPassword (at least 8 characters):\nRepeat", PASSWORD)
+        refused = "Creating your account…\nEnter a valid email address.\nYour email address:"
+        await answer(terminal, refused, owner.email)
         await terminal.shows(
-            "Creating your account…\nEmail is already in use.", f"chinwag login {server.url}"
+            "Creating your account…\nEmail is already in use.\nIf that account is yours, run:",
+            f"chinwag login {server.url}",
         )
         await answer(terminal, f"{server.url}\nYour email address:", "nea@example.com")
         await terminal.shows("1. start here", "Welcome! This is a chat for teams.")

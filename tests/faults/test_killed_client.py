@@ -160,7 +160,10 @@ async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
         async with desk.client() as seen:
             before = len(promised)
             for part in "abcdef":
-                seen.send(f"run {number} {part}".encode() + ENTER)
+                line = f"run {number} {part}"
+                seen.send(line.encode())
+                await seen.shows(line)  # lines in one burst would be a paste, and one message
+                seen.send(ENTER)
             await until(partial(desk.has, before + chance.randrange(6)))
             await asyncio.sleep(chance.uniform(0, 0.01))
         desk.shown = b"run "

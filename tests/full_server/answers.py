@@ -40,6 +40,9 @@ OBJECTS: Final = {
 MOVES_ARE_TOLD_SINCE: Final = 365
 """Before it the time of a move is the time of the last edit."""
 
+ATTACHED_IDS_SINCE: Final = 472
+"""Before it the messages of a file are objects."""
+
 ADDRESS_APART_SINCE: Final = 226
 """Before it the address to mail to a channel is in its subscription."""
 
@@ -88,6 +91,8 @@ def _cut(value: Any, kind: str, level: int) -> Any:
         return value
     if kind == "message" and level < MOVES_ARE_TOLD_SINCE and value.get("edit_history"):
         value["last_edit_timestamp"] = value["edit_history"][0]["timestamp"]
+    if kind == "attachment" and level < ATTACHED_IDS_SINCE and "message_ids" in value:
+        value["messages"] = [{"id": each, "date_sent": 0} for each in value["message_ids"]]
     table = levels()
     late = table.objects[kind].later(level)
     kept = {table.called(key, level): each for key, each in value.items() if key not in late}

@@ -51,7 +51,9 @@ class Face:
         """`VERB /path STATUS` of everything that this server said no to."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not scope["path"].startswith(PREFIX):
+        path = scope.get("path", "")
+        is_api = path.startswith(PREFIX) and not path.startswith(f"{PREFIX}external/")
+        if scope["type"] != "http" or not is_api:
             await self._inner(scope, receive, send)
             return
         verb, path = scope["method"], scope["path"].removeprefix(PREFIX)
@@ -212,6 +214,7 @@ async def full_server(
         access_log=False,
         http="httptools",
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,  # as the proxy that stands before full servers
     )
     serving = _Uvicorn(config)
     with contextlib.closing(sock):

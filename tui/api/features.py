@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from tui.api.policies import POLICIES
 from tui.api.wire import ApiNarrow
 from tui.errors import NotSupported
 
@@ -139,6 +140,7 @@ FIELDS: Final[Mapping[str, int]] = {
     "web_channel_default_view": 269,
     "web_home_view": 219,
     "welcome_message_custom_text": 416,
+    **{setting: level for setting, (_, level) in POLICIES.items()},
 }
 """Fields of forms whose absence a server's answers do not show, and the level that brought each."""
 

@@ -1,7 +1,7 @@
 """The organization's own objects on the wire: emoji, linkifiers, profile fields… Frozen, pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from tui.api.model import (
@@ -121,9 +121,10 @@ class BotService:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBot:
-    """A bot as its owner sees it, without its key; full servers name no services here."""
+    """A bot as its owner sees it; full servers name no services here. "": the key is not told."""
 
     email: Annotated[str, Key("username")]
+    api_key: Annotated[str, Absent("")] = field(repr=False)
     services: Annotated[tuple[BotService, ...], Absent(())]
 
 

@@ -17,6 +17,7 @@ from tui.api.events import (
     UserStatusEvent,
 )
 from tui.api.model import Attachment, Message
+from tui.api.policies import groups_of_policies
 from tui.api.snapshot import InitialSnapshot
 
 Json: TypeAlias = Mapping[str, object]
@@ -125,6 +126,7 @@ def _snapshot(state: Json) -> Json:
     if realm.get("allow_edit_history") is False:
         # All that servers say before level 358.
         realm.setdefault("message_edit_history_visibility_policy", "none")
+    realm |= groups_of_policies(realm, state.get("realm_user_groups"))
     reshaped = {**state, "limits": state, "realm": realm}
     if "realm_default_streams" in state:
         reshaped["realm_default_streams"] = _pluck(state["realm_default_streams"], "stream_id")

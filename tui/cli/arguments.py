@@ -88,9 +88,7 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--zuliprc", type=Path, metavar="FILE", help="the account of this file")
     _screen(whole)
     whole.set_defaults(run=None, command=None, then_opens=False)
-    commands = whole.add_subparsers(
-        dest="command", metavar="COMMAND", parser_class=WordsParser
-    )
+    commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=WordsParser)
     _local(commands)
     _send(commands)
     _react(commands)

@@ -34,7 +34,10 @@ def join(arguments: argparse.Namespace, here: Folders) -> int:
             if not asks:
                 raise
             output.tell(str(error))
-            _forget(answers, error.field, arguments, invitation)
+            if error.has_account:
+                site = invitation.base_url.text
+                output.tell(f"If that account is yours, run: chinwag login {site}")
+            _forget(answers, error.field, arguments)
         except ConfigError as error:
             if not asks:
                 raise
@@ -72,14 +75,10 @@ def _forget(
     answers: dict[Field, str],
     field: Field | None,
     arguments: argparse.Namespace,
-    invitation: Invitation,
 ) -> None:
     """What was refused is asked for again; the rest is kept."""
     if field is not None:
         del answers[field]
-        if field == "email":
-            site = invitation.base_url.text
-            output.tell(f"If you have an account there already, run: chinwag login {site}")
         return
     # It does not say which: the invitation may have ended, which looking at it again tells.
     asyncio.run(joining.look(arguments.link, allow_http=arguments.http))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tui.accounts import Account, write_zuliprc
 from tui.api.connection import Connection, Credentials
+from tui.api.features import BOT_KEYS
 from tui.api.model import User, UserId
 from tui.api.organization import BotService
 from tui.api.routes import avatars, users
@@ -79,7 +80,12 @@ async def reactivate(sync: Sync, bot_id: UserId) -> None:
 
 
 async def key(sync: Sync, bot_id: UserId) -> str:
-    """Its key."""
+    """Its key; from an older server, which has it in the list of one's own bots only."""
+    bot = sync.store.users.get(bot_id)
+    if bot is not None and not BOT_KEYS.is_in(sync.store.realm.feature_level):
+        owned = await routes.fetch(sync.connection)
+        if found := next((each.api_key for each in owned if each.email == bot.email), ""):
+            return found
     return await routes.get_api_key(sync.connection, bot_id=bot_id)
 
 

@@ -32,11 +32,15 @@ class Invitation:
 
 
 class NotAccepted(ConfigError):
-    """The server refuses what was typed; `field` is what to change, None if it does not say."""
+    """The server refuses what was typed; `field` is what to change, None if it does not say.
 
-    def __init__(self, sentence: str, field: Field | None) -> None:
+    `has_account`: there is an account with the email address.
+    """
+
+    def __init__(self, sentence: str, field: Field | None, *, has_account: bool = False) -> None:
         super().__init__(sentence)
         self.field = field
+        self.has_account = has_account
 
 
 async def look(link: str, *, allow_http: bool) -> Invitation:
@@ -82,5 +86,6 @@ async def join(invitation: Invitation, *, full_name: str, email: str, password: 
                 raise
             named = error.data.get("var_name")
             field = next((each for each in FIELDS if each == named), None)
-            raise NotAccepted(error.msg, field) from error
+            has_account = error.data.get("is_in_use") is True
+            raise NotAccepted(error.msg, field, has_account=has_account) from error
     return Account(site=invitation.base_url.text, email=found.email, key=found.api_key)

@@ -8,7 +8,9 @@ from tui.sync.machine import Sync
 async def keep(sync: Sync, narrow: Narrow, name: str) -> None:
     """Keep what a narrow shows under a name; a topic with its newest message, should it be moved."""
     stretch = sync.store.messages.window(narrow).at(None)
-    newest = stretch.ids[-1] if isinstance(narrow, TopicNarrow) and stretch and stretch.ids else None
+    newest = (
+        stretch.ids[-1] if isinstance(narrow, TopicNarrow) and stretch and stretch.ids else None
+    )
     link = format_permalink(narrow, near=None, channel_name=None, with_id=newest)
     fragment = link.removeprefix("#")
     await routes.create(sync.connection, fragment=fragment, is_pinned=True, name=name)

@@ -16,7 +16,7 @@ only the server's own no makes one fail.
 import asyncio
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 
@@ -79,6 +79,8 @@ class SendQueue:
         self._backoff = Backoff()
         self._work = asyncio.Event()
         self._newest_own = MessageId(-1)
+        self._doubtful: set[LocalId] = set()
+        """Unclear messages to be looked for again."""
         self._unwritten: dict[LocalId, OutgoingMessage | None] = {}
         """What the disk could not take yet: what became of a message, None if it is to be forgotten."""
         sync.listen(self)
@@ -156,6 +158,7 @@ class SendQueue:
             self._show(replace(message, state="waiting") if under_way else message)
         if adopted:
             self._hold_back()
+            self._look_again()
             self._work.set()
 
     async def run(self) -> None:
@@ -181,13 +184,28 @@ class SendQueue:
 
     def store_changed(self, changes: Changes) -> None:
         """An echo came: the message is there, whatever became of the answer."""
-        for local_id in changes.echoes:
+        for local_id, message_id in changes.echoes.items():
             if local_id in self._messages:
+                self._tell_apart(self._messages[local_id], message_id)
                 self._forget(local_id)
         for move in changes.moves:
             self._go_along(move)
         if changes.replaced:
             self._hold_back()
+            self._work.set()
+        if changes.replaced or self._has_own(changes.arrived):
+            self._look_again()
+
+    def _has_own(self, arrived: Iterable[MessageId]) -> bool:
+        store = self._sync.store
+        found = (store.message(each) for each in arrived)
+        return any(each is not None and each.sender_id == store.self_id for each in found)
+
+    def _look_again(self) -> None:
+        """What is unclear may be in the history by now: a server may take its time with a request."""
+        unclear = {each.local_id for each in self._messages.values() if each.state == "unclear"}
+        if unclear:
+            self._doubtful |= unclear
             self._work.set()
 
     def _hold_back(self) -> None:
@@ -215,6 +233,7 @@ class SendQueue:
     def status_changed(self, status: Status) -> None:
         """The network is back."""
         if isinstance(status, Live):
+            self._look_again()
             self._work.set()
 
     # One attempt
@@ -222,11 +241,19 @@ class SendQueue:
     def _next(self) -> OutgoingMessage | None:
         if self._sync.store_if_any is None or isinstance(self._sync.status, SignedOut):
             return None
-        waiting = (m for m in self._messages.values() if m.state == "waiting")
-        return min(waiting, key=lambda message: message.created, default=None)
+        ready = (
+            message
+            for message in self._messages.values()
+            if message.state == "waiting"
+            or (message.state == "unclear" and message.local_id in self._doubtful)
+        )
+        return min(ready, key=lambda message: message.created, default=None)
 
     async def _attempt(self, message: OutgoingMessage) -> float | None:
         """Returns seconds to wait before the next attempt of anything; None for none."""
+        if message.state == "unclear":
+            await self._find_doubtful(message)
+            return None
         in_doubt = message.attempted is not None
         if in_doubt and not self._is_safe_to_repeat(message):
             return await self._look_for(message)
@@ -304,10 +331,43 @@ class SendQueue:
         if found is not None:
             self._sent(message, found)
         elif message.local_id in self._messages:
-            doubt = "The answer got lost: perhaps it was sent, perhaps not."
+            doubt = (
+                "The connection was lost before the server answered."
+                " Chinwag looks for the message and removes this note when it is found."
+            )
             # If the person says to send it again, that is a first attempt.
             self._keep(replace(message, state="unclear", error=doubt, attempted=None))
         return None
+
+    async def _find_doubtful(self, message: OutgoingMessage) -> None:
+        """Once; the next time when something suggests that it may be there.
+
+        Where the same words are in doubt twice, only an echo says which of them is there.
+        """
+        self._doubtful.discard(message.local_id)
+        if any(self._alike(message)):
+            return
+        with suppress(ApiError):
+            found = await self._find(message)
+            if found is not None and self._messages.get(message.local_id) == message:
+                self._sent(message, found)
+
+    def _alike(self, message: OutgoingMessage) -> list[OutgoingMessage]:
+        """Others with the same words for the same place, of which there was an attempt."""
+        return [
+            other
+            for other in self._messages.values()
+            if other.local_id != message.local_id
+            and (other.attempted is not None or other.state == "unclear")
+            and other.destination == message.destination
+            and other.content.strip() == message.content.strip()
+        ]
+
+    def _tell_apart(self, message: OutgoingMessage, message_id: MessageId) -> None:
+        """This one is there: others with the same words are looked for behind it."""
+        for other in self._alike(message):
+            if other.state == "unclear":
+                self._keep(replace(other, attempted_after=message_id))
 
     async def _find(self, message: OutgoingMessage) -> MessageId | None:
         store = self._sync.store
@@ -332,6 +392,7 @@ class SendQueue:
     def _sent(self, message: OutgoingMessage, message_id: MessageId) -> None:
         """The server has it: nothing of it needs to be on disk any more."""
         self._newest_own = max(self._newest_own, message_id)
+        self._tell_apart(message, message_id)
         if self._messages.pop(message.local_id, None) is not None:
             is_shown = message_id in self._sync.store.messages.by_id
             if is_shown or not self._sync.brings(message_id):

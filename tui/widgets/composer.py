@@ -8,11 +8,13 @@ from textual import events
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.document._document import Document
 from textual.message import Message
 from textual.widgets import TextArea
 
 from tui import keys
 from tui.content import pasted
+from tui.content.insertion import Spot, spaced
 from tui.widgets.lines_field import LinesField
 
 _COMPLETION_KEYS: Final = {
@@ -169,6 +171,30 @@ class Composer(LinesField, inherit_bindings=False):
     def insert_at_cursor(self, text: str) -> None:
         """Put `text` where the cursor is, as one step of undo."""
         self.insert(text)
+
+    @property
+    def _lines(self) -> Document:
+        assert isinstance(self.document, Document)
+        return self.document
+
+    @property
+    def spot(self) -> Spot:
+        """Where the cursor is."""
+        return Spot(self.text, self._lines.get_index_from_location(self.cursor_location))
+
+    def insert_at(self, spot: Spot, text: str) -> None:
+        """Put a word at a place of before, as one step of undo.
+
+        The cursor goes behind it if nothing changed since, and stays where it is in the words otherwise.
+        """
+        here, now = self.spot, self.text
+        at = spot.within(now)
+        inserted = spaced(text, now, at)
+        stays = here.offset < at or (here.offset == at and spot != here)
+        place = self._lines.get_location_from_index(at)
+        self.replace(inserted, place, place)
+        offset = here.offset + (0 if stays else len(inserted))
+        self.move_cursor(self._lines.get_location_from_index(offset))
 
     def put_aside(self, text: str) -> None:
         """What was not pasted after all, or in another form, is put in by the key for what was cut."""

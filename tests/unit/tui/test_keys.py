@@ -106,3 +106,21 @@ def test_the_list_of_keys_names_those_that_arrive() -> None:
     assert found["composer.preview_up"].startswith("no key in this terminal")
     exact = {row.key: str(row.detail) for row in rows(keymap, keys.Keyboard())}
     assert exact["app.next_unread"].startswith("n  Ctrl+N  Alt+A ")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "meant"),
+    [
+        ("app.jmup", "app.jump"),
+        ("message.quot", "message.quote"),
+        ("composer.sent", "composer.send"),
+    ],
+)
+def test_an_action_that_does_not_exist_is_named_with_the_nearest(chosen: str, meant: str) -> None:
+    """A slip under `[keys]` costs nothing in silence; what exists is not mentioned."""
+    (sentence,) = keys.unknown_ids({"app.jump": "ctrl+j", chosen: "x"})
+    assert (
+        sentence == f"config.toml, [keys]: there is no action {chosen!r}. Did you mean {meant!r}?"
+    )
+    assert "lists all actions" in keys.unknown_ids(["zzz"])[0]
+    assert keys.unknown_ids(keys.PRESETS["vim"]) == []

@@ -83,6 +83,8 @@ async def _find(screen: AccountScreen, here: TopicNarrow, ids: Sequence[MessageI
         return
     was_read = any(isinstance(row, MessageRow) for row in screen.messages.items)
     known = frozenset({message_id})
-    follow(screen, TopicMove(source=here, target=place, message_ids=known, is_whole=True, goes_on=True))
+    follow(
+        screen, TopicMove(source=here, target=place, message_ids=known, is_whole=True, goes_on=True)
+    )
     if not was_read:  # nothing that could stay where it is on screen
         screen.go(place)

@@ -17,6 +17,7 @@ from tui import bugs
 from tui.cache.uploads import PendingUpload
 from tui.commands import files, uploads
 from tui.content.extracts import links
+from tui.content.insertion import Spot
 from tui.content.sanitise import sanitise_line
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, destination_of
@@ -90,10 +91,11 @@ class Attaching:
         place = self._screen.composing.place
         destination = None if place is None else destination_of(place)
         upload = self._screen.session.uploads.begin(path, destination)
+        spot = self._screen.composer.spot
         if undoable:
             self._screen.composer.undo_means(lambda: self._stop(("upload", upload.key)))
         try:
-            await self._send(upload, again=False)
+            await self._send(upload, again=False, spot=spot)
         finally:
             if undoable:
                 self._screen.composer.undo_means(None)
@@ -102,7 +104,7 @@ class Attaching:
         if note in self._under_way:
             self._under_way[note].task.cancel()
 
-    async def _send(self, upload: PendingUpload, *, again: bool) -> None:
+    async def _send(self, upload: PendingUpload, *, again: bool, spot: Spot | None = None) -> None:
         """To the server, then into what is being written there; until then it is on the disk."""
         screen, uploads = self._screen, self._screen.session.uploads
         name = sanitise_line(upload.path.name)
@@ -127,7 +129,7 @@ class Attaching:
         if markdown is not None:
             place = self._place(upload)
             if not (again and screen.composing.has(place, markdown)):
-                screen.composing.add(place, markdown)
+                screen.composing.add(place, markdown, spot)
                 screen.composing.keep()
         uploads.end(upload)
         files.forget_pasted(self.pasted_folder, upload.path)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.cache.edits import KeptEdit
+from tui.content.insertion import Spot, spaced
 from tui.content.pasted import fit
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
@@ -197,16 +198,18 @@ class Composing:
         if words != before:
             self.refresh()
 
-    def add(self, place: Conversation | None, text: str) -> None:
-        """Put text at the cursor; if one writes elsewhere by now than `place`, into its draft."""
+    def add(self, place: Conversation | None, text: str, spot: Spot | None = None) -> None:
+        """Put a word at a place of before, or at the cursor; if one writes elsewhere than `place` by now,
+        into its draft.
+        """
         if place is None or place == self.place:
-            before = self._composer.before_cursor
-            space = " " if before and not before.endswith((" ", "(")) else ""
-            self._composer.insert_at_cursor(f"{space}{text} ")
+            self._composer.insert_at(spot or self._composer.spot, text)
             return
         session = self._session()
         draft = session.store.drafts.of(place, session.store.self_id)
-        content = f"{draft.content}\n{text}" if draft is not None else text
+        before = draft.content if draft is not None else ""
+        at = (spot or Spot(before, len(before))).within(before)
+        content = before[:at] + spaced(text, before, at) + before[at:]
         session.drafts.write(draft.local_id if draft else None, destination_of(place), content)
 
     def has(self, place: Conversation | None, text: str) -> bool:

@@ -45,6 +45,22 @@ def test_arguments_that_make_no_sense_are_refused(words: list[str]) -> None:
     assert stop.value.code == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "searched", "limit"),
+    [
+        (["-news"], ["-news"], 50),
+        (["kettle", "-hello", "-n", "5", "tea", "-jam"], ["kettle", "-hello", "tea", "-jam"], 5),
+        (["-n5", "-5"], ["-5"], 5),
+        (["--", "-n", "-news"], ["-n", "-news"], 50),
+        (["--json", "-sender:ann"], ["-sender:ann"], 50),
+    ],
+)
+def test_excluded_words_are_no_options(words: list[str], searched: list[str], limit: int) -> None:
+    """`-news` is not the option -n, whatever letter an option has; behind `--` everything is a word."""
+    found = parser().parse_args(["search", *words])
+    assert (found.words, found.limit) == (searched, limit)
+
+
 def test_ids_of_messages_may_be_large() -> None:
     """A server with many millions of messages."""
     assert parser().parse_args(["react", "123456789012", "tada"]).message == 123456789012

@@ -330,6 +330,35 @@ async def test_an_answer_that_crosses_a_reload(tmp_path: Path, answer: str) -> N
         await until(lambda: not there.states())
 
 
+async def test_a_doubt_ends_when_the_message_is_found_in_the_history(tmp_path: Path) -> None:
+    """A slow server stored it after it was looked for: nobody has to decide anything."""
+    async with desk(tmp_path, "lost before", keeps_keys=False) as (there, office):
+        there.queue.send(TEA, "hello")
+        await until(lambda: there.states() == ["unclear"])
+        said = eg.message(500, channel=GENERAL, topic="tea", sender=eg.ME, content="hello")
+        office.messages.append(said)
+        there.script.events(eg.message_event(said, 1))
+        await until(lambda: not there.left())
+        assert not there.database.rows("SELECT 1 FROM outbox")
+        assert [m.content for m in office.messages] == ["hello"]
+
+
+async def test_the_same_words_sent_again_do_not_end_a_doubt(tmp_path: Path) -> None:
+    """The second “ok” is there and the first is not: it stays in doubt, also after a new start."""
+    async with desk(tmp_path, "lost before", keeps_keys=False) as (there, office):
+        there.queue.send(TEA, "ok")
+        await until(lambda: there.states() == ["unclear"])
+        there.queue.send(TEA, "ok")
+        await until(lambda: len(office.messages) == 1)
+        there.script.events(eg.message_event(office.messages[0], 1))
+        await until(lambda: len(there.script.asked("GET /messages")) == 2)
+        await until(lambda: sorted(there.states()) == ["unclear"])
+    async with desk(tmp_path, keeps_keys=False) as (again, _):
+        again.script.on("GET /messages", office.get)
+        await until(lambda: len(again.script.asked("GET /messages")) == 1)
+        assert again.states() == ["unclear"]
+
+
 async def test_discarding_forgets_it_for_good(tmp_path: Path) -> None:
     """What was thrown away does not come back after a restart."""
     async with desk(tmp_path) as (there, _):
