@@ -9,7 +9,6 @@ from server_lite.events.base import Shape
 from server_lite.events.subscriptions import shown_settings
 from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.store import channels, subscriptions
-from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.subscriptions import SubscriptionRow
@@ -100,20 +99,22 @@ def subscribed_objects(
         " (SELECT channel_id FROM subscription WHERE user_id = ? AND active)",
         user.id,
     )
-    objects = described(db, user, rows, include_subscribers=include_subscribers, shape=MODERN)
+    objects = described(
+        db, user, channel_objects(db, rows), include_subscribers=include_subscribers, shape=MODERN
+    )
     return cast(list[SubscriptionObject], by_name(objects))
 
 
 def described(
     db: Db,
     user: UserRow,
-    rows: Sequence[ChannelRow],
+    channels: Sequence[ChannelObject],
     *,
     include_subscribers: IncludeSubscribers,
     shape: Shape,
 ) -> list[dict[str, Any]]:
-    """Channel objects; with subscribers if asked for, and what is personal where there is a row."""
-    objects: list[dict[str, Any]] = [{**one} for one in channel_objects(db, rows)]
+    """Copies of channel objects; with subscribers if asked for, and what is personal where there is a row."""
+    objects: list[dict[str, Any]] = [{**one} for one in channels]
     personal = {row.channel_id: row for row in subscriptions.of_user(db, user.id)}
     defaults = defaults_of(user)
     for one in objects:

@@ -27,6 +27,8 @@ class Asked:
     limits: Limits = field(default_factory=Limits)
     """What uploads may take."""
     now: float
+    shared: dict[str, Any] = field(default_factory=dict)
+    """What several sections need and one of them has read."""
 
     @property
     def is_stranger(self) -> bool:

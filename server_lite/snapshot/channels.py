@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from server_lite.access.channels import visible_channels_sql
 from server_lite.objects import channel_folders
-from server_lite.objects.channels import channel_objects
+from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.objects.subscriptions import by_name, described
 from server_lite.objects.user_topics import muted_topics, user_topic_objects
 from server_lite.snapshot.base import Asked, Section
@@ -20,12 +20,23 @@ def _visible(db: Db, asked: Asked) -> list[ChannelRow]:
     return channels.where(db, condition, *values)
 
 
+def _objects(db: Db, asked: Asked) -> list[ChannelObject]:
+    """The visible channels: counting who is in them is dear in a large organization, and done once."""
+    if "channels" not in asked.shared:
+        asked.shared["channels"] = channel_objects(db, _visible(db, asked))
+    objects: list[ChannelObject] = asked.shared["channels"]
+    return objects
+
+
 def subscription(db: Db, asked: Asked) -> dict[str, Any]:
     """`subscriptions`, `unsubscribed` (once was), `never_subscribed` (may know of it)."""
-    rows = _visible(db, asked)
     active = {row.channel_id: row.active for row in subscriptions.of_user(db, asked.user.id)}
     objects = described(
-        db, asked.user, rows, include_subscribers=asked.include_subscribers, shape=asked.shape
+        db,
+        asked.user,
+        _objects(db, asked),
+        include_subscribers=asked.include_subscribers,
+        shape=asked.shape,
     )
 
     def those(state: bool | None) -> list[dict[str, Any]]:
@@ -40,7 +51,7 @@ def subscription(db: Db, asked: Asked) -> dict[str, Any]:
 
 def stream(db: Db, asked: Asked) -> dict[str, Any]:
     """All channels the person may know of."""
-    return {"streams": by_name(channel_objects(db, _visible(db, asked)))}
+    return {"streams": by_name(_objects(db, asked))}
 
 
 def default_streams(db: Db, asked: Asked) -> dict[str, Any]:
