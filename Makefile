@@ -40,8 +40,10 @@ map: $(VENV)/.dev ## docs/map.md and docs/api-coverage.md: every module, every e
 	@$(BIN)/python docs/map.py
 	@$(BIN)/python docs/api_coverage.py
 
-bench: $(VENV)/.dev ## side-by-side measurements; prints, asserts nothing
-	@for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
+bench: $(VENV)/.dev ## side-by-side measurements, and docs/performance.md of them; asserts nothing
+	@for b in $(filter-out benchmarks/__init__.py benchmarks/results.py,$(wildcard benchmarks/*.py)); do \
+		echo "== $$b"; $(BIN)/python $$b; done
+	@$(BIN)/python docs/performance.py
 
 clean:
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .cache

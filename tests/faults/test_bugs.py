@@ -17,6 +17,7 @@ from tests.e2e.team import KETTLE, team
 from tests.live import live, until
 from tui import bugs as door
 from tui.screens.dialogs.frame import Dialog
+from tui.screens.news import StoreChanged
 from tui.store import Changes
 
 SECRET: Final = "aGVsbG8x0GVsbG8xaGVsbG8x9GVsbG8x"
@@ -63,7 +64,7 @@ def _asks(dialog: type[Dialog[str]]) -> Way:
 
 def _handled(player: Player) -> None:
     player.screen.followers.append(broken)
-    player.screen.post_message(player.screen.StoreChanged(Changes(replaced=True)))
+    player.screen.post_message(StoreChanged(Changes(replaced=True)))
     player.screen.call_later(lambda: player.screen.followers.remove(broken))
 
 

@@ -28,6 +28,7 @@ from tui.screens.accounts.home import Alone, Home
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
 from tui.screens.layout import MainLayout
+from tui.screens.news import News, StoreChanged
 from tui.screens.overviews import Overviews
 from tui.screens.places import going_along
 from tui.screens.places.trail import Trail
@@ -70,13 +71,6 @@ class AccountScreen(MainLayout):
 
     AUTO_FOCUS = ""
 
-    class StoreChanged(Message):
-        """What is known is otherwise now."""
-
-        def __init__(self, changes: Changes) -> None:
-            super().__init__()
-            self.changes = changes
-
     class StatusChanged(Message):
         """The connection is otherwise now."""
 
@@ -96,6 +90,7 @@ class AccountScreen(MainLayout):
     ) -> None:
         """`start` is what to open with, in the search language; "" is everything, None what fits."""
         super().__init__(settings, clock)
+        self._news = News(self)
         self.home: Home = home or Alone()
         self._open_session = open_session
         self._start = start
@@ -323,7 +318,7 @@ class AccountScreen(MainLayout):
 
     def store_changed(self, changes: Changes) -> None:
         """For the sync machine."""
-        self.post_message(self.StoreChanged(changes))
+        self._news.tell(changes)
 
     def status_changed(self, status: Status) -> None:
         """For the sync machine."""
@@ -331,6 +326,7 @@ class AccountScreen(MainLayout):
 
     @on(StoreChanged)
     def _store_changed(self, event: StoreChanged) -> None:
+        self._news.taken(event)
         changes = event.changes
         if changes.replaced:
             self._welcome()

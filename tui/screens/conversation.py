@@ -38,6 +38,8 @@ UNREAD_ROW = 3
 """Screen row on which the unread line stands at opening."""
 
 LOADING = "loading…"
+MOST_SPARE = 500
+"""Rows kept of messages that are not open any more."""
 
 LINED = (TopicNarrow, DmNarrow, ChannelNarrow, AllMessages, Unread)
 """What is read from where one stopped; anything else opens at its newest."""
@@ -69,6 +71,7 @@ class OpenConversation:
         self._revealed: dict[MessageId, frozenset[int]] = {}
         self._positions: dict[Narrow, Position] = {}
         self._ends: tuple[bool, bool] = (False, False)
+        self._made: dict[MessageId, tuple[tuple[object, ...], MessageRow]] = {}
         self._is_shown = False
         self.is_missing = False
         """The server could not be asked: to be opened again when it answers."""
@@ -236,7 +239,10 @@ class OpenConversation:
             line_count=self._line[1],
             revealed=self._revealed,
             is_dense=self.is_dense,
+            made=self._made,
         )
+        if len(self._made) > 2 * len(stretch.ids) + MOST_SPARE:
+            self._made.clear()
         return message_view.rows(
             self._store, reading, stretch.ids, with_outbox=stretch.found_newest
         )

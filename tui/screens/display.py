@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -14,6 +14,7 @@ from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
 from tui.view.sidebar import SidebarRow, kept_in_sight, sidebar
+from tui.view.unread_counts import UnreadCounts
 
 if TYPE_CHECKING:
     from tui.screens.layout import MainLayout
@@ -40,9 +41,18 @@ class Display:
         self._retry_at: float | None = None
         self._is_connecting = True
         self._countdown: Timer | None = None
+        self._counts = UnreadCounts()
+        self._made: dict[Hashable, tuple[tuple[object, ...], SidebarRow]] = {}
+
+    @property
+    def counts(self) -> UnreadCounts:
+        """What is unread; kept by what changes."""
+        ready = self._screen.is_ready
+        return self._counts.of(self._session().store) if ready else self._counts
 
     def follow(self, changes: Changes) -> None:
         """Show what changed."""
+        self._counts.follow(self._session().store, changes)
         if changes.replaced or changes.typing:
             self.show_typing()
         listed = changes.conversations or changes.channels or changes.parts
@@ -98,6 +108,8 @@ class Display:
             wanted=self._wanted,
             collapsed=self._screen.settings.collapsed.split(),
             all_direct=self._all_direct,
+            counts=self._counts,
+            made=self._made,
         )
         self._screen.side.set_empty("Nothing has that name." if self._wanted else "")
         self.split_sidebar()

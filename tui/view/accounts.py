@@ -8,6 +8,7 @@ from tui.content.sanitise import sanitise_line
 from tui.narrow import Conversation, DmNarrow
 from tui.store.store import Store
 from tui.view.overview import HEADINGS, OverviewRow, unread_places
+from tui.view.unread_counts import UnreadCounts
 
 AccountName = NewType("AccountName", str)
 """What tells an open account from the others while the program runs."""
@@ -59,17 +60,24 @@ class UnreadRow:
         return self.row.estimate(width)
 
 
-def line(store: Store | None, *, site: str, email: str, shown: bool, live: bool) -> AccountLine:
+def line(
+    store: Store | None,
+    counts: UnreadCounts,
+    *,
+    site: str,
+    email: str,
+    shown: bool,
+    live: bool,
+) -> AccountLine:
     """The line of an account; before anything is known of it, it has its server's address."""
     if store is None:
         host = sanitise_line(site.partition("//")[2].rstrip("/"))
         return AccountLine(name=host, email=sanitise_line(email), is_shown=shown, is_live=live)
-    places = unread_places(store)
     return AccountLine(
         name=organisation(store),
         email=sanitise_line(email),
-        count=sum(len(store.unread_ids(place)) for place in places),
-        is_urgent=any(_is_urgent(store, place) for place in places),
+        count=counts.inbox,
+        is_urgent=counts.personal > 0,
         is_shown=shown,
         is_live=live,
     )

@@ -55,6 +55,8 @@ class Reading:
     revealed: Mapping[MessageId, frozenset[int]] = field(default_factory=dict)
     is_dense: bool = False
     """Without empty lines between what different people say."""
+    made: dict[MessageId, tuple[tuple[object, ...], MessageRow]] = field(default_factory=dict)
+    """Rows of before, each with all that it was made of: what has not changed is the same row again."""
 
 
 def rows(
@@ -186,10 +188,21 @@ class _Writer:
 
     def _message(self, message: Message, match: str | None, *, leads: bool) -> MessageRow:
         store = self._store
-        flags = message.flags
         revealed = self._reading.revealed.get(message.id, frozenset())
         if message.sender_id in store.muted_users and HIDDEN not in revealed:
             return self._hidden(message, leads=leads)
+        user, times = store.users.get(message.sender_id), self._reading.times
+        made_of = (message, match, revealed, leads, leads and self._needs_gap(), user, times)
+        known, row = self._reading.made.get(message.id, (None, None))
+        if row is None or known != made_of or message.submessages:  # which name other people
+            row = self._made(message, match, revealed, leads=leads)
+            self._reading.made[message.id] = made_of, row
+        return row
+
+    def _made(
+        self, message: Message, match: str | None, revealed: frozenset[int], *, leads: bool
+    ) -> MessageRow:
+        store, flags = self._store, message.flags
         return MessageRow(
             message_id=message.id,
             sender_id=message.sender_id,

@@ -12,6 +12,7 @@ from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store import Store
 from tui.view import names
 from tui.view.rows import parsed, written
+from tui.view.unread_counts import UnreadCounts
 
 Level: TypeAlias = Literal["direct", "mentions", "all"]
 
@@ -118,18 +119,9 @@ def terminal_title(store: Store, count: int) -> str:
     return f"({count}) {name}" if count else name
 
 
-def waiting(store: Store) -> int:
+def waiting(store: Store, counts: UnreadCounts) -> int:
     """How many messages wait, of the kinds that the person wants counted."""
     if store.settings.desktop_icon_count_display == 4:  # the person wants none
         return 0
     everything = store.settings.desktop_icon_count_display == 1
-    count = 0
-    for place in store.unreads.conversations():
-        ids = store.unread_ids(place)
-        if store.is_muted(place):
-            count += len(ids & store.unreads.mentions)
-        elif everything or isinstance(place, DmNarrow):
-            count += len(ids)
-        else:
-            count += len(ids & store.unreads.mentions)
-    return count
+    return counts.everything if everything else counts.personal

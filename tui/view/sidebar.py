@@ -9,7 +9,6 @@ from tui.narrow import (
     AllDms,
     AllMessages,
     ChannelNarrow,
-    Conversation,
     DmNarrow,
     Mentions,
     Narrow,
@@ -22,6 +21,7 @@ from tui.store.store import Store
 from tui.view import names
 from tui.view.navigation_views import kept_views
 from tui.view.presence import PresenceState, presence
+from tui.view.unread_counts import UnreadCounts
 
 TOPICS = 5
 """Topics shown under the open channel before somebody asks for all."""
@@ -36,6 +36,8 @@ RowKind: TypeAlias = Literal["section", "view", "kept", "channel", "topic", "dir
 ViewName: TypeAlias = Literal["inbox", "recent", "drafts", "waiting", "browse"]
 Target: TypeAlias = Narrow | ViewName | None
 Section: TypeAlias = Literal["views", "direct", "pinned", "channels"]
+
+Made: TypeAlias = dict[Hashable, tuple[tuple[object, ...], "SidebarRow"]]
 
 TITLES: Final[dict[Section, str]] = {
     "views": "Views",
@@ -108,18 +110,6 @@ class SidebarRow:
         return 1 + (self.kind == "section" and self.section != "views")
 
 
-@dataclass(slots=True)
-class _Counts:
-    """What is unread and not muted, by channel."""
-
-    channels: dict[ChannelId, int]
-    muted: dict[ChannelId, int]
-    mentioned: dict[Conversation, int]
-    channel_mentions: dict[ChannelId, int]
-    mentions: int
-    inbox: int
-
-
 def sidebar(
     store: Store,
     *,
@@ -130,13 +120,18 @@ def sidebar(
     wanted: str = "",
     collapsed: Collection[str] = (),
     all_direct: bool = False,
+    counts: UnreadCounts | None = None,
+    made: Made | None = None,
 ) -> list[SidebarRow]:
     """All rows. `opened` is what the middle shows, `expanded` which channels show all topics.
 
     `wanted`: only those whose names have these words, among all topics that are known. `collapsed` names the
     sections of which only the heading and what is open are shown; `all_direct` shows every direct conversation.
+    `counts` are kept by the caller, who tells them what changed; without them everything is counted. `made` are the
+    rows of before, each with all that it was made of: what has not changed is the same row again.
     """
-    counts = _count(store)
+    counts = (counts or UnreadCounts()).of(store)
+    made = {} if made is None else made
     words = wanted.casefold().split()
     if words:
         return _matching(store, words, opened, counts, now)
@@ -144,9 +139,11 @@ def sidebar(
     pinned = sorted((each for each in subscriptions if each.pin_to_top), key=_order)
     others = sorted((each for each in subscriptions if not each.pin_to_top), key=_order)
     views = [*_views(store, opened, counts, drafts), *_kept(store, opened, pinned=True)]
-    direct = _direct(store, opened, now, most=None if all_direct else DIRECT)
-    inside = [row for each in pinned for row in _channel(store, each, opened, expanded, counts)]
-    rest = [row for each in others for row in _channel(store, each, opened, expanded, counts)]
+    direct = _direct(store, opened, counts, now, most=None if all_direct else DIRECT)
+    inside = [
+        row for each in pinned for row in _channel(store, each, opened, expanded, counts, made)
+    ]
+    rest = [row for each in others for row in _channel(store, each, opened, expanded, counts, made)]
     rest.append(SidebarRow(kind="more", target="browse", label="Browse channels"))
     return [
         *_section("views", views, collapsed),
@@ -191,7 +188,7 @@ def kept_in_sight(rows: Sequence[SidebarRow], height: int) -> int:
 
 
 def _matching(
-    store: Store, words: list[str], opened: Target, counts: _Counts, now: float
+    store: Store, words: list[str], opened: Target, counts: UnreadCounts, now: float
 ) -> list[SidebarRow]:
     views = [*_views(store, opened, counts, 0), *_kept(store, opened, pinned=False)]
     found = [row for row in views if _has(words, row.label)]
@@ -199,7 +196,7 @@ def _matching(
         if channel.is_archived:
             continue
         everything = frozenset({channel.channel_id})
-        row, *inside = _channel(store, channel, opened, everything, counts, shows_topics=True)
+        row, *inside = _channel(store, channel, opened, everything, counts, {}, shows_topics=True)
         topics = [
             topic
             for topic in inside
@@ -209,7 +206,9 @@ def _matching(
         ]
         if topics or _has(words, row.label):
             found += [row, *topics]
-    return found + [row for row in _direct(store, opened, now, most=None) if _has(words, row.label)]
+    return found + [
+        row for row in _direct(store, opened, counts, now, most=None) if _has(words, row.label)
+    ]
 
 
 def _has(words: list[str], label: str) -> bool:
@@ -217,27 +216,7 @@ def _has(words: list[str], label: str) -> bool:
     return all(word in folded for word in words)
 
 
-def _count(store: Store) -> _Counts:
-    counts = _Counts({}, {}, {}, {}, 0, 0)
-    for place in store.unreads.conversations():
-        ids = store.unread_ids(place)
-        if not ids:
-            continue
-        if mentioned := len(ids & store.unreads.mentions):
-            counts.mentioned[place] = mentioned
-            counts.mentions += mentioned
-        if mentioned or not store.is_muted(place):
-            counts.inbox += len(ids)
-        if isinstance(place, TopicNarrow):
-            where = counts.muted if store.is_muted(place) else counts.channels
-            where[place.channel_id] = where.get(place.channel_id, 0) + len(ids)
-            if mentioned:
-                before = counts.channel_mentions.get(place.channel_id, 0)
-                counts.channel_mentions[place.channel_id] = before + mentioned
-    return counts
-
-
-def _views(store: Store, opened: Target, counts: _Counts, drafts: int) -> Iterator[SidebarRow]:
+def _views(store: Store, opened: Target, counts: UnreadCounts, drafts: int) -> Iterator[SidebarRow]:
     starred = len(store.starred) if store.settings.starred_message_counts else 0
     views: tuple[tuple[Narrow | ViewName, str, str, int], ...] = (
         ("inbox", "▽", "Inbox", counts.inbox),
@@ -287,32 +266,40 @@ def _channel(
     channel: Subscription,
     opened: Target,
     expanded: frozenset[ChannelId],
-    counts: _Counts,
+    counts: UnreadCounts,
+    made: Made,
     *,
     shows_topics: bool = False,
 ) -> Iterator[SidebarRow]:
     channel_id = channel.channel_id
-    unread = counts.channels.get(channel_id, 0)
+    unread = counts.channels[channel_id]
     is_inside = isinstance(opened, ChannelNarrow | TopicNarrow) and opened.channel_id == channel_id
-    yield SidebarRow(
-        kind="channel",
-        target=ChannelNarrow(channel_id),
-        channel_id=channel_id,
-        label=names.channel(store, channel_id),
-        mark=names.channel_mark(store, channel_id),
-        color=names.channel_color(store, channel_id),
-        count=unread or counts.muted.get(channel_id, 0),
-        mentions=counts.channel_mentions.get(channel_id, 0),
-        is_muted=channel.is_muted,
-        is_quiet=not unread,
-        is_open=opened == ChannelNarrow(channel_id),
-    )
+    muted, mentions = counts.muted[channel_id], counts.channel_mentions[channel_id]
+    is_open = opened == ChannelNarrow(channel_id)
+    made_of = (channel, unread, muted, mentions, is_open)
+    known, row = made.get(channel_id, (None, None))
+    if row is None or known != made_of:
+        row = SidebarRow(
+            kind="channel",
+            target=ChannelNarrow(channel_id),
+            channel_id=channel_id,
+            label=names.channel(store, channel_id),
+            mark=names.channel_mark(store, channel_id),
+            color=names.channel_color(store, channel_id),
+            count=unread or muted,
+            mentions=mentions,
+            is_muted=channel.is_muted,
+            is_quiet=not unread,
+            is_open=is_open,
+        )
+        made[channel_id] = made_of, row
+    yield row
     if is_inside or shows_topics:
         yield from _topics(store, channel_id, opened, counts, whole=channel_id in expanded)
 
 
 def _topics(
-    store: Store, channel_id: ChannelId, opened: Target, counts: _Counts, *, whole: bool
+    store: Store, channel_id: ChannelId, opened: Target, counts: UnreadCounts, *, whole: bool
 ) -> Iterator[SidebarRow]:
     places = names.topics(store, channel_id)
     if isinstance(opened, TopicNarrow) and opened not in places:
@@ -320,7 +307,7 @@ def _topics(
     shown = 0
     hidden = 0
     for place in places:
-        unread = len(store.unread_ids(place))
+        unread = counts.unread(place)
         muted = store.is_muted(place)
         wanted = whole or shown < TOPICS or place == opened or (unread and not muted)
         if not wanted or (muted and not whole and place != opened):
@@ -333,7 +320,7 @@ def _topics(
             channel_id=channel_id,
             label=names.topic(store, place.topic),
             count=unread,
-            mentions=counts.mentioned.get(place, 0),
+            mentions=counts.mentioned(place),
             is_muted=muted,
             is_quiet=muted,
             is_open=place == opened,
@@ -345,7 +332,12 @@ def _topics(
 
 
 def _direct(
-    store: Store, opened: Target, now: float, *, most: int | None = DIRECT
+    store: Store,
+    opened: Target,
+    counts: UnreadCounts,
+    now: float,
+    *,
+    most: int | None = DIRECT,
 ) -> list[SidebarRow]:
     places = store.direct_messages.by_recency()
     notes = DmNarrow(frozenset({store.self_id}))
@@ -353,10 +345,12 @@ def _direct(
         places.insert(0, opened)
     if notes not in places:
         places.append(notes)
-    unread = [place for place in places if store.unread_ids(place)]
+    unread = [place for place in places if counts.unread(place)]
     shown = set(places if most is None else [*unread, *places][:most]) | {opened, notes}
-    rows = [_direct_row(store, opened, place, now) for place in places if place in shown]
-    rest = [_direct_row(store, opened, place, now) for place in unread if place not in shown]
+    rows = [_direct_row(store, opened, counts, place, now) for place in places if place in shown]
+    rest = [
+        _direct_row(store, opened, counts, place, now) for place in unread if place not in shown
+    ]
     if hidden := len(places) - len(rows):
         rows.append(
             SidebarRow(
@@ -371,8 +365,10 @@ def _direct(
     return rows
 
 
-def _direct_row(store: Store, opened: Target, place: DmNarrow, now: float) -> SidebarRow:
-    unread = len(store.unread_ids(place))
+def _direct_row(
+    store: Store, opened: Target, counts: UnreadCounts, place: DmNarrow, now: float
+) -> SidebarRow:
+    unread = counts.unread(place)
     muted = store.is_muted(place)
     return SidebarRow(
         kind="direct",

@@ -30,6 +30,7 @@ from tui.view import accounts as view
 from tui.view import overview
 from tui.view.accounts import AccountLine, AccountName, UnreadRow
 from tui.view.notifications import terminal_title, waiting
+from tui.view.unread_counts import UnreadCounts
 from tui.view.unreads import next_unread
 
 NOBODY = "nobody"
@@ -46,11 +47,17 @@ class OpenAccount:
     screen: MainScreen
 
     @property
+    def counts(self) -> UnreadCounts:
+        """What is unread, by conversation and in all."""
+        return self.screen.display_parts.counts
+
+    @property
     def line(self) -> AccountLine:
         """Name and unread count."""
         screen = self.screen
         return view.line(
             screen.session.store if screen.is_ready else None,
+            self.counts,
             site=self.account.site,
             email=self.account.email,
             shown=screen.app.current_mode == self.mode,
@@ -239,8 +246,8 @@ class Accounts:
     def _show_title(self, shown: MainScreen) -> None:
         """How much waits in all of them, and where one is."""
         if shown.is_ready and shown.settings.terminal_title:
-            ready = [each.screen.session.store for each in self.all if each.screen.is_ready]
-            total = sum(waiting(store) for store in ready)
+            ready = [each for each in self.all if each.screen.is_ready]
+            total = sum(waiting(each.screen.session.store, each.counts) for each in ready)
             self._terminal.show(terminal_title(shown.session.store, total))
 
     # What is unread in all of them

@@ -50,9 +50,9 @@ class Alone:
 
     def followed(self, screen: AccountScreen) -> None:
         if screen.is_ready:
-            session = screen.session
+            session, counts = screen.session, screen.display_parts.counts
             screen.organisation.show(
-                [line(session.store, site=session.site, email="", shown=True, live=True)]
+                [line(session.store, counts, site=session.site, email="", shown=True, live=True)]
             )
 
     def looks(self, screen: AccountScreen) -> bool:

@@ -5,6 +5,7 @@ from tui.api.model import ChannelId
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.view.accounts import AccountName, line, merged
 from tui.view.overview import OverviewRow
+from tui.view.unread_counts import UnreadCounts
 
 ACME, BETA = AccountName("a"), AccountName("b")
 
@@ -47,6 +48,13 @@ def test_direct_messages_of_all_come_before_mentions_of_any() -> None:
 
 def test_before_anything_is_known_an_account_has_its_servers_address() -> None:
     """While it connects one sees which one it is; nothing a server could smuggle in."""
-    told = line(None, site="https://chat.example.com/", email="a\x1b@b", shown=False, live=False)
+    told = line(
+        None,
+        UnreadCounts(),
+        site="https://chat.example.com/",
+        email="a\x1b@b",
+        shown=False,
+        live=False,
+    )
     assert (told.name, told.count, told.is_live) == ("chat.example.com", 0, False)
     assert "\x1b" not in told.email

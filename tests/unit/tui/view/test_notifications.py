@@ -9,6 +9,7 @@ from tui.api.model import Message, MessageId, UserTopic, VisibilityPolicy
 from tui.screens import alerts
 from tui.store import Store
 from tui.view.notifications import Level, Notice, is_quiet, notices, terminal_title, waiting
+from tui.view.unread_counts import UnreadCounts
 
 HALL = eg.subscription(9, "hall")
 LOUD = eg.subscription(10, "loud", desktop_notifications=True)
@@ -105,6 +106,10 @@ def test_quiet_hours(hours: str, at: str, quiet: bool) -> None:
     assert is_quiet(hours, time.fromisoformat(at)) is quiet
 
 
+def _waiting(store: Store) -> int:
+    return waiting(store, UnreadCounts().of(store))
+
+
 def test_the_title_counts_what_waits() -> None:
     """Muted channels do not count but for mentions, and the account says what else does."""
     messages = (
@@ -115,9 +120,9 @@ def test_the_title_counts_what_waits() -> None:
     )
     name = terminal_title(_store(), 0)
     assert terminal_title(_store(), 3) == f"(3) {name}"
-    assert waiting(_store(*messages, desktop_icon_count_display=1)) == 3
-    assert waiting(_store(*messages, desktop_icon_count_display=2)) == 2
-    assert waiting(_store(*messages, desktop_icon_count_display=4)) == 0
+    assert _waiting(_store(*messages, desktop_icon_count_display=1)) == 3
+    assert _waiting(_store(*messages, desktop_icon_count_display=2)) == 2
+    assert _waiting(_store(*messages, desktop_icon_count_display=4)) == 0
 
 
 def test_no_text_ends_its_sequence_or_becomes_an_option() -> None:

@@ -1,0 +1,80 @@
+"""What a key and a message cost: bytes to the terminal, rows rendered. Counted, not timed."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from textual.widget import Widget
+
+from tests.e2e.client import idle, playing
+from tests.e2e.team import team
+from tests.live import Live
+from tests.real_terminal import RealTerminal, real_client
+from tui.frames import FrameCompositor
+from tui.widgets.list_canvas import ListCanvas
+
+
+async def _bytes(seen: RealTerminal, key: str) -> int:
+    before = len(seen.written)
+    seen.press(key)
+    await seen.settle()
+    return len(seen.written) - before
+
+
+async def test_a_key_writes_what_it_changed(server: Live, tmp_path: Path) -> None:
+    """Over a slow line: a step of the cursor, a character, and a message elsewhere are a few hundred bytes."""
+    ann, ben, _ = await team(server)
+    for number in range(12):
+        await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {number}")
+    async with real_client(
+        server, ann, tmp_path, narrow="channel:design topic:tea", size=(140, 40)
+    ) as seen:
+        await seen.shows("n 11", "Jump")
+        await seen.settle()
+        seen.press("k", "k", "k")
+        await seen.settle()
+        assert await _bytes(seen, "k") <= 1_000
+        assert await _bytes(seen, "j") <= 1_000
+        before = len(seen.written)
+        await ben.post("messages", type="stream", to="design", topic="else", content="there")
+        await seen.settle()
+        assert 0 < len(seen.written) - before <= 1_000
+        seen.press("c")
+        await seen.settle()
+        seen.type("he")
+        await seen.settle()
+        assert await _bytes(seen, "y") <= 300
+
+
+async def test_only_rows_that_changed_are_rendered(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step of the cursor renders the rows of two messages, of no other widget."""
+    ann, ben, tea = await team(server)
+    for number in range(8):
+        await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {number}")
+    rendered: Counter[str] = Counter()
+
+    def count(kind: type[Widget]) -> None:
+        original = kind.render_lines
+
+        def counting(self: Widget, crop: object) -> object:
+            rendered[type(self).__name__] += getattr(crop, "height", 0)
+            return original(self, crop)  # type: ignore[arg-type]  # a region
+
+        monkeypatch.setattr(kind, "render_lines", counting)
+
+    async with playing(server, ann, tmp_path, size=(120, 40)) as player:
+        await player.go(tea)
+        await idle(player)
+        player.screen.messages.focus()
+        await player.press("k", "k")
+        await player.pilot.pause()
+        count(Widget)
+        count(ListCanvas)
+        await player.press("k")
+        await player.pilot.pause()
+        assert isinstance(player.screen._compositor, FrameCompositor)
+        assert 0 < rendered["ConversationList"] <= 8
+        # Another message, another kind of hints: not more than that line.
+        assert sum(rendered.values()) <= rendered["ConversationList"] + 8

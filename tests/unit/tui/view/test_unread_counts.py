@@ -1,0 +1,71 @@
+"""Counts kept by what changed are those of a walk over everything, whatever happens."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from hypothesis import given
+
+from tests import eg
+from tests.unit.tui.store.test_laws import World, stories
+from tui.api.model import MessageId
+from tui.narrow import Conversation
+from tui.store import Changes, Store
+from tui.store.pending import FlagChange, touched
+from tui.view.unread_counts import UnreadCounts
+
+
+@dataclass
+class _Counted(World):
+    """A client that keeps counts."""
+
+    counts: UnreadCounts = field(default_factory=UnreadCounts)
+
+    def hear(self, count: int) -> Changes:
+        changes = super().hear(count)
+        self.counts.follow(self.store, changes)
+        return changes
+
+
+def _sums(counts: UnreadCounts, store: Store) -> tuple[object, ...]:
+    places: list[Conversation] = store.unreads.conversations()
+    by_place = {place: (counts.unread(place), counts.mentioned(place)) for place in places}
+    by_channel = +counts.channels, +counts.muted, +counts.channel_mentions
+    return by_place, by_channel, counts.mentions, counts.inbox
+
+
+@given(stories)
+def test_counts_follow_every_change(story: Random) -> None:
+    """Messages come, move, go, are read and unread; also what was just marked read counts no more."""
+    world = _Counted()
+    world.live(story)
+    store = world.store
+    assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
+    some = frozenset(story.sample(sorted(store.unreads), len(store.unreads) // 2))
+    operation = FlagChange(message_ids=some, flag="read", on=True)
+    laid = store.pending.lay(operation)
+    world.counts.follow(store, touched(operation))
+    assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
+    store.pending.lift(laid)
+    world.counts.follow(store, touched(operation))
+    assert _sums(world.counts, store) == _sums(UnreadCounts().of(store), store)
+
+
+def test_a_message_is_counted_without_a_walk() -> None:
+    """What an event costs does not grow with what is unread."""
+    store = Store.from_snapshot(eg.snapshot())
+    counts = UnreadCounts().of(store)
+    for number in range(1, 60):
+        topic = f"topic {number}"
+        store.apply(eg.message_event(eg.message(number, topic=topic), number))
+    counts.recount(store)
+    asked: list[Conversation] = []
+    original = store.unread_ids
+
+    def asking(conversation: Conversation) -> frozenset[MessageId]:
+        asked.append(conversation)
+        return original(conversation)
+
+    store.unread_ids = asking  # type: ignore[method-assign]  # counted
+    counts.follow(store, store.apply(eg.message_event(eg.message(60, topic="topic 7"), 60)))
+    assert len(asked) == 1
+    assert counts.inbox == 60

@@ -1,0 +1,64 @@
+"""What the session tells a screen, as one change a frame: a flood is shown as it is read. No widgets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from textual.message import Message
+from textual.screen import Screen
+
+from tui.store import Changes
+
+FRAME_SECONDS: Final = 1 / 30
+"""Between two redraws for what others do; the first one, and what the person does, waits for nothing."""
+
+
+class StoreChanged(Message):
+    """What is known is otherwise now."""
+
+    def __init__(self, changes: Changes) -> None:
+        super().__init__()
+        self.changes = changes
+
+
+class News:
+    """Collects changes, and posts them to the screen as one `StoreChanged`."""
+
+    def __init__(self, screen: Screen[str], clock: Callable[[], float] = time.monotonic) -> None:
+        self._screen = screen
+        self._clock = clock
+        self._collected: StoreChanged | None = None
+        self._is_posted = False
+        self._due = 0.0
+
+    def tell(self, changes: Changes) -> None:
+        """Something changed."""
+        if self._collected is not None:
+            self._collected.changes = self._collected.changes.merge(changes)
+            if _is_own(changes):
+                self._post()
+            return
+        self._collected = StoreChanged(changes)
+        wait = self._due - self._clock()
+        if wait > 0 and not _is_own(changes):
+            self._screen.set_timer(wait, self._post)
+        else:
+            self._post()
+
+    def taken(self, event: StoreChanged) -> None:
+        """The screen shows these now: what comes from here on is told by another event."""
+        if event is self._collected:
+            self._collected, self._is_posted = None, False
+            self._due = self._clock() + FRAME_SECONDS
+
+    def _post(self) -> None:
+        if self._collected is not None and not self._is_posted:
+            self._is_posted = True
+            self._screen.post_message(self._collected)
+
+
+def _is_own(changes: Changes) -> bool:
+    """Whether the person waits for it: what they sent, or a store that is another one."""
+    return changes.replaced or "outbox" in changes.parts or bool(changes.echoes)
