@@ -12,6 +12,7 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -154,6 +155,21 @@ async def test_no_endpoint_fails_on_what_is_wrong(
 ) -> None:
     """Every endpoint, some wrong requests: each is refused in the API's form, or done."""
     await _try(askers, 1, ROUNDS, caplog)
+
+
+async def test_a_recipient_is_no_number_of_any_size(askers: Askers) -> None:
+    """`to` is text that may be JSON: what no column of the file can hold is nobody, as other ids are."""
+    olga = askers.town.people[0]
+    forms = ("{}", "[{}]", '["{}"]', '"{}"')
+    for number in (str(2**63), str(2**64 - 1), str(-(2**63) - 1), str(10**30)):
+        for kind, form in product(("stream", "channel", "direct", "private"), forms):
+            asked = {"type": kind, "to": form.replace("{}", number), "topic": "tea"}
+            sent = await olga.post("messages", content="x", **asked)
+            typed = await olga.post("typing", op="start", stream_id=number, **asked)
+            later = await olga.post(
+                "scheduled_messages", content="x", scheduled_delivery_timestamp=2**40, **asked
+            )
+            assert [each["status"] for each in (sent, typed, later)] == [400] * 3, asked
 
 
 @pytest.mark.soak
