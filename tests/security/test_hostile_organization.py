@@ -151,6 +151,7 @@ def _check(walk: Walk) -> None:
     assert sum("␛" in text for text in walk.seen.values()) > len(walk.seen) / 2
 
 
+@pytest.mark.timeout(240)  # ten seconds of processor time, on a machine that may be busy
 @pytest.mark.usefixtures("_without_the_last_look")
 async def test_every_page_is_inert(organization: tuple[Path, Person]) -> None:
     """Names, topics, words, errors: whatever is shown, wherever, is sanitised before it is drawn."""
