@@ -320,6 +320,15 @@ async def test_search_takes_whatever_is_typed(tmp_path: Path) -> None:
         assert '<strong><span class="highlight">café</span></strong>' in found["match_content"]
         assert found["match_subject"] == '<span class="highlight">menu</span> &lt;1&gt;'
         assert await history(bob, narrow=[["search", '"closed café"']]) == []
+        planned = await say(ann, "the hidden <plan> & 红茶", topic="plans")
+        (found,) = await history(bob, narrow=[["search", '"hidden plan" 红茶']])
+        assert found["match_content"] == (
+            '<p>the <span class="highlight">hidden</span> &lt;<span class="highlight">plan</span>&gt;'
+            ' &amp; <span class="highlight">红茶</span></p>'
+        )
+        (found,) = await history(bob, narrow=[["search", "the planning"]])
+        assert found["id"] == planned
+        assert found["match_subject"] == '<span class="highlight">plans</span>'
 
 
 async def test_narrows_that_make_no_sense_are_refused(tmp_path: Path) -> None:
