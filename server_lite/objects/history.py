@@ -1,18 +1,13 @@
 """The edit history of a message as the API's JSON: one entry per state, the oldest first. Pure."""
 
-import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
-from html import escape
-from typing import Any, Final, NotRequired
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from server_lite.markup.text import text_of
+from server_lite.markup.difference import difference
 from server_lite.objects.messages import Form
 from server_lite.store.messages import MessageRow
-
-_PIECE: Final = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 class MessageState(TypedDict):
@@ -56,7 +51,7 @@ def history_objects(
         if "prev_content" in entry:
             before = entry["prev_rendered_content"]
             state["prev_content"], state["prev_rendered_content"] = entry["prev_content"], before
-            state["content_html_diff"] = difference(text_of(before), text_of(rendered))
+            state["content_html_diff"] = difference(before, rendered)
             content, rendered = entry["prev_content"], before
         states.append(state)
     first: MessageState = {
@@ -67,21 +62,3 @@ def history_objects(
         "timestamp": int(row.timestamp),
     }
     return [first, *reversed(states)]
-
-
-def difference(old: str, new: str) -> str:
-    """HTML of the new text with what came and what went marked, word by word."""
-    before, after = _PIECE.findall(old), _PIECE.findall(new)
-    parts: list[str] = []
-    matcher = SequenceMatcher(a=before, b=after, autojunk=False)
-    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        if kind == "equal":
-            parts.append(escape("".join(after[new_start:new_end])))
-            continue
-        parts += _marked("highlight_text_deleted", before[old_start:old_end])
-        parts += _marked("highlight_text_inserted", after[new_start:new_end])
-    return f"<div><p>{''.join(parts)}</p></div>"
-
-
-def _marked(css_class: str, pieces: list[str]) -> list[str]:
-    return [f'<span class="{css_class}">{escape("".join(pieces))}</span>'] if pieces else []

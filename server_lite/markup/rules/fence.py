@@ -14,7 +14,7 @@ from server_lite.markup.rules.spoiler import spoiler
 from server_lite.markup.tex import formula_block
 
 _FENCE: Final = re.compile(
-    r"(?P<fence>`{3,}|~{3,}) *(?:(?P<brace>\{)?\.?(?P<language>[A-Za-z0-9_+,./#-]+)(?P<rest>[^`~]*))?[ \t]*"
+    r"(?P<fence>`{3,}|~{3,}) *(?:(?P<brace>\{)?\.?(?P<language>[A-Za-z0-9_+,./#-]+)(?P<rest>.*))?[ \t]*"
 )
 _CONTAINERS: Final = frozenset({"quote", "spoiler"})
 
@@ -70,6 +70,10 @@ def _opening(state: StateBlock, line: int) -> _Opening | None:
     if match["brace"]:
         rest = rest.removesuffix("}").rstrip()
     opening = _Opening(match["fence"], language, rest)
+    # A title may hold `code` and ~~more~~; behind a language such signs say that this is no fence.
+    is_title = language.lower() in _CONTAINERS and match["fence"][:3] not in rest
+    if not is_title and ("`" in rest or "~" in rest):
+        return None
     # "```some words" with no line of code below is what somebody says, and not a language.
     is_said = rest and language.lower() not in _CONTAINERS and not _has_lines(state, line, opening)
     return None if is_said else opening

@@ -9,7 +9,7 @@ from server_lite.markup.context import context_of
 from server_lite.markup.rules.mention import is_silent, may_start, mention
 from server_lite.markup.rules.output import push_html
 
-_MENTION: Final = re.compile(r"@(_?)\*([^*\n]+)\*(?!\*)")
+_MENTION: Final = re.compile(r"@(_?)\*([^*\n]+)\*")
 
 
 def group_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature

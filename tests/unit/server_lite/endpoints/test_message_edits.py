@@ -52,7 +52,7 @@ async def test_an_edit_reaches_readers_and_is_remembered(tmp_path: Path) -> None
         assert message["last_edit_timestamp"] == event["edit_timestamp"]
         states = (await bob.get(f"messages/{sent}/history"))["message_history"]
         assert [state["content"] for state in states] == ["helo", "hello"]
-        assert "highlight_text_inserted" in states[1]["content_html_diff"]
+        assert ">hello</span>" in states[1]["content_html_diff"]
         assert await history(bob, narrow=[["search", "helo"]]) == []
         stale = await ann.patch(f"messages/{sent}", content="x", prev_content_sha256=digest)
         assert stale["code"] == "EXPECTATION_MISMATCH"

@@ -20,7 +20,7 @@ _TAGS: Final = """
 _ATTRIBUTES: Final = """
     alt aria-hidden aria-label class controls data-animated data-code-language data-id
     data-original-content-type data-original-dimensions data-original-src data-stream-id
-    data-user-group-id data-user-id datetime encoding href preload role src start style title xmlns
+    data-user-group-id data-user-id datetime display encoding href preload role src start style title xmlns
 """
 TAGS: Final = VOID | set(_TAGS.split())
 ATTRIBUTES: Final = set(_ATTRIBUTES.split())
@@ -73,6 +73,17 @@ PIECES: Final = st.sampled_from(
         "<script>",
         "<img src=x onerror=y>",
         "<time:2030-01-01>",
+        "<time:31 Dec 2017 3pm>",
+        "<time:x>",
+        ">\n",
+        "#!python\n",
+        ":::js\n",
+        "~~~~ x ~~~~",
+        "$$x^2$$",
+        "$$\\error$$",
+        "https://x.io/a.mp4",
+        "https://youtu.be/dQw4w9WgXcQ",
+        "(((((((((",
         "#12",
         "&amp;",
         "&#x3c;",
