@@ -98,6 +98,7 @@ def _inline_text(node: n.InlineNode) -> str:
             | n.WildcardMention(text=text)
             | n.Emoji(text=text)
             | n.Time(text=text)
+            | n.Mistake(text=text)
             | n.Math(tex=text)
         ):
             return text

@@ -224,8 +224,8 @@ def _math(element: Element) -> n.InlineNode:
     return _unknown(element) if tex is None else n.Math(sanitise_line(tex))
 
 
-def _plain(element: Element) -> n.InlineNode:
-    return n.Text(_line_text(element))
+def _mistake(element: Element) -> n.InlineNode:
+    return n.Mistake(_line_text(element))
 
 
 def _highlight(element: Element) -> n.InlineNode:
@@ -255,8 +255,8 @@ _SPANS: Final[dict[str, _Handler]] = {
     "highlight_text_inserted": _inserted,
     "katex": _math,
     "katex-display": _math,
-    "tex-error": _code,
-    "timestamp-error": _plain,
+    "tex-error": _mistake,
+    "timestamp-error": _mistake,
     "topic-mention": _topic_mention,
     "user-group-mention": _group_mention,
     "user-mention": _user_mention,

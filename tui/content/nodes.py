@@ -152,6 +152,13 @@ class Math:
     tex: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What the server could not read as a time or a formula, in its words."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Media:
     """A picture, video, sound or other file shown with the message.
@@ -200,6 +207,7 @@ InlineNode: TypeAlias = (
     | CustomEmoji
     | Time
     | Math
+    | Mistake
     | Media
     | Unknown
 )

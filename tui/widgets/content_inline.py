@@ -118,6 +118,8 @@ def _add(
                 pieces.append((time_text(node, drawing.reader), style + palette.time))
             case n.Math(tex=tex):
                 pieces.append((tex, style + palette.math))
+            case n.Mistake(text=text):
+                pieces.append((text, style + palette.mistake))
             case n.Media():
                 pieces += media_pieces(node, drawing, style)
             case n.Unknown(children=children):

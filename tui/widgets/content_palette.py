@@ -27,6 +27,7 @@ class Palette:
     inserted: Style
     time: Style
     math: Style
+    mistake: Style
     code: Style
     quote: Style
     quote_bar: Style
@@ -85,6 +86,7 @@ def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette
         inserted=string + Style(underline=True),
         time=Style(foreground=keyword.foreground),
         math=Style(foreground=string.foreground, italic=True),
+        mistake=Style(foreground=wrong.foreground, underline=True),
         code=code,
         quote=_faint(fore, back, 0.2),
         quote_bar=Style(foreground=_mix(primary, back, 0.3)),

@@ -127,6 +127,15 @@ def test_emoji_time_and_formula() -> None:
     )
 
 
+def test_mistakes_are_told_from_words_and_code() -> None:
+    """A time or formula that the server could not read stands out, in the server's words."""
+    found = _inline(
+        '<span class="timestamp-error">Invalid time format: x</span>'
+        '<span class="tex-error">$$\\bad$$</span>'
+    )
+    assert found == (n.Mistake("Invalid time format: x"), n.Mistake("$$\\bad$$"))
+
+
 def test_code_has_its_language_and_kinds() -> None:
     """Code keeps every space, and what each word is."""
     (code,) = parse(

@@ -243,6 +243,7 @@ def test_every_theme_tells_the_parts_of_a_message_apart(name: str) -> None:
     base, faint, mine = palette.base, palette.muted, palette.base + palette.mention_of_reader
     assert base.background is not None
     assert faint.foreground is not None
+    assert palette.mistake.underline
     if base.background.ansi is None:
         assert abs(base.background.brightness - faint.foreground.brightness) > 0.15
         assert mine.background != base.background
