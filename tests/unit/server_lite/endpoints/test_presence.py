@@ -105,7 +105,7 @@ async def test_a_status_is_said_told_and_taken_back(tmp_path: Path) -> None:
         told = mine(await ann.events(queue), "user_status")
         assert told == [
             {"user_id": bob.id, **said},
-            {"user_id": bob.id, **dict.fromkeys(said, "")},
+            {"user_id": bob.id, **dict.fromkeys(said, ""), "reaction_type": "unicode_emoji"},
         ]
         assert (await ann.get(f"users/{bob.id}/status"))["status"] == {}
 
