@@ -91,9 +91,9 @@ class Walk:
         """Every view and every page; deep: what their acts open, and every act of a message, too."""
         main = self.player.screen
         for view in VIEWS:
-            await main.run_action(f"open_view('{view}')")
+            main.action_open_view(view)
             await self._into(view, is_deep=is_deep)
-        await main.run_action("open_view('all')")
+        main.action_open_view("all")
         await self._settled()
         for row in range(3) if is_deep else ():
             for action in keys.MESSAGE:
@@ -107,7 +107,7 @@ class Walk:
                 await where.run_action(action.action)
                 await self._into(action.id, is_deep=is_deep)
         for page in PAGES:
-            await main.run_action(f"organisation('{page.name}')")
+            main.action_organisation(page.name)
             await self._into(page.name, is_deep=is_deep)
 
 
