@@ -74,7 +74,8 @@ class HostileApp:
             start.clear()
             await send({**message, "body": body})
 
-        await self._app(scope, receive, spoil)
+        readable = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
+        await self._app({**scope, "headers": readable}, receive, spoil)
 
 
 @asynccontextmanager
