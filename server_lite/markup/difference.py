@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Final
 
-MAX_WORDS: Final = 1000
-"""Longer versions are not compared word by word, which would cost the square of their length."""
+MAX_WORDS: Final = 250
+"""Between the first and the last difference; more words are not compared one by one, at the square of their number."""
 
 _INSERTED: Final = "highlight_text_inserted"
 _DELETED: Final = "highlight_text_deleted"
@@ -99,14 +99,21 @@ def _runs(
     before: Sequence[_Word], after: Sequence[_Word]
 ) -> Iterator[tuple[bool, Sequence[_Word], Sequence[_Word]]]:
     """Whether the words are the same, those of the old version, and those of the new one."""
-    if max(len(before), len(after)) > MAX_WORDS:
-        yield False, before, after
-        return
-    matcher = SequenceMatcher(
-        None, [word.key for word in before], [word.key for word in after], False
+    old, new = [word.key for word in before], [word.key for word in after]
+    shorter = min(len(old), len(new))
+    first = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    same_end = next(
+        (i for i in range(shorter - first) if old[-1 - i] != new[-1 - i]), shorter - first
     )
-    for kind, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        yield kind == "equal", before[old_start:old_end], after[new_start:new_end]
+    old_last, new_last = len(old) - same_end, len(new) - same_end
+    yield True, before[:first], after[:first]
+    if max(old_last, new_last) - first > MAX_WORDS:
+        yield False, before[first:old_last], after[first:new_last]
+    else:
+        matcher = SequenceMatcher(None, old[first:old_last], new[first:new_last], autojunk=False)
+        for kind, i, j, k, m in matcher.get_opcodes():
+            yield kind == "equal", before[first + i : first + j], after[first + k : first + m]
+    yield True, before[old_last:], after[new_last:]
 
 
 def _flat(words: Sequence[_Word]) -> list[str]:
