@@ -426,7 +426,7 @@ class ChinwagApp(App[None]):
 
     @work(exclusive=True, group="settings")
     async def action_keys(self) -> None:
-        """Give actions other keys."""
+        """Change key bindings."""
         from tui.screens import remapping
 
         if not isinstance(self.screen, ModalScreen):
