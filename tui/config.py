@@ -96,7 +96,7 @@ class Settings:
     notify: Notify = "both"
     """What tells of messages that come while the terminal is not looked at."""
     notify_by: NotifyBy = "osc9"
-    """How the desktop is told: three kinds of terminal sequences, or a program."""
+    """How the desktop is told: three kinds of by terminal sequences or a program."""
     notify_for: NotifyFor = "mentions"
     """direct: conversations and mentions; mentions: also followed topics and alert words; all."""
     notify_content: bool = True

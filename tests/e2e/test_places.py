@@ -87,7 +87,7 @@ async def test_a_channels_card_tells_and_changes_how_one_hears_it(tmp_path: Path
             a.screen.messages.focus()
             await a.press("I")
             await asked(a)
-            await a.sees(lambda: "open to the whole organisation" in _card(a))
+            await a.sees(lambda: "public to the organization" in _card(a))
             await a.press("right")
             await a.sees(lambda: _card(a).split("\n") == ["2 people:", "Ann", "Ben"])
             await a.press("p")

@@ -17,29 +17,29 @@ from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.prompt import Prompt
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
-    "theme": ("Colours", "one of the themes"),
-    "density": ("Density", "compact: no empty lines between what people say"),
-    "fold_lines": ("Fold long messages", "after so many lines; 0: never"),
-    "images": ("Pictures", "auto: as well as the terminal can"),
-    "clock": ("Clock", "how times are written"),
-    "screen_reader": ("Screen reader", "one thing at a time, plain text, a cursor to follow"),
-    "reduced_motion": ("Reduced motion", "nothing blinks, slides or turns"),
+    "theme": ("Theme", "colors"),
+    "density": ("Density", "compact: no empty lines between messages"),
+    "fold_lines": ("Fold long messages", "number of lines shown; 0: never fold"),
+    "images": ("Images", "auto: best quality of this terminal"),
+    "clock": ("Clock", "12 or 24 hours"),
+    "screen_reader": ("Screen reader", "plain text, one pane at a time, a visible cursor"),
+    "reduced_motion": ("Reduced motion", "no blinking, sliding or spinning"),
     "enter_sends": ("Enter sends", "no: Enter inserts a line break, Ctrl+S sends"),
-    "keys_preset": ("Keys", "vim: h j k l, i writes, u undoes, zz; single keys: Ctrl+G k"),
+    "keys_preset": ("Keys", "vim: h j k l, i to write, u to undo, zz; single keys: Ctrl+G k"),
     "alt_letters": (
         "Alt with letters",
-        "yes: this terminal sends Alt; pressing Esc and a letter fast is Alt too",
+        "yes: treat Esc and a letter in one burst as Alt",
     ),
-    "mark_read": ("Mark read when seen", "no: nothing is marked read unless you ask"),
-    "hold_seconds": ("Hold before sending", "seconds in which Ctrl+Z takes a message back"),
-    "paste_lines": ("Ask about pastes from", "lines; 0: always paste as text"),
-    "notify": ("Notify by", "while the terminal is not looked at"),
-    "notify_by": ("Desktop is told by", "terminal sequences, or a program"),
+    "mark_read": ("Mark read when seen", "no: mark messages as read by hand only"),
+    "hold_seconds": ("Undo send", "seconds to undo a send with Ctrl+Z"),
+    "paste_lines": ("Ask before long pastes", "number of lines; 0: never ask"),
+    "notify": ("Notifications", "when the terminal is not focused"),
+    "notify_by": ("Desktop notifications", "by terminal sequences or a program"),
     "notify_for": ("Notify of", "mentions: also followed topics and alert words"),
-    "notify_content": ("Notifications quote", "no: they say who wrote, and not what"),
-    "quiet_hours": ("Quiet hours", "without notifications, such as 22:00-07:00"),
-    "terminal_title": ("Terminal title", "the count of what waits, and the organisation"),
-    "downloads": ("Downloads folder", "for files you save; empty: the system's"),
+    "notify_content": ("Show message text", "no: show the sender only"),
+    "quiet_hours": ("Quiet hours", "no notifications, e.g. 22:00-07:00"),
+    "terminal_title": ("Terminal title", "unread count and organization"),
+    "downloads": ("Downloads folder", "for saved files; empty: system default"),
 }
 """In the order of the list; what it does not name is changed elsewhere."""
 
@@ -93,7 +93,7 @@ def _acts(key: Hashable | None) -> Sequence[Act]:
         return ()
     return (
         Act(key="enter", label="change", act="change"),
-        Act(key="r", label="the default", act="reset"),
+        Act(key="r", label="reset to default", act="reset"),
     )
 
 
@@ -120,7 +120,7 @@ async def _ask(app: Application, name: str) -> str | int | bool | None:
     if typed is None or isinstance(now, str):
         return typed if typed is None else typed.strip()
     if not (typed.strip().isascii() and typed.strip().isdecimal()):
-        raise ConfigError(f"{label} is a number, 0 or more.")
+        raise ConfigError(f"{label} must be a number, 0 or more.")
     return int(typed)
 
 
@@ -130,10 +130,12 @@ async def _theme(app: Application) -> str | None:
         Choice(
             value=name,
             label=name,
-            detail="as it is now" if name == app.settings.theme else "",
+            detail="current" if name == app.settings.theme else "",
             weight=float(name.startswith("chinwag")),
         )
         for name in sorted(app.available_themes)
     ]
-    chosen: str | None = await app.push_screen_wait(Chooser("Colours", choices, hint="which ones?"))
+    chosen: str | None = await app.push_screen_wait(
+        Chooser("Theme", choices, hint="type to filter")
+    )
     return chosen

@@ -126,7 +126,7 @@ def _acts(key: Hashable | None) -> Sequence[Act]:
         Act(key="enter", label="another key", act="change"),
         Act(key="a", label="one more", act="add"),
         Act(key="x", label="no key", act="none"),
-        Act(key="r", label="the default", act="reset"),
+        Act(key="r", label="reset to default", act="reset"),
     )
 
 

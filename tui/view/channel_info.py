@@ -71,9 +71,9 @@ def _kind(channel: Channel) -> str:
     if channel.is_archived:
         return "archived: nobody can write to it any more"
     if not channel.invite_only:
-        return "open to the whole organisation"
+        return "public to the organization"
     if channel.history_public_to_subscribers:
-        return "private, with its whole history for everybody who is invited"
+        return "private, shared history for everybody who is invited"
     return "private; who is invited reads from then on"
 
 

@@ -22,10 +22,10 @@ class Privacy(enum.Enum):
 
 
 PRIVACIES: Final = {
-    Privacy.OPEN: "open to the whole organisation",
-    Privacy.PRIVATE: "private, with its whole history",
-    Privacy.PROTECTED: "private, from joining on",
-    Privacy.WEB: "open to the whole internet",
+    Privacy.OPEN: "public to the organization",
+    Privacy.PRIVATE: "private, shared history",
+    Privacy.PROTECTED: "private, no earlier history",
+    Privacy.WEB: "public on the web",
 }
 """What each is called, and how much somebody who joins can read."""
 
@@ -35,25 +35,25 @@ TOPICS_POLICY: Final = OneOf(
     name="topics_policy",
     label="Topics",
     values=(
-        ("inherit", "as the organisation says"),
-        ("allow_empty_topic", "may have no name"),
-        ("disable_empty_topic", "always have a name"),
-        ("empty_topic_only", "none: one conversation"),
+        ("inherit", "organization default"),
+        ("allow_empty_topic", "unnamed topics allowed"),
+        ("disable_empty_topic", "name required"),
+        ("empty_topic_only", "no topics: one conversation"),
     ),
 )
 
 POLICIES: Final = Theme(
     name="policies",
     label="Policies",
-    help="topics, how long messages are kept",
+    help="topics, message retention",
     settings=(
         TOPICS_POLICY,
         OneOf(
             name="message_retention_days",
-            label="Messages are kept",
+            label="Message retention",
             values=(
-                (None, "as the organisation says"),
-                (FOREVER, "for ever"),
+                (None, "organization default"),
+                (FOREVER, "forever"),
                 (30, "30 days"),
                 (90, "90 days"),
             ),
@@ -66,18 +66,18 @@ POLICIES: Final = Theme(
 
 PERMISSIONS: Final = Theme(
     name="permissions",
-    label="Who may what",
-    help="administer, write, add and remove people, move and delete",
-    words="In this channel, beside those who may in all channels.",
+    label="Permissions",
+    help="administer, post, add and remove people, move, delete",
+    words="In addition to the organization's permissions.",
     settings=(
-        Who(name="can_administer_channel_group", label="Administer it"),
-        Who(name="can_send_message_group", label="Write"),
-        Who(name="can_create_topic_group", label="Begin topics"),
-        Who(name="can_subscribe_group", label="Join by themselves"),
+        Who(name="can_administer_channel_group", label="Administer the channel"),
+        Who(name="can_send_message_group", label="Post messages"),
+        Who(name="can_create_topic_group", label="Create topics"),
+        Who(name="can_subscribe_group", label="Join without invitation"),
         Who(name="can_add_subscribers_group", label="Add people"),
         Who(name="can_remove_subscribers_group", label="Remove people"),
-        Who(name="can_move_messages_within_channel_group", label="Move within it"),
-        Who(name="can_move_messages_out_of_channel_group", label="Move out of it"),
+        Who(name="can_move_messages_within_channel_group", label="Move within the channel"),
+        Who(name="can_move_messages_out_of_channel_group", label="Move out of the channel"),
         Who(name="can_resolve_topics_group", label="Resolve topics"),
         Who(name="can_delete_any_message_group", label="Delete any message"),
         Who(name="can_delete_own_message_group", label="Delete own messages"),
@@ -156,8 +156,8 @@ def said(store: Store, channel: Channel) -> str:
         "archived" if channel.is_archived else "",
         people(channel),
         "" if channel.channel_id in store.channels.subscribed else "not joined",
-        "on the web" if channel.is_web_public else "",
-        "for new people" if channel.channel_id in store.realm.default_channel_ids else "",
+        "web-public" if channel.is_web_public else "",
+        "default" if channel.channel_id in store.realm.default_channel_ids else "",
         sanitise_line(folder.name) if folder is not None else "",
         purpose(channel),
     ]

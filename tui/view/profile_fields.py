@@ -15,12 +15,12 @@ SHORT_TEXT, LONG_TEXT, OPTIONS, DATE, LINK, PEOPLE, ACCOUNT, PRONOUNS = range(1,
 KINDS: Final = {
     SHORT_TEXT: ("short text", "a line"),
     LONG_TEXT: ("long text", "a few lines"),
-    OPTIONS: ("list of options", "one of what you list"),
-    DATE: ("date", "a birthday, a first day"),
+    OPTIONS: ("list of options", "one of your choices"),
+    DATE: ("date", "e.g. a birthday"),
     LINK: ("link", "a web address"),
-    PEOPLE: ("people", "others of the organisation"),
+    PEOPLE: ("people", "other members"),
     ACCOUNT: ("account elsewhere", "a name on another site, shown as a link"),
-    PRONOUNS: ("pronouns", "how to speak of somebody"),
+    PRONOUNS: ("pronouns", "e.g. she/her"),
 }
 """By the type's number: what it is called, and what it is for."""
 

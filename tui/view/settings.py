@@ -98,7 +98,7 @@ def parse_span(text: str) -> int | None:
 def span(seconds: int | None) -> str:
     """Seconds as people say them: `45 minutes`; None has no end."""
     if seconds is None:
-        return "for ever"
+        return "forever"
     for unit, size in (("week", 604800), ("day", 86400), ("hour", 3600), ("minute", 60)):
         if seconds % size == 0:
             return _counted(seconds // size, unit)

@@ -128,7 +128,7 @@ class Form(Dialog[bool]):
     Form #fields {{ height: auto; scrollbar-size-vertical: 1; }}
     Form .field {{ height: auto; margin-bottom: 1; }}
     Form.dense .field {{ margin-bottom: 0; }}
-    Form .field Label {{ width: 24; padding-right: 1; }}
+    Form .field Label {{ width: 31; padding-right: 1; }}
     Form .field Input, Form .field TextArea {{ width: 1fr; }}
     Form .field TextArea {{ border: none; padding: 0 1; background: $background; }}
     Form .field TextArea:focus {{ background: $foreground 13%; }}

@@ -9,7 +9,7 @@ from tui.api.snapshot import RealmSettings, UserSettings
 from tui.view import channels, preferences, realm_settings, settings
 from tui.view.settings import Switch, Theme
 
-WIDEST_LABEL = 23
+WIDEST_LABEL = 29
 """Cells for a label at the left of a field."""
 
 
