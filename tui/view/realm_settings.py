@@ -40,9 +40,7 @@ THEMES: Final = (
             Switch(name="allow_message_editing", label="allow message editing"),
             limit("message_content_edit_limit_seconds", "Time limit for editing"),
             limit("message_content_delete_limit_seconds", "Time limit for deleting"),
-            limit(
-                "move_messages_within_stream_limit_seconds", "Time limit to change topic"
-            ),
+            limit("move_messages_within_stream_limit_seconds", "Time limit to change topic"),
             limit(
                 "move_messages_between_streams_limit_seconds",
                 "Time limit to change channel",
