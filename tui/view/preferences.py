@@ -139,7 +139,7 @@ THEMES: Final = (
                 values=((1, "automatically"), (2, "always"), (3, "never")),
             ),
         ),
-        words="This client's clock and Enter key: press Alt+C.",
+        words="This client's clock and Enter key are among its settings on this machine.",
     ),
     Theme(
         name="privacy",
