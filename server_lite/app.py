@@ -10,7 +10,7 @@ from typing import Any, Final
 import orjson
 
 from server_lite.actions import avatars, outgoing_calls, retention, uploads, users
-from server_lite.actions.server import note_version
+from server_lite.actions.server import note_choices, note_version
 from server_lite.authentication import Caller, authenticate, authenticate_key, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
@@ -297,6 +297,12 @@ class App:
         """What a start changes. Where nothing can be stored yet, the upkeep does it."""
         note_version(tx)
         outgoing_calls.switch(tx, is_on=bool(self.settings.webhook_hosts))
+        provider = self.settings.call_provider
+        note_choices(
+            tx,
+            limits_presence=self.settings.limits_presence,
+            call_provider=None if provider is None else provider.name,
+        )
         tx.after_commit(lambda: setattr(self, "_has_begun", True))
 
     async def tidy_up(self) -> None:

@@ -5,14 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from server_lite.errors import ApiError, InvalidKey, Unauthenticated
+from server_lite.errors import ApiError, Deactivated, InvalidKey, NotAllowed, Unauthenticated
 from server_lite.store import keys
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 REFUSED: Final = "Invalid API key"
-"""One sentence for a wrong address, a wrong key and a deactivated account alike."""
+"""One sentence for a wrong address and a wrong key alike."""
+DEACTIVATED: Final = "Account is deactivated"
+"""Told only to who has the account's own key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +35,24 @@ def authenticate(db: Db, email: str, key: str) -> UserRow:
     configuration is told so; an account that hides its real one is known by its API address too.
     """
     user = keys.owner(db, key)
-    if user is None or not user.is_active:
+    if user is None:
         raise Unauthenticated(REFUSED)
     given = email.strip().lower()
-    if secrets.compare_digest(given.encode(), user.email.lower().encode()):
-        return user
-    if given.startswith(f"user{user.id}@"):
-        return user
-    raise Unauthenticated(REFUSED)
+    is_theirs = secrets.compare_digest(given.encode(), user.email.lower().encode())
+    if not is_theirs and not given.startswith(f"user{user.id}@"):
+        raise Unauthenticated(REFUSED)
+    if not user.is_active:
+        raise Unauthenticated(DEACTIVATED)
+    return user
 
 
 def authenticate_key(db: Db, key: str) -> UserRow:
     """The active account whose key this is, of a request that names no address; raises InvalidKey."""
     user = keys.owner(db, key)
-    if user is None or not user.is_active:
+    if user is None:
         raise InvalidKey(REFUSED)
+    if not user.is_active:
+        raise Deactivated(DEACTIVATED)
     return user
 
 
@@ -64,5 +69,7 @@ WEBHOOKS_MAY: Final = frozenset(
 
 def check_reach(user: UserRow, method: str, path: str) -> None:
     """Raise when this kind of account may not call this at all; `path` is below /api/v1."""
+    if path == "bot_storage" and not user.is_bot:  # before a long form is read
+        raise NotAllowed("Must be a bot user")
     if user.bot_type == BotType.INCOMING_WEBHOOK and (method, path) not in WEBHOOKS_MAY:
         raise ApiError("This API is not available to incoming webhook bots.")

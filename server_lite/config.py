@@ -122,6 +122,8 @@ class Settings:
     """What that program calls this server; its tokens must then be short-lived, and are good once."""
     call_provider: CallProvider | None = None
     """Beside it there is Jitsi, which the organisation chooses by itself: it needs no accounts."""
+    limits_presence: bool = True
+    """Whether guests who may not know everybody see the presence of those they know only."""
     webhook_hosts: tuple[str, ...] = ()
     """Hosts that outgoing webhooks may call; `*` is every public one. None: nothing is called."""
     passwords: PasswordCost = field(default_factory=PasswordCost)

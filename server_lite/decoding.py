@@ -86,7 +86,8 @@ def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str
         if nullable and text == "null":
             return None
         if "\0" in text:
-            raise BadParameter(f"{name} must not contain null bytes")
+            what = "Message" if name == "content" else name
+            raise BadParameter(f"{what} must not contain null bytes")
         if not blank and not text.strip():
             raise BadParameter(f"{name} cannot be blank")
         return _short(name, text, limit)

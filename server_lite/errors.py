@@ -18,9 +18,9 @@ ApiError                      400 BAD_REQUEST
 ├── LastOwner                 400 CANNOT_DEACTIVATE_LAST_USER entity, is_last_owner
 ├── BadEventQueue             400 BAD_EVENT_QUEUE_ID         queue_id
 ├── Unauthenticated           401 UNAUTHORIZED
-│   └── InvalidKey            401 INVALID_API_KEY
+│   ├── InvalidKey            401 INVALID_API_KEY
+│   └── Deactivated           401 USER_DEACTIVATED
 ├── AuthenticationFailed      401 AUTHENTICATION_FAILED
-├── Deactivated               401 USER_DEACTIVATED
 ├── NotAllowed                403 PERMISSION_DENIED
 ├── Insufficient              400 UNAUTHORIZED_PRINCIPAL
 ├── ForeignSite               403 FOREIGN_SITE
@@ -210,10 +210,9 @@ class AuthenticationFailed(ApiError):
     code = "AUTHENTICATION_FAILED"
 
 
-class Deactivated(ApiError):
-    """The account was closed; told only to who knows its password."""
+class Deactivated(Unauthenticated):
+    """The account was closed; told only to who knows its password or has its key."""
 
-    status = 401
     code = "USER_DEACTIVATED"
 
 

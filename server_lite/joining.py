@@ -96,7 +96,7 @@ async def _join(
         check_invited(invitation["email"], email)
         context.read(lambda db: check_allowed(db, check_address(db, email)))
     with _blames("password"):
-        password = check_password(_text(fields, "password"))
+        password = check_password(_text(fields, "password"), dev=context.settings.dev)
     # Only now, because it costs: whoever got here has a link that is good.
     hashed = await credentials.hash_off_loop(context.settings.passwords, password)
 

@@ -75,7 +75,7 @@ class Request:
             return None
         scheme, _, encoded = header.partition(" ")
         if scheme.lower() != "basic":
-            raise Unauthenticated("This server only knows HTTP Basic authentication.")
+            raise Unauthenticated("Invalid authorization header for basic auth")
         try:
             decoded = base64.b64decode(encoded.strip(), validate=True).decode()
         except ValueError as error:  # no Base64, no UTF-8, no ASCII

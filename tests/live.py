@@ -20,6 +20,7 @@ from server_lite.actions.users import create_user
 from server_lite.config import Limits, PasswordCost, Settings, Timing
 from server_lite.server import Server, running
 from server_lite.store import keys
+from server_lite.store import settings as stored
 from server_lite.store.users import Role
 from tests import promised
 from tests.far import NEAR, Way, reached
@@ -155,6 +156,7 @@ async def live(
     timing: Timing | None = None,
     limits: Limits = UNLIMITED,
     jwt_key: str | None = None,
+    channel_events: bool = False,
     webhook_hosts: tuple[str, ...] = (),
     way: Way | None = None,
 ) -> AsyncIterator[Live]:
@@ -173,6 +175,10 @@ async def live(
         running(settings, signals=False) as (server, near),
         reached(near, NEAR if way.level else way) as url,
     ):
+        # Tests make channels to talk in them: what the server says of new ones is tested on its own.
+        await server.app.database.write(
+            lambda tx: stored.store(tx, "send_channel_events_messages", channel_events)
+        )
         here = Live(server, url, settings, near)
         try:
             if way.level is None:

@@ -52,9 +52,9 @@ def check_address(db: Db, email: str, except_id: int = 0) -> str:
     return email
 
 
-def check_password(password: str) -> str:
-    """The password as it is: spaces at its ends count."""
-    if len(password) < MIN_PASSWORD:
+def check_password(password: str, *, dev: bool = False) -> str:
+    """The password as it is: spaces at its ends count. On development servers any will do."""
+    if len(password) < MIN_PASSWORD and not dev:
         raise ApiError(f"The password is too short: at least {MIN_PASSWORD} characters, please.")
     if len(password) > MAX_PASSWORD:
         raise ApiError(f"The password is too long: at most {MAX_PASSWORD} characters, please.")

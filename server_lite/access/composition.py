@@ -35,12 +35,17 @@ def clean_topic(topic: str) -> str:
     """The topic; the names under which old clients know the empty one mean the empty one."""
     text = topic.strip()
     for position, character in enumerate(text[: MAX_TOPIC + 1], start=1):
-        if not _is_writable(character):
+        if not is_writable(character):
             raise ApiError(f"Invalid character in topic, at position {position}!")
-    return "" if text in _NO_TOPIC else _cut(text, MAX_TOPIC, _CUT_TOPIC)
+    return "" if text in _NO_TOPIC else cut_topic(text)
 
 
-def _is_writable(character: str) -> bool:
+def cut_topic(topic: str) -> str:
+    """The topic, with dots for what is beyond the longest."""
+    return _cut(topic, MAX_TOPIC, _CUT_TOPIC)
+
+
+def is_writable(character: str) -> bool:
     """No control, no surrogate, none of the 66 codes that are characters of nobody."""
     code = ord(character)
     is_noncharacter = 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server_lite.access.channels import access_channel_by_id
-from server_lite.access.topics import MAX_TOPIC
+from server_lite.access.composition import cut_topic
 from server_lite.access.users import may_know
 from server_lite.errors import ApiError, Missing
 from server_lite.store import drafts, users
@@ -39,15 +39,13 @@ def check_room(db: Db, user: UserRow, more: int) -> None:
 def checked_draft(db: Db, user: UserRow, draft: DraftRow) -> DraftRow:
     """The draft as it is stored: what its type ignores is empty. Raises what it cannot hold."""
     content = draft.content
-    topic = draft.topic.strip() if draft.type == "stream" else ""
+    topic = cut_topic(draft.topic.strip()) if draft.type == "stream" else ""
     if "\0" in content:
         raise ApiError("Content must not contain null bytes")
     if "\0" in draft.topic:
         raise ApiError("Topic must not contain null bytes")
     if len(content) > MAX_CONTENT:
         raise ApiError(f"content is too long (limit: {MAX_CONTENT} characters)")
-    if len(topic) > MAX_TOPIC:
-        raise ApiError(f"topic is too long (limit: {MAX_TOPIC} characters)")
     if draft.timestamp < 0:
         raise ApiError("Timestamp must not be negative.")
     to = _recipient(db, user, draft)

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import re2  # type: ignore[import-untyped]  # google-re2 ships no types
-
 from server_lite.errors import ApiError
 from server_lite.markup import linkifiers as rules
 from server_lite.markup import reverse_templates, url_templates
@@ -31,31 +29,22 @@ def check_linkifier(db: Db, form: LinkifierForm, *, other_than: int = 0) -> None
     """Raise unless pattern, templates and example fit together, and the pattern is a new one."""
     try:
         rules.check(Linkifier(pattern=form.pattern, url_template=form.url_template))
-        groups = _groups(form.pattern)
+        groups = frozenset(rules.compiled(form.pattern).groupindex)
         for template in form.alternative_url_templates:
             _check_alternative(template, groups)
         if form.reverse_template is not None:
             reverse_templates.check(form.pattern, form.example_input, form.reverse_template)
         elif form.example_input is not None:
             reverse_templates.check_example(form.pattern, form.example_input)
-    except (rules.BadLinkifier, reverse_templates.BadReverseTemplate) as error:
-        raise ApiError(str(error)) from error
+    except rules.BadLinkifier as error:
+        raise ApiError(str(error), errors={error.field: [str(error)]}) from error
+    except reverse_templates.BadReverseTemplate as error:
+        raise ApiError(str(error), errors={"__all__": [str(error)]}) from error
     existing = linkifiers.everything(db)
     if any(one.pattern == form.pattern and one.id != other_than for one in existing):
         raise ApiError("A linkifier with this pattern already exists.")
     if not other_than and len(existing) >= MAX_LINKIFIERS:
         raise ApiError(f"An organization can have at most {MAX_LINKIFIERS} linkifiers.")
-
-
-def _groups(pattern: str) -> frozenset[str]:
-    """The names of the pattern's groups. Alone it must compile too, not just in its surroundings."""
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = 4 << 20
-    try:
-        return frozenset(re2.compile(pattern, options).groupindex)
-    except re2.error as error:
-        raise rules.BadLinkifier("Bad regular expression: unbalanced parentheses") from error
 
 
 def _check_alternative(template: str, groups: frozenset[str]) -> None:

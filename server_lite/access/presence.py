@@ -1,10 +1,13 @@
-"""Whose presence a person may see: that of everybody they may know of. Reads only."""
+"""Whose presence a person may see: that of everybody they may know of. Reads only.
+
+Where the server's owner says so (`store.presence.is_limited`), that of others too, without a name.
+"""
 
 from typing import Final
 
-from server_lite.access.users import is_restricted, known_users
+from server_lite.access.users import is_restricted, known_users, strangers
 from server_lite.objects.presence import LegacyPresence, Timestamps, legacy, modern
-from server_lite.objects.users import api_email
+from server_lite.objects.users import api_email, hidden_email
 from server_lite.store import presence, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.presence import PresenceRow
@@ -22,9 +25,11 @@ def presences(
         return {}
     rows = presence.recent(db, after_update=after_update, since=now - days * DAY)
     # Asked by every client every minute: usually few people changed, and few viewers are restricted.
-    seen = known_users(db, viewer) if is_restricted(db, viewer) else _people(db, rows)
+    is_limited = presence.is_limited(db) and is_restricted(db, viewer)
+    seen = known_users(db, viewer) if is_limited else _people(db, rows)
     people = {user.id: user for user in seen}
     domain = realm.domain(db)
+    unknown = strangers(db, viewer, people)
     found: dict[str, Timestamps | LegacyPresence] = {}
     for row in rows:
         user = people.get(row.user_id)
@@ -33,7 +38,8 @@ def presences(
         if by_id:
             found[str(user.id)] = modern(row, user)
         else:
-            found[api_email(user, domain)] = legacy(row)
+            known_by = api_email(user, domain)
+            found[hidden_email(user.id, domain) if user.id in unknown else known_by] = legacy(row)
     return found
 
 

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from server_lite.errors import ApiError, Missing
 from server_lite.store import profile_fields, users
 from server_lite.store.connection import Db
-from server_lite.store.profile_fields import FieldForm, FieldRow, FieldType
+from server_lite.store.profile_fields import EXTERNAL_ACCOUNTS, FieldForm, FieldRow, FieldType
 from server_lite.store.users import UserRow
 
 MAX_NAME: Final = 40
@@ -92,7 +92,9 @@ def _choices(data: Mapping[str, Any]) -> dict[str, dict[str, str]]:
 
 
 def _account(data: Mapping[str, Any]) -> dict[str, str]:
-    """Only accounts whose address is given: this server knows no providers by name."""
+    """Where an account is: at a provider that is known by name, or at a given address."""
+    if data.get("subtype") in EXTERNAL_ACCOUNTS:
+        return {"subtype": data["subtype"]}
     if data.get("subtype") != "custom":
         raise ApiError("Invalid external account type")
     pattern = data.get("url_pattern")

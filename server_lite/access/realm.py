@@ -6,7 +6,7 @@ from server_lite.access.group_settings import checked
 from server_lite.errors import BadParameter
 from server_lite.store import channels
 from server_lite.store.connection import Db
-from server_lite.store.realm import PERMISSIONS, SETTINGS
+from server_lite.store.realm import PERMISSIONS, SETTINGS, available_call_providers
 from server_lite.store.user_groups import GroupSetting
 
 CHANNEL_SETTINGS: Final = frozenset(name for name in SETTINGS if name.endswith("_id"))
@@ -25,6 +25,10 @@ def checked_setting(db: Db, name: str, value: Any) -> Any:
         raise BadParameter(f"Invalid {name}")
     if not isinstance(value, entry.type) or not entry.accepts(value):
         raise BadParameter(f"Invalid {name}")
+    if name == "video_chat_provider":
+        offered = available_call_providers(db)
+        if value not in [one["id"] for one in offered.values()]:
+            raise BadParameter(f"Invalid {name}")
     channel_id = int(value) if name in CHANNEL_SETTINGS else -1
     if channel_id != -1 and channels.by_id(db, channel_id) is None:
         raise BadParameter("Invalid channel ID")

@@ -1,9 +1,9 @@
 """What a topic may be called in a request, and which topics of a channel a person may read. Reads only."""
 
-import unicodedata
 from typing import Final
 
 from server_lite.access.channels import reads_whole_history
+from server_lite.access.composition import is_writable
 from server_lite.errors import ApiError
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.store import subscriptions, topics
@@ -27,7 +27,7 @@ def parse_topic(text: str) -> str:
     if len(topic) > MAX_TOPIC:
         raise ApiError(f"topic is too long (limit: {MAX_TOPIC} characters)")
     for position, character in enumerate(topic, start=1):
-        if unicodedata.category(character) in ("Cc", "Cs", "Cn"):
+        if not is_writable(character):
             raise ApiError(f"Invalid character in topic, at position {position}!")
     return topic
 

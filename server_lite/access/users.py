@@ -135,7 +135,7 @@ def who_do_not_know(db: Db, user: UserRow, viewers: Iterable[int]) -> frozenset[
 
 def strangers(db: Db, viewer: UserRow, ids: Iterable[int]) -> frozenset[int]:
     """Those of the accounts for which `may_know(viewer, …)` does not hold."""
-    if not is_restricted(db, viewer):
+    if not is_restricted(db, viewer) and not _sees_nobody(db, viewer):
         return frozenset()
     return frozenset(ids) - {user.id for user in known_users(db, viewer)}
 

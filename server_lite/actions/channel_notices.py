@@ -36,6 +36,20 @@ def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
     say(tx, place, NEW, text, read_by={creator.id})
 
 
+def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
+    """Say in each new channel who made it, and what for."""
+    if not realm.setting(tx, "send_channel_events_messages"):
+        return
+    for channel in made:
+        who = mention(tx, creator, who_may_see(tx, channel))
+        description = channel.description or "*No description.*"
+        text = (
+            f"**{_kind(channel)}** channel created by {who}. **Description:**\n"
+            f"```` quote\n{description}\n````"
+        )
+        say(tx, channel, EVENTS, text, read_by={creator.id})
+
+
 def tell_added(tx: Tx, acting: UserRow, added: Sequence[Pair]) -> bool:
     """Write to people whom somebody else subscribed; False where they were too many."""
     news: defaultdict[int, list[ChannelRow]] = defaultdict(list)

@@ -3,11 +3,12 @@
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 import orjson
 
 from server_lite.access.addressing import Address, ToChannel, ToPeople
-from server_lite.access.channel_audience import who_may_see
+from server_lite.access.channel_audience import who_may_read, who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.users import who_do_not_know
 from server_lite.actions import outgoing_calls
@@ -34,7 +35,9 @@ from server_lite.store import (
     submessages,
     subscriptions,
     topics,
+    users,
 )
+from server_lite.store.bots import BotType
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -43,18 +46,24 @@ from server_lite.store.messages import MessageRow
 from server_lite.store.user_topics import Policy
 from server_lite.store.users import Role, UserRow
 
-BULK_CLIENTS = (
-    "ZulipPython",
-    "Python",
-    "python",
-    "curl",
-    "API",
-    "Go-http",
-    "node",
-    "Java",
-    "okhttp",
+READING_CLIENTS: Final = frozenset(
+    {
+        "android",
+        "chinwag",
+        "ios",
+        "snipe",
+        "website",
+        "zulipandroid",
+        "zulipdesktop",
+        "zulipelectron",
+        "zulipflutter",
+        "zulipios",
+        "zulipmobile",
+        "zulipterminal",
+    }
 )
-"""Programs in which nobody reads: what they send is unread for their owner as well."""
+"""Programs in which people read, in lower case: what is sent with another is unread for its sender,
+who may have an integration write with their key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +124,15 @@ def send_message(
     if _reads_own(client, read_by_sender) or sender.id not in place.recipients:
         has_read.add(sender.id)
     has_read &= {*place.recipients, sender.id}
-    row, personal = _store(tx, sender, place, content, rendered, client, has_read)
+    bots = _called_bots(tx, place, rendered)
+    row, personal = _store(tx, sender, place, content, rendered, client, has_read, bots)
     first = widget or widget_of(content)
     if first is not None:
         submessages.insert(tx, row.id, sender.id, WIDGET, first)
     if local is not None:
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
     event = sent(tx, row, names)
-    recipients = {*place.recipients, sender.id}
+    recipients = {*place.recipients, sender.id, *bots}
     unaware = who_do_not_know(tx, sender, recipients)
     if unaware:
         masked = {**event.message, **unknown_sender(sender.id, realm.domain(tx))}
@@ -157,6 +167,7 @@ def _store(
     rendered: Rendered,
     client: str,
     has_read: set[int],
+    bots: frozenset[int],
 ) -> tuple[MessageRow, dict[int, list[str]]]:
     """The message's rows; returns it, and the flags of those who have any."""
     plain = text_of(rendered.html)
@@ -182,12 +193,12 @@ def _store(
         tx,
         rendered,
         plain,
-        recipients=place.recipients,
+        recipients={*place.recipients, *bots},
         sender_id=sender.id,
         topic_id=place.topic_id,
     )
-    if sender.id not in place.recipients:
-        marked.setdefault(sender.id, set()).add(flags.HISTORICAL)
+    for user_id in {sender.id, *bots}.difference(place.recipients):
+        marked.setdefault(user_id, set()).add(flags.HISTORICAL)
     flags.add_to_people(tx, message_id, marked)
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
@@ -196,8 +207,20 @@ def _store(
     return row, _personal(marked, has_read)
 
 
+def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[int]:
+    """Bots that are called by their names in a channel which they may read and have not subscribed to."""
+    called = rendered.user_ids.difference(place.recipients)
+    if place.channel is None or not called:
+        return frozenset()
+    bots = {one.id for one in users.by_ids(tx, called) if one.bot_type == BotType.GENERIC}
+    return who_may_read(tx, place.channel) & bots if bots else frozenset()
+
+
 def _reads_own(client: str, asked: bool | None) -> bool:
-    return not client.startswith(BULK_CLIENTS) if asked is None else asked
+    if asked is not None:
+        return asked
+    name = client.lower()
+    return name in READING_CLIENTS or "desktop app" in name
 
 
 def _personal(marked: Mapping[int, set[str]], has_read: Collection[int]) -> dict[int, list[str]]:

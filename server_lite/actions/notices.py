@@ -9,6 +9,7 @@ from server_lite.access.users import who_do_not_know
 from server_lite.actions.message_moves import Move
 from server_lite.actions.messages import send_message
 from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.markup.urls import message_path
 from server_lite.objects.users import HIDDEN_NAME
 from server_lite.store import subscriptions, topics, user_topics, users
 from server_lite.store.channels import ChannelRow
@@ -45,7 +46,9 @@ def _place(tx: Tx, channel: ChannelRow, topic: str, where: ChannelRow) -> str:
     return f"#**{channel.name}>{topic}**" if is_known else "another channel"
 
 
-def tell_move(tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: bool) -> None:
+def tell_move(
+    tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: bool, base_url: str
+) -> None:
     """Say where `count` messages went, in the topic they left (`old`) and where they are (`new`)."""
     if move.is_resolving:
         if new:
@@ -56,7 +59,7 @@ def tell_move(tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: 
     if new and not move.is_respelling:
         here = _place(tx, move.origin, move.old_topic, move.channel)
         who = mention(tx, user, who_may_see(tx, move.channel))
-        what = "This topic was" if is_whole else _messages(count)
+        what = "This topic was" if is_whole else _messages(count, _link(move, base_url))
         say(
             tx,
             move.channel,
@@ -75,8 +78,15 @@ def tell_move(tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: 
         say(tx, move.origin, move.old_topic, text, read_by={user.id})
 
 
-def _messages(count: int) -> str:
-    return "A message was" if count == 1 else f"{count} messages were"
+def _messages(count: int, link: str | None = None) -> str:
+    if count != 1:
+        return f"{count} messages were"
+    return "A message was" if link is None else f"[A message]({link}) was"
+
+
+def _link(move: Move, base_url: str) -> str:
+    """Where the message that moved is now."""
+    return base_url + message_path(move.channel.id, move.channel.name, move.topic, move.row.id)
 
 
 def tell_resolved(tx: Tx, user: UserRow, move: Move) -> None:

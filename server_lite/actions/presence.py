@@ -1,10 +1,12 @@
 """Signs of life. Asks no permission: people report on themselves."""
 
+from dataclasses import replace
+
 from server_lite.access.users import ids_who_know
 from server_lite.events.presence import PresenceChanged
 from server_lite.objects import presence as objects
-from server_lite.objects.users import api_email
-from server_lite.store import presence, realm
+from server_lite.objects.users import api_email, hidden_email
+from server_lite.store import presence, realm, users
 from server_lite.store.database import Tx
 from server_lite.store.presence import OFFLINE_AFTER, PresenceRow
 from server_lite.store.users import UserRow
@@ -13,7 +15,8 @@ from server_lite.store.users import UserRow
 def report(tx: Tx, user: UserRow, *, active: bool, new_input: bool) -> None:
     """A client is open, and its person at the keyboard if `active`.
 
-    Others are told at once only when somebody comes back; the rest they learn by asking.
+    Others are told at once only when somebody comes for the first time or comes back; the rest they
+    learn by asking.
     """
     before = presence.of(tx, user.id)
     last_active = before.last_active if before is not None else None
@@ -21,7 +24,7 @@ def report(tx: Tx, user: UserRow, *, active: bool, new_input: bool) -> None:
     if active or new_input:
         last_active = tx.now
     row = presence.store(tx, user.id, last_active, tx.now)
-    if active and not was_online:
+    if before is None or (active and not was_online):
         _tell(tx, user, row)
 
 
@@ -38,11 +41,16 @@ def show(tx: Tx, user: UserRow) -> None:
 
 
 def _tell(tx: Tx, user: UserRow, row: PresenceRow) -> None:
+    domain = realm.domain(tx)
     event = PresenceChanged(
         user_id=user.id,
-        email=api_email(user, realm.domain(tx)),
+        email=api_email(user, domain),
         server_timestamp=tx.now,
         modern=objects.modern(row, user),
         website=objects.website(row),
     )
-    tx.emit(event, to=ids_who_know(tx, user))
+    known = ids_who_know(tx, user)
+    tx.emit(event, to=known)
+    if not presence.is_limited(tx):
+        unnamed = replace(event, email=hidden_email(user.id, domain))
+        tx.emit(unnamed, to=users.active_ids(tx) - known)

@@ -1,13 +1,16 @@
 """Reacting to messages, and taking it back. Asks no permission: the message is one the person may read."""
 
+from dataclasses import replace
+
 from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.messages import told_of
+from server_lite.access.users import who_do_not_know
 from server_lite.actions.flags import remember
 from server_lite.errors import ApiError, NoSuchReaction, ReactionExists
-from server_lite.events.base import Event
 from server_lite.events.reactions import ReactionAdded, ReactionRemoved
-from server_lite.objects.reactions import reaction_object
-from server_lite.store import reactions
+from server_lite.objects.reactions import reaction_object, reactor, unknown_reactor
+from server_lite.objects.users import api_email
+from server_lite.store import reactions, realm
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
 from server_lite.store.reactions import ReactionRow
@@ -19,8 +22,12 @@ def react(
 ) -> None:
     """Add a reaction; raises ApiError for an emoji that there is not, ReactionExists."""
     type = _type(type)
-    # An emoji that is already on the message can be joined, though it may no longer exist.
-    there = reactions.find(tx, row.id, name=None, code=code, type=type) if code and type else None
+    if code is None or type is None:
+        found_type, found_code, _ = known_emoji(tx, name, None, type)
+        type, code = type or found_type, code or found_code
+    # Who reacts with an emoji that is on the message joins it, under the name that it has there and
+    # though it may no longer exist.
+    there = reactions.find(tx, row.id, name=None, code=code, type=type)
     known = (there.type, there.code, there.name) if there else known_emoji(tx, name, code, type)
     reaction = ReactionRow(row.id, user.id, *known)
     if reactions.exists(tx, reaction):
@@ -58,9 +65,15 @@ def unreact(
     _tell(tx, user, row, ReactionRemoved(message_id=row.id, reaction=reaction_object(reaction)))
 
 
-def _tell(tx: Tx, user: UserRow, row: MessageRow, event: Event) -> None:
+def _tell(tx: Tx, user: UserRow, row: MessageRow, event: ReactionAdded | ReactionRemoved) -> None:
     people = {user.id}.union(*told_of(tx, [row]))
-    tx.emit(event, to=people)
+    domain = realm.domain(tx)
+    unaware = who_do_not_know(tx, user, people)
+    unknown = unknown_reactor(user.id, domain)
+    known = reactor(user.id, api_email(user, domain), user.full_name)
+    for readers, person in ((unaware, unknown), (people - unaware, known)):
+        shown = {"user_id": user.id, "email": person["email"], "full_name": person["full_name"]}
+        tx.emit(replace(event, user=shown), to=readers)
 
 
 def _type(type: str | None) -> str | None:

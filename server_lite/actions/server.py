@@ -19,3 +19,9 @@ def note_version(tx: Tx) -> None:
     if earlier is not None:
         event = Restarted(versions=server_versions(), server_generation=generation)
         tx.emit(event, to=users.active_ids(tx))
+
+
+def note_choices(tx: Tx, *, limits_presence: bool, call_provider: str | None) -> None:
+    """Store what the owner of the server chose when starting it, for those who read the file."""
+    settings.store(tx, "limits_presence", limits_presence)
+    settings.store(tx, "call_provider", call_provider)

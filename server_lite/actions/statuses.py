@@ -16,6 +16,7 @@ def set_status(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
     after = replace(before, **changed)
     if after != before:
         statuses.store(tx, after)
+    if changed:
         tell(tx, user, dict(changed))
 
 

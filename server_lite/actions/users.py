@@ -25,7 +25,7 @@ from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
 from server_lite.events.users import HiddenUserAdded, UserAdded, UserUpdated
 from server_lite.objects.users import hidden_user_object, user_object
-from server_lite.store import channels, keys, realm, subscriptions, user_groups, users
+from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.user_groups import Waiting
@@ -155,11 +155,10 @@ def _set(tx: Tx, user: UserRow, changed: Mapping[str, Any]) -> UserRow:
 def deactivate(tx: Tx, user: UserRow) -> None:
     """Close an account: its keys stop working, groups no longer count it. Nothing is deleted.
 
-    Its event queues are the caller's to drop.
+    Its event queues are the caller's to drop. The keys work again when it is reopened.
     """
     before = sorted({*_role_groups(tx, user), *user_groups.listed_in(tx, user.id)})
     users.set_value(tx, user.id, "is_active", 0)
-    keys.delete_all(tx, user.id)
     _tell_peers(tx, user, PeersRemoved)
     person = {"user_id": user.id, "is_active": False}
     tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))
@@ -170,7 +169,7 @@ def deactivate(tx: Tx, user: UserRow) -> None:
 
 
 def reactivate(tx: Tx, user: UserRow) -> None:
-    """Reopen an account; it needs a new key."""
+    """Reopen an account; its keys work as before."""
     users.set_value(tx, user.id, "is_active", 1)
     after = replace(user, is_active=True)
     person = {"user_id": user.id, "is_active": True}

@@ -116,6 +116,11 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="JSON that describes a provider of video calls (Zoom, Webex) and holds its secret",
     )
     serve.add_argument(
+        "--presence-for-everybody",
+        action="store_true",
+        help="guests who may not know everybody see the presence of those they do not know, unnamed",
+    )
+    serve.add_argument(
         "--webhooks-to",
         action="append",
         default=[],

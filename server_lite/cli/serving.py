@@ -46,6 +46,7 @@ def serve(options: argparse.Namespace) -> int:
         behind_proxy=options.behind_proxy,
         jwt_key=None if options.jwt_key_file is None else _jwt_key(options.jwt_key_file),
         jwt_audience=options.jwt_audience,
+        limits_presence=not options.presence_for_everybody,
         webhook_hosts=tuple(options.webhooks_to),
         call_provider=None if options.calls_file is None else _call_provider(options.calls_file),
         limits=replace(

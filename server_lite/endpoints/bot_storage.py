@@ -1,6 +1,6 @@
 """What a bot remembers between runs: text by key, for itself alone. Thin."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from typing_extensions import TypedDict
 
@@ -13,7 +13,10 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
-Storage = Annotated[dict[str, str], LargeBody(12 * 1024 * 1024), MaxLength(12 * 1024 * 1024)]
+LONGEST: Final = 16 * actions.MAX_STORAGE
+"""Bytes of a form that holds as many characters as a bot may keep, however they are escaped: the
+limit itself is in characters."""
+Storage = Annotated[dict[str, str], LargeBody(LONGEST), MaxLength(LONGEST)]
 """All that a bot may remember, in one request."""
 
 

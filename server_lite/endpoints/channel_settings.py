@@ -89,7 +89,7 @@ def _unarchive(tx: Tx, channel: ChannelRow, is_archived: bool) -> None:
 def _rename(tx: Tx, channel: ChannelRow, new_name: str) -> None:
     name = checked_name(new_name)
     if name == channel.name:
-        raise ApiError("Channel already has that name.")
+        raise ApiError("Channel already has that name!")
     taken = channels.by_name(tx, name)
     if taken is not None and taken.id != channel.id:
         raise ApiError(f"Channel name '{name}' is already taken.")

@@ -172,6 +172,7 @@ def create(
         tx, user, name=name, description=checked_description(description), options=checked
     )
     added = subscription_actions.subscribe(tx, [channel], people)
+    channel_notices.tell_created(tx, user, [channel])
     if announce:
         channel_notices.announce(tx, user, [channel])
     if send_new_subscription_messages:

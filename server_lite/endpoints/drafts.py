@@ -29,7 +29,7 @@ class Written:
     to: list[int]
     topic: str
     content: str
-    timestamp: int | None = None
+    timestamp: int | float | None = None
 
 
 class Drafts(TypedDict):

@@ -15,7 +15,14 @@ from server_lite.endpoints.messages import Narrow
 from server_lite.errors import ApiError
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
-from server_lite.narrow.window import Window, anchor_of, check_counts, window
+from server_lite.narrow.window import (
+    Window,
+    anchor_of,
+    check_counts,
+    check_excluded_anchor,
+    reduced,
+    window,
+)
 from server_lite.params import Alias, ChannelId
 from server_lite.store import flags, topics
 from server_lite.store.connection import Db
@@ -34,7 +41,7 @@ class Ignored(TypedDict, total=False):
 
 
 class Changed(Ignored):
-    """Ids of those that could be changed, also where they had been so already."""
+    """The ids that were asked for: those that are gone, or were so already, are no error."""
 
     messages: list[int]
 
@@ -72,7 +79,7 @@ async def update(
     if flag != flags.READ and len(ids) != len(set(messages)):
         raise ApiError(REFUSED)
     changed = await _change(context, user, op, flag, ids)
-    return {"messages": ids, **_ignored(op, flag, changed)}
+    return {"messages": messages, **_ignored(op, flag, changed)}
 
 
 def check(op: str, flag: str) -> None:
@@ -126,7 +133,8 @@ async def update_narrow(
 ) -> ChangedInNarrow:
     """Set or clear a flag on a part of a narrow."""
     check(op, flag)
-    before, after = check_counts(num_before, num_after)
+    before, after = check_counts(*reduced(num_before, num_after))
+    check_excluded_anchor(include_anchor, before, after)
     terms = parse_narrow(narrow or [])
 
     def meant(db: Db) -> Window:

@@ -184,7 +184,9 @@ class _Edit:
         edit_message(tx, self.user, row, content=text, move=move, base_url=base_url)
         if move is not None:
             count = self.moved + len(move.ids)
-            notices.tell_move(tx, self.user, move, count, old=self.old, new=self.new)
+            notices.tell_move(
+                tx, self.user, move, count, old=self.old, new=self.new, base_url=base_url
+            )
         detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
         return {"detached_uploads": [attachment_object(upload, ()) for upload in detached]}
 

@@ -21,13 +21,19 @@ from server_lite.narrow.query import Query, is_by_index, query
 from server_lite.narrow.search import hits
 from server_lite.narrow.spectators import check_for_strangers
 from server_lite.narrow.terms import Term, parse_narrow
-from server_lite.narrow.window import MAX_MESSAGES, anchor_of, check_counts, window
+from server_lite.narrow.window import (
+    MAX_MESSAGES,
+    anchor_of,
+    check_counts,
+    check_excluded_anchor,
+    window,
+)
 from server_lite.objects.messages import (
     Form,
     MessageObject,
     message_objects,
     shown_to_strangers,
-    unknown_sender,
+    with_unknown,
 )
 from server_lite.params import Alias, MessageId, RequestInfo
 from server_lite.store import flags, messages, realm
@@ -167,6 +173,7 @@ def fetch(
             "messages": _shown(db, user, ids, form, asked),
         }
     before, after = check_counts(num_before, num_after)
+    check_excluded_anchor(include_anchor, before, after)
     if use_first_unread_anchor:
         anchor = "first_unread"
     if anchor is None:
@@ -211,15 +218,11 @@ def _shown(
     names = Names(db, user)
     links = {topic: links_of(topic, names) for topic in {row.topic for row in rows} - {""}}
     objects = message_objects(db, rows, flags.of_messages(db, user.id, ids), form, links)
-    hidden = strangers(db, user, {row.sender_id for row in rows})
+    reactors = {reaction["user_id"] for one in objects for reaction in one["reactions"]}
+    hidden = strangers(db, user, reactors | {row.sender_id for row in rows})
     if hidden:
         domain = realm.domain(db)
-        objects = [
-            {**one, **unknown_sender(one["sender_id"], domain)}
-            if one["sender_id"] in hidden
-            else one
-            for one in objects
-        ]
+        objects = [with_unknown(one, hidden, domain) for one in objects]
     if is_nobody(user):
         domain = realm.domain(db)
         objects = [shown_to_strangers(one, domain) for one in objects]

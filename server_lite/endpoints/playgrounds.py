@@ -38,29 +38,31 @@ def create(
     name, language = name.strip(), pygments_language.strip()
     if not _LANGUAGE.fullmatch(language):
         raise ApiError("Invalid characters in pygments language")
-    _check_template(url_template)
     there = playgrounds.everything(tx)
+    wrong = _wrong_with(url_template)
     if any((one.name, one.pygments_language) == (name, language) for one in there):
-        raise ApiError(
-            "Realm playground with this Realm, Pygments language and Name already exists."
-        )
+        wrong.append("Realm playground with this Realm, Pygments language and Name already exists.")
+    if wrong:
+        raise ApiError(wrong[0], errors={"__all__": wrong})
     if len(there) >= MAX_PLAYGROUNDS:
         raise ApiError(f"An organization can have at most {MAX_PLAYGROUNDS} playgrounds.")
     made = actions.create(tx, name=name, pygments_language=language, url_template=url_template)
     return {"id": made}
 
 
-def _check_template(template: str) -> None:
+def _wrong_with(template: str) -> list[str]:
+    """What keeps the template from being used, in a sentence; nothing where it can be."""
     try:
         wanted = url_templates.variables(template)
-    except url_templates.BadTemplate as error:
-        raise ApiError("Invalid URL template.") from error
+    except url_templates.BadTemplate:
+        return ["Invalid URL template."]
     if "code" not in wanted:
-        raise ApiError('Missing the required variable "code" in the URL template')
+        return ['Missing the required variable "code" in the URL template']
     if wanted != {"code"}:
-        raise ApiError('"code" should be the only variable present in the URL template')
+        return ['"code" should be the only variable present in the URL template']
     if not template.startswith(("http://", "https://")):
-        raise ApiError("Invalid URL template.")
+        return ["Invalid URL template."]
+    return []
 
 
 def delete(tx: Tx, user: UserRow, playground_id: int) -> Done:

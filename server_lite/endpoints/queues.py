@@ -197,7 +197,7 @@ async def fetch(
     user: UserRow,
     *,
     queue_id: str,
-    last_event_id: int | None = None,
+    last_event_id: int,
     dont_block: bool = False,
 ) -> Events:
     """Wait for events after `last_event_id`, acknowledging up to there."""

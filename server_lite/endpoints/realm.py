@@ -1,12 +1,13 @@
 """The organisation's settings: changing them. Thin."""
 
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from typing_extensions import TypedDict
 
 from server_lite.access import realm as access
 from server_lite.access.roles import check_admin, check_owner
 from server_lite.access.user_groups import canonical
 from server_lite.actions import realm as actions
-from server_lite.answers import Done
 from server_lite.decoding import Loose
 from server_lite.endpoints.channel_parameters import Change, plain
 from server_lite.errors import Conflict
@@ -15,6 +16,7 @@ from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.realm import PERMISSIONS, SETTINGS
+from server_lite.store.user_groups import GroupSetting
 from server_lite.store.users import UserRow
 
 WORDS: Final = frozenset({"jitsi_server_url", "message_retention_days"})
@@ -38,9 +40,22 @@ def _hints() -> dict[str, Any]:
 Settings = Annotated[dict[str, Any], Fields(_hints())]
 Permissions = Annotated[dict[str, Any], Fields(dict.fromkeys(PERMISSIONS, Change))]
 
+if TYPE_CHECKING:  # a type whose fields are those of a table is one at run time only
+    Changed = dict[str, Any]
+else:
+    Changed = TypedDict(
+        "Changed",
+        {
+            **{name: entry.type | None for name, entry in SETTINGS.items()},
+            **dict.fromkeys(PERMISSIONS, GroupSetting),
+        },
+        total=False,
+    )
+    Changed.__doc__ = "Settings and permissions that have another value now."
 
-def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Done:
-    """Change settings and permissions; all that was sent, or nothing."""
+
+def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Changed:
+    """Change settings and permissions; all that was sent, or nothing. Answers what is new."""
     check_admin(user)
     values = {name: access.checked_setting(tx, name, value) for name, value in settings.items()}
     values |= {name: _permission(tx, name, change) for name, change in permissions.items()}
@@ -48,8 +63,7 @@ def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permission
         entry = SETTINGS[name] if name in SETTINGS else PERMISSIONS[name]
         if entry.owner_only:
             check_owner(user)
-    actions.set_settings(tx, values)
-    return {}
+    return actions.set_settings(tx, values)
 
 
 def _permission(db: Db, name: str, change: Change) -> Any:

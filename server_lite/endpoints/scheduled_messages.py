@@ -113,6 +113,8 @@ def edit(
 ) -> Done:
     """Change what was sent. One that failed, or is overdue, needs a new time."""
     row = _mine(tx, user, scheduled_id, "message")
+    if all(one is None for one in (type, to, content, topic, scheduled_delivery_timestamp)):
+        raise ApiError("Nothing to change")
     if type is not None and to is None:
         raise ApiError("Recipient required when updating type of scheduled message.")
     due = row.due if scheduled_delivery_timestamp is None else scheduled_delivery_timestamp

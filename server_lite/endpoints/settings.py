@@ -88,7 +88,7 @@ async def _new_password(
 ) -> str | None:
     if new is None:
         return None
-    check_password(new)
+    check_password(new, dev=context.settings.dev)
     hashed = context.read(lambda db: users.password_of(db, user.id))
     if not await verify(context.settings.passwords, hashed, old or ""):
         raise ApiError("Wrong password!")

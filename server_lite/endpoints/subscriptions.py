@@ -17,7 +17,7 @@ from server_lite.actions.channels import create_channel
 from server_lite.answers import Done
 from server_lite.decoding import Loose, MaxItems
 from server_lite.endpoints.channel_parameters import ChannelParameters
-from server_lite.errors import ApiError, Insufficient, NoSuchChannel
+from server_lite.errors import ApiError
 from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
 from server_lite.params import ChannelId, Spread, UserId
 from server_lite.store import channels, subscriptions, users
@@ -132,6 +132,7 @@ def subscribe(
         if channels.name_key(row.name) == channels.name_key(want.name.strip())
     }
     new = actions.subscribe(tx, rows, people, colors=colors)
+    notices.tell_created(tx, user, made)
     if announce:
         notices.announce(tx, user, made)
     told = send_new_subscription_messages and notices.tell_added(tx, user, new)
@@ -230,15 +231,19 @@ def unsubscribe(
     people = _people(tx, user, principals)
     _check_pairs(len(people) * len(subscriptions))
     rows: dict[int, ChannelRow] = {}
+    unknown: list[str] = []
     for name in dict.fromkeys(subscriptions):
         row = channels.by_name(tx, name.strip())
         if row is None or not may_see(tx, user, row):
-            raise NoSuchChannel.named(name)
-        rows[row.id] = row
+            unknown.append(name)
+        else:
+            rows[row.id] = row
+    if unknown:
+        raise ApiError(f"Channel(s) ({', '.join(unknown)}) do not exist")
     for row in rows.values():
         for person in people:
             if not may_remove(tx, user, row, person):
-                raise Insufficient("Insufficient permission")
+                raise ApiError("Insufficient permission")
     gone = {row.id for _, row in actions.unsubscribe(tx, list(rows.values()), people)}
     return {
         "removed": [row.name for row in rows.values() if row.id in gone],

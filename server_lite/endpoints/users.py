@@ -143,7 +143,9 @@ async def create(
     check_admin(user)
     name = check_name(full_name)
     context.read(lambda db: check_address(db, email))
-    hashed = await hash_off_loop(context.settings.passwords, check_password(password))
+    hashed = await hash_off_loop(
+        context.settings.passwords, check_password(password, dev=context.settings.dev)
+    )
 
     def run(tx: Tx) -> int:
         address = check_address(tx, email)
@@ -229,7 +231,9 @@ async def deactivate(
 
     def run(tx: Tx) -> None:
         person = access_person_to_change(tx, user, user_id)
-        if person.is_owner and person.is_active and users.count_owners(tx) == 1:
+        if not person.is_active:
+            raise ApiError("User is deactivated")
+        if person.is_owner and users.count_owners(tx) == 1:
             raise ApiError("Cannot deactivate the only organization owner")
         close_account(context, tx, person)
 
@@ -267,8 +271,9 @@ def reactivate(tx: Tx, user: UserRow, user_id: int) -> Done:
     is_bot = access_user(tx, user, user_id).is_bot and user.is_admin
     access = access_bot if is_bot else access_person_to_change
     account = access(tx, user, user_id)
-    if not account.is_active:
-        _reopen(tx, user, account)
+    if account.is_active:
+        raise ApiError("User is already active")
+    _reopen(tx, user, account)
     return {}
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server_lite.events.base import Event, Payload, Shape
+from server_lite.languages import language_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +17,8 @@ class PersonalSettingChanged(Event):
     value: bool | int | str | None
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
-        named = {"language_name": self.value} if self.property == "default_language" else {}
+        is_language = self.property == "default_language"
+        named = {"language_name": language_name(str(self.value))} if is_language else {}
         return self.told(property=self.property, value=self.value, **named)
 
 

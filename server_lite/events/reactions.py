@@ -1,6 +1,6 @@
 """Events: people react to messages, and take it back. No I/O."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from server_lite.events.base import Event, Object, Payload, Shape
@@ -14,9 +14,11 @@ class ReactionAdded(Event):
     op = "add"
     message_id: int
     reaction: Object
+    user: Object = field(default_factory=dict)
+    """user_id, email and full_name of who reacted; nothing in events of versions before this one."""
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(message_id=self.message_id, **self.reaction)
+        return self.told(message_id=self.message_id, **self.reaction, **_user(self.user))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,11 @@ class ReactionRemoved(Event):
     op = "remove"
     message_id: int
     reaction: Object
+    user: Object = field(default_factory=dict)
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(message_id=self.message_id, **self.reaction)
+        return self.told(message_id=self.message_id, **self.reaction, **_user(self.user))
+
+
+def _user(user: Object) -> dict[str, Object]:
+    return {"user": user} if user else {}

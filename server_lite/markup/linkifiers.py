@@ -30,6 +30,11 @@ _WORDS: Final = "linkifier_words"
 class BadLinkifier(ValueError):
     """The pattern or its template cannot be used; the text says why, for the person who wrote it."""
 
+    def __init__(self, message: str, field: str = "__all__") -> None:
+        super().__init__(message)
+        self.field = field
+        """The parameter that is wrong; `__all__` where two do not fit together."""
+
 
 class Hit(NamedTuple):
     """Where a linkifier matched, in characters, and the URL that it makes."""
@@ -41,27 +46,33 @@ class Hit(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> Any:
-    """google-re2 has no types; the object behaves like a pattern of the standard library."""
+    """The pattern in its surroundings; the object behaves like one of the standard library."""
+    return compiled(f"{_BEFORE}(?P<{_WORDS}>{pattern}){_AFTER}")
+
+
+def compiled(pattern: str) -> Any:
+    """The pattern as it was written; raises `re2.error`, which says what is wrong with it."""
     options = re2.Options()
     options.log_errors = False
     options.max_mem = 4 << 20
-    return re2.compile(f"{_BEFORE}(?P<{_WORDS}>{pattern}){_AFTER}", options)
+    return re2.compile(pattern, options)
 
 
 def check(linkifier: Linkifier) -> None:
     """Raises BadLinkifier unless pattern and template fit together and lead to the web."""
     if not linkifier.pattern or len(linkifier.pattern) > MAX_PATTERN:
-        raise BadLinkifier(f"A pattern has 1 to {MAX_PATTERN} characters.")
+        raise BadLinkifier(f"A pattern has 1 to {MAX_PATTERN} characters.", "pattern")
     try:
+        compiled(linkifier.pattern)  # alone, so that what is wrong is said of what was written
         groups = set(_compiled(linkifier.pattern).groupindex) - {_WORDS}
     except re2.error as error:
         reason = error.args[0] if error.args else ""
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        raise BadLinkifier(f"Bad regular expression: {reason}") from error
+        raise BadLinkifier(f"Bad regular expression: {reason}", "pattern") from error
     try:
         wanted = url_templates.variables(linkifier.url_template)
     except url_templates.BadTemplate as error:
-        raise BadLinkifier("Invalid URL template.") from error
+        raise BadLinkifier("Invalid URL template.", "url_template") from error
     if extra := sorted(wanted - groups):
         raise BadLinkifier(
             f"Group {extra[0]!r} in URL template is not present in linkifier pattern."
@@ -71,7 +82,7 @@ def check(linkifier: Linkifier) -> None:
             f"Group {unused[0]!r} in linkifier pattern is not present in URL template."
         )
     if not linkifier.url_template.startswith(("http://", "https://")):
-        raise BadLinkifier("Invalid URL template.")
+        raise BadLinkifier("Invalid URL template.", "url_template")
 
 
 def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:

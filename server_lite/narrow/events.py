@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from server_lite.errors import BadNarrow
+from server_lite.errors import ApiError, BadNarrow
 from server_lite.events.messages import NARROW_IS, NARROW_OPERATORS
 
 
@@ -10,6 +10,6 @@ def check_queue_narrow(narrow: Iterable[tuple[str, str]]) -> None:
     """Refuse operators that the events of a queue cannot be filtered by."""
     for operator, operand in narrow:
         if operator not in NARROW_OPERATORS:
-            raise BadNarrow(f"operator {operator} not supported.")
+            raise ApiError(f"Operator {operator} not supported.")
         if operator == "is" and operand not in NARROW_IS:
             raise BadNarrow(f"unknown 'is' operand {operand}")

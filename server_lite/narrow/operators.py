@@ -169,6 +169,8 @@ def _near(db: Db, user: UserRow, term: Term) -> Clause:
 def _search(db: Db, user: UserRow, term: Term) -> Clause:
     if not isinstance(term.operand, str):
         raise BadNarrow("search must be a string")
+    if not term.operand:
+        raise BadNarrow("operand cannot be blank.")
     words = tuple(sought(term.operand))
     indexed = " AND ".join(one.fts for one in words if one.words)
     # What has no letters is in no index: it is looked for in the text itself.

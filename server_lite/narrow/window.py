@@ -79,6 +79,24 @@ def window(
     )
 
 
+def check_excluded_anchor(include_anchor: bool, before: int, after: int) -> None:
+    """Refuse to leave out a message from the middle of what is asked for."""
+    if not include_anchor and before > 0 and after > 0:
+        raise ApiError("The anchor can only be excluded at an end of the range")
+
+
+def reduced(before: int, after: int) -> tuple[int, int]:
+    """As much of the range as is done at once: the messages nearest to the anchor."""
+    half = MAX_MESSAGES // 2
+    if before + after <= MAX_MESSAGES:
+        return before, after
+    if before <= half:
+        return before, MAX_MESSAGES - before
+    if after <= half:
+        return MAX_MESSAGES - after, after
+    return half, half
+
+
 def check_counts(before: int | None, after: int | None) -> tuple[int, int]:
     """How many were asked for; refuses negative numbers and too many."""
     if before is None:

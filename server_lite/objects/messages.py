@@ -1,13 +1,18 @@
 """Messages as the API's JSON. Decides nothing about who may read them. Reads only."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
-from server_lite.objects.reactions import ReactionObject, reaction_object
+from server_lite.objects.reactions import (
+    ReactionObject,
+    reaction_object,
+    reactor,
+    unknown_reactor,
+)
 from server_lite.objects.submessages import SubmessageObject, submessage_object
 from server_lite.objects.users import (
     HIDDEN_NAME,
@@ -199,11 +204,37 @@ def unknown_sender(sender_id: int, domain: str) -> UnknownSender:
     }
 
 
+def with_unknown(message: MessageObject, unknown: Collection[int], domain: str) -> MessageObject:
+    """The Message object for somebody who may not know these people: sender and reactors."""
+    shown: MessageObject = {
+        **message,
+        "reactions": [
+            {**one, "user": unknown_reactor(one["user_id"], domain)}
+            if one["user_id"] in unknown
+            else one
+            for one in message["reactions"]
+        ],
+    }
+    if message["sender_id"] not in unknown:
+        return shown
+    return {**shown, **unknown_sender(message["sender_id"], domain)}
+
+
 def shown_to_strangers(message: MessageObject, domain: str) -> MessageObject:
     """The Message object for who has not signed in: no address, and nothing of what it was before."""
-    shown: MessageObject = {**message, "sender_email": hidden_email(message["sender_id"], domain)}
+    shown: MessageObject = {
+        **message,
+        "sender_email": hidden_email(message["sender_id"], domain),
+        "reactions": [_without_address(one, domain) for one in message["reactions"]],
+    }
     shown.pop("edit_history", None)
     return shown
+
+
+def _without_address(reaction: ReactionObject, domain: str) -> ReactionObject:
+    name = reaction["user"]["full_name"]
+    person = reactor(reaction["user_id"], hidden_email(reaction["user_id"], domain), name)
+    return {**reaction, "user": person}
 
 
 class _Page:
@@ -221,13 +252,14 @@ class _Page:
         self.conversations: Final = conversations.by_ids(
             db, {row.conversation_id for row in rows if row.conversation_id is not None}
         )
+        self.reactions: Final[dict[int, list[ReactionRow]]] = reactions.of_messages(db, ids)
         self.people: Final = _people(
             db,
             {row.sender_id for row in rows}.union(
-                *(c.members for c in self.conversations.values())
+                *(c.members for c in self.conversations.values()),
+                (one.user_id for some in self.reactions.values() for one in some),
             ),
         )
-        self.reactions: Final[dict[int, list[ReactionRow]]] = reactions.of_messages(db, ids)
         self.submessages: Final[dict[int, list[SubmessageRow]]] = submessages.of_messages(db, ids)
 
     def base(self, row: MessageRow, links: list[TopicLink]) -> MessageBase:
@@ -246,7 +278,7 @@ class _Page:
             "avatar_url": avatar_url(sender),
             "is_me_message": row.content.startswith(ME),
             "topic_links": links,
-            "reactions": [reaction_object(one) for one in self.reactions.get(row.id, ())],
+            "reactions": [self._reaction(one) for one in self.reactions.get(row.id, ())],
             "submessages": [submessage_object(one) for one in self.submessages.get(row.id, ())],
         }
         if row.channel_id is not None:
@@ -256,6 +288,11 @@ class _Page:
         if row.last_moved is not None:
             message["last_moved_timestamp"] = int(row.last_moved)
         return message
+
+    def _reaction(self, row: ReactionRow) -> ReactionObject:
+        person = self.people[row.user_id]
+        user = reactor(person.id, api_email(person, self.domain), person.full_name)
+        return {**reaction_object(row), "user": user}
 
     def _readers(self, row: MessageRow) -> str | list[Participant]:
         if row.channel_id is not None:

@@ -8,6 +8,7 @@ from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.store import realm, settings
 from server_lite.store.channel_permissions import PERMISSIONS as CHANNEL_PERMISSIONS
 from server_lite.store.connection import Db
+from server_lite.store.profile_fields import EXTERNAL_ACCOUNTS
 from server_lite.store.realm import RealmPermission
 from server_lite.store.user_groups import GroupSetting, SystemGroup
 
@@ -96,6 +97,7 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[st
         **SERVER,
         # What the name said before an organization could have a server of its own: text, never null.
         "jitsi_server_url": values["jitsi_server_url"] or "",
+        **({"password_min_length": 0, "password_min_guesses": 0} if dev else {}),
         "realm_empty_topic_display_name": EMPTY_TOPIC_DISPLAY_NAME,
         "realm_authentication_methods": {"Email": {"enabled": True, "available": True}},
         "realm_email_auth_enabled": True,
@@ -104,11 +106,8 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[st
         "realm_push_notifications_enabled_end_timestamp": None,
         "realm_upload_quota_mib": limits.uploads_together // (1024 * 1024),
         "realm_plan_type": SELF_HOSTED,
-        "realm_available_video_chat_providers": {
-            "disabled": {"name": "None", "id": 0},
-            "jitsi_meet": {"name": "Jitsi Meet", "id": 1},
-        },
-        "realm_default_external_accounts": {},
+        "realm_available_video_chat_providers": realm.available_call_providers(db),
+        "realm_default_external_accounts": EXTERNAL_ACCOUNTS,
         "development_environment": dev,
         "server_generation": settings.value(db, "server_generation", 0),
         "max_file_upload_size_mib": limits.upload_bytes // (1024 * 1024),

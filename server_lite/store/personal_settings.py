@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
+from server_lite.languages import is_language
 from server_lite.store.users import UserRow
 
 Value = bool | int | str | None
@@ -88,9 +89,7 @@ DISPLAY: Final[Mapping[str, PersonalSetting]] = {
     "color_scheme": _choice(1, 1, 2, 3),
     "translate_emoticons": _switch(False),
     "display_emoji_reaction_users": _switch(True),
-    "default_language": PersonalSetting(
-        default="en", type=str, accepts=lambda v: 1 <= len(v) <= 50 and v.isprintable()
-    ),
+    "default_language": PersonalSetting(default="en", type=str, accepts=is_language),
     # `recent_topics` is what `recent` was called before level 454.
     "web_home_view": _choice("inbox", "recent", "recent_topics", "inbox", "all_messages"),
     "web_escape_navigates_to_home_view": _switch(True),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from server_lite.store import settings
 from server_lite.store.connection import Db
 
 OFFLINE_AFTER: Final = 140.0
@@ -59,3 +60,8 @@ def store(db: Db, user_id: int, last_active: float | None, last_connected: float
         row.update_id,
     )
     return row
+
+
+def is_limited(db: Db) -> bool:
+    """Whether who may not know everybody sees the presence of those they know only."""
+    return bool(settings.value(db, "limits_presence", True))

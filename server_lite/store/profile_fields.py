@@ -1,6 +1,6 @@
 """Rows of what people may say of themselves beside their name, and of what they say. SQL only."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
@@ -19,6 +19,23 @@ class FieldType(IntEnum):
     USER = 6
     EXTERNAL_ACCOUNT = 7
     PRONOUNS = 8
+
+
+EXTERNAL_ACCOUNTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "github": {
+        "text": "GitHub",
+        "url_pattern": "https://github.com/%(username)s",
+        "name": "GitHub username",
+        "hint": "",
+    },
+    "twitter": {
+        "text": "Twitter",
+        "url_pattern": "https://twitter.com/%(username)s",
+        "name": "Twitter username",
+        "hint": "",
+    },
+}
+"""Providers of accounts by the `subtype` of a field; a field of one is made with nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.languages import is_language
 from server_lite.store import settings
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import GroupSetting, SystemGroup
@@ -75,6 +76,9 @@ def _channel() -> RealmSetting:
 
 WEEK: Final = 7 * 24 * 3600
 
+CALL_PROVIDERS: Final[Mapping[str, tuple[str, int]]] = {"zoom": ("Zoom", 3), "webex": ("Webex", 8)}
+"""Names and numbers of the providers of video calls that the server's owner may set up."""
+
 SETTINGS: Final[Mapping[str, RealmSetting]] = {
     "name": RealmSetting(
         default="Chinwag",
@@ -83,7 +87,7 @@ SETTINGS: Final[Mapping[str, RealmSetting]] = {
     ),
     "description": _text("", MAX_DESCRIPTION),
     "welcome_message_custom_text": _text("", 8000),
-    "default_language": _text("en", 50),
+    "default_language": RealmSetting(default="en", type=str, accepts=is_language),
     "default_code_block_language": _text("", 50),
     "org_type": _choice(0, 0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000),
     "allow_message_editing": _switch(True),
@@ -117,7 +121,7 @@ SETTINGS: Final[Mapping[str, RealmSetting]] = {
     "waiting_period_threshold": RealmSetting(
         default=0, type=int, accepts=lambda v: 0 <= v <= 36500, owner_only=True
     ),
-    "video_chat_provider": _choice(0, 0, 1),
+    "video_chat_provider": _choice(0, 0, 1, *(number for _, number in CALL_PROVIDERS.values())),
     "jitsi_server_url": RealmSetting(
         default=None,
         type=str,
@@ -224,3 +228,16 @@ def domain(db: Db) -> str:
     """Where made-up addresses of this organisation live; no mail is ever delivered there."""
     name: str = settings.value(db, "domain", DEFAULT_DOMAIN)
     return name
+
+
+def available_call_providers(db: Db) -> dict[str, dict[str, Any]]:
+    """What `video_chat_provider` may be, by the names that clients know."""
+    offered: dict[str, dict[str, Any]] = {
+        "disabled": {"name": "None", "id": 0},
+        "jitsi_meet": {"name": "Jitsi Meet", "id": 1},
+    }
+    chosen = settings.value(db, "call_provider", None)
+    if chosen in CALL_PROVIDERS:
+        name, number = CALL_PROVIDERS[chosen]
+        offered[chosen] = {"name": name, "id": number}
+    return offered

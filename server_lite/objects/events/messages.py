@@ -6,7 +6,6 @@ from typing_extensions import TypedDict
 
 from server_lite.objects.events.base import Told
 from server_lite.objects.messages import MessageBase, TopicLink
-from server_lite.objects.reactions import ReactionObject
 from server_lite.objects.uploads import AttachmentObject
 
 
@@ -99,12 +98,25 @@ class FlagRemoveEvent(Told):
     message_details: NotRequired[dict[str, MessageDetail]]
 
 
-class ReactionEvent(Told, ReactionObject):
+class ReactingUser(TypedDict):
+    """Who reacted, for clients that do not look `user_id` up."""
+
+    user_id: int
+    email: str
+    full_name: str
+
+
+class ReactionEvent(Told):
     """A reaction was added to a message, or removed."""
 
     type: Literal["reaction"]
     op: Literal["add", "remove"]
     message_id: int
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+    user_id: int
+    user: NotRequired[ReactingUser]
 
 
 class SubmessageEvent(Told):

@@ -231,7 +231,7 @@ async def test_addresses_in_use_are_told_and_the_others_invited(tmp_path: Path) 
 
 async def test_what_newcomers_write_is_checked(tmp_path: Path) -> None:
     """A name, address or password that does not do is refused, and the link is still good."""
-    async with live(tmp_path) as server:
+    async with live(tmp_path, dev=False) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         link = await link_of(ann)
         for fields, reason in (
@@ -251,7 +251,7 @@ async def test_what_newcomers_write_is_checked(tmp_path: Path) -> None:
 
 async def test_a_browser_gets_a_form(tmp_path: Path) -> None:
     """Somebody with nothing but a browser can join; names are shown as text, not as markup."""
-    async with live(tmp_path) as server, httpx.AsyncClient(trust_env=False) as http:
+    async with live(tmp_path, dev=False) as server, httpx.AsyncClient(trust_env=False) as http:
         ann = await server.person("Ann", role=Role.OWNER)
         await ann.patch("realm", name="<b>Tea</b>")
         link, browser = await link_of(ann), {"accept": "text/html,*/*"}

@@ -119,7 +119,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"topic": "a\nb"}, "Invalid character in topic, at position 2!"),
     ({"content": ""}, "Message must not be empty"),
     ({"content": " \n "}, "Message must not be empty"),
-    ({"content": "a\0b"}, "content must not contain null bytes"),
+    ({"content": "a\0b"}, "Message must not contain null bytes"),
     ({"content": None}, "Missing 'content' argument"),
     ({"type": "bogus"}, "Invalid type"),
     ({"type": "direct", "to": "[]"}, "Message must have recipients"),

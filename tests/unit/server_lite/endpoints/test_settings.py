@@ -51,7 +51,7 @@ async def test_a_bad_value_changes_nothing(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
     """One bad value among good ones is named, and none of them is taken."""
-    async with live(tmp_path) as server:
+    async with live(tmp_path, dev=False) as server:
         ann = await server.person("Ann")
         queue = await ann.post("register")
         answer = await ann.patch("settings", starred_message_counts=False, **change)

@@ -54,7 +54,7 @@ async def test_a_bad_account_is_refused_with_the_reason(
     tmp_path: Path, change: dict[str, str], message: str
 ) -> None:
     """A mistake is named, and no account is made."""
-    async with live(tmp_path) as server:
+    async with live(tmp_path, dev=False) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         form = {"email": "bo@x.org", "password": "long enough", "full_name": "Bo"} | change
         answer = await ann.post("users", **form)
@@ -102,21 +102,25 @@ async def test_a_role_moves_somebody_between_groups(tmp_path: Path) -> None:
 
 
 async def test_a_closed_account_is_cut_off_and_can_come_back(tmp_path: Path) -> None:
-    """Keys and queues of a closed account end at once; reopening needs a new key."""
+    """Keys and queues of a closed account end at once; let in again, its keys work as before."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         bob = await server.person("Bob")
         await bob.post("register")
         queue = await ann.post("register")
         await ann.delete(f"users/{bob.id}")
-        assert (await bob.get("users/me"))["code"] == "UNAUTHORIZED"
+        refused = await bob.get("users/me")
+        assert (refused["code"], refused["msg"]) == ("UNAUTHORIZED", "Account is deactivated")
+        assert (await ann.delete(f"users/{bob.id}"))["msg"] == "User is deactivated"
         told = mine(await ann.events(queue), "realm_user")
         assert told == [{"op": "update", "person": {"user_id": bob.id, "is_active": False}}]
         state = await ann.post("register", fetch_event_types=["realm_user"])
         assert [user["user_id"] for user in state["realm_non_active_users"]] == [bob.id]
         await ann.post(f"users/{bob.id}/reactivate")
         assert (await ann.get(f"users/{bob.id}"))["user"]["is_active"]
-        assert (await bob.get("users/me"))["code"] == "UNAUTHORIZED"
+        assert (await bob.get("users/me"))["user_id"] == bob.id
+        again = await ann.post(f"users/{bob.id}/reactivate")
+        assert again["msg"] == "User is already active"
 
 
 async def test_the_last_owner_cannot_leave(tmp_path: Path) -> None:
