@@ -19,6 +19,8 @@ class Statuses:
         """What someone changed of their status: None is as before, "" is cleared."""
         known = self.by_user.pop(user_id, None)
         said = {name: _said(getattr(change, name), known, name) for name in _FIELDS}
+        if not said["emoji_name"]:  # servers name a kind of emoji also where there is none
+            said |= {"emoji_code": "", "reaction_type": ""}
         away = change.away if change.away is not None else (known.away if known else None)
         away = away or None  # snapshots say nothing of who is not away
         if away or any(said.values()):
