@@ -89,9 +89,12 @@ class Bench:
         """Keep the CPU and the bytes of an event."""
         self.row(row, f"{found[0]:.1f} ms, {found[1]:.0f} B", goal, peer)
 
-    def row(self, row: str, found: str, goal: str, peer: str = "") -> None:
-        beside = {PEER: self.peers[peer]} if peer in self.peers else {}
-        keep("client", row, found=found, goal=goal, beside=beside)
+    def row(
+        self, row: str, found: str, goal: str, peer: str = "", beside: dict[str, str] | None = None
+    ) -> None:
+        """Keep a row, with the peer's figure of that name or others beside it."""
+        peers = {PEER: self.peers[peer]} if peer in self.peers else {}
+        keep("client", row, found=found, goal=goal, beside=peers | (beside or {}))
 
 
 async def nothing(bench: Bench) -> None:
@@ -316,8 +319,8 @@ async def latency(bench: Bench, there: Large, seen: RealTerminal, here: tuple[st
         await sending
         await asyncio.sleep(0.4)
     found = f"{statistics.median(walls):.0f} ms"
-    bench.peers["answer"] = f"{statistics.median(answers):.0f} ms until the sender's answer"
-    bench.row("another's message: sent → shown", found, "≤ 30 ms", "answer")
+    answer = {"the sender's answer": f"{statistics.median(answers):.0f} ms"}
+    bench.row("another's message: sent → shown", found, "≤ 30 ms", beside=answer)
 
 
 async def until(seen: RealTerminal, text: str, mark: int) -> None:
