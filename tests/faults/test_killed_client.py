@@ -159,13 +159,14 @@ async def _die_often(desk: Desk, kills: int, chance: random.Random) -> None:
     for number in range(kills):
         async with desk.client() as seen:
             before = len(promised)
-            for part in "abcdef":
-                line = f"run {number} {part}"
+            for at in range(chance.randrange(1, 7)):
+                # Lines in one burst would be a paste, and one message.
+                await until(partial(desk.has, before + at))
+                line = f"run {number} {at}"
                 seen.send(line.encode())
-                await seen.shows(line)  # lines in one burst would be a paste, and one message
+                await seen.shows(line)
                 seen.send(ENTER)
-            await until(partial(desk.has, before + chance.randrange(6)))
-            await asyncio.sleep(chance.uniform(0, 0.01))
+            await asyncio.sleep(chance.uniform(0, 0.1))
         desk.shown = b"run "
         promised |= desk.outgoing() | set(await desk.said())
     async with desk.client():
