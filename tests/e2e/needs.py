@@ -19,7 +19,9 @@ NEEDS: Final[Mapping[str, tuple[int, str]]] = {
         "joining without a browser",
     ),
     "test_what_is_refused_is_asked_for_again": (CHINWAG, "joining without a browser"),
-    "test_a_link_to_a_call_goes_into_what_one_writes": (CHINWAG, "addresses of calls"),
+    # Full servers start with Jitsi and leave its rooms to clients: no request, no organization without calls.
+    # What the client does there is in `test_full_servers.py`.
+    "test_a_link_to_a_call_goes_into_what_one_writes": (CHINWAG, "rooms for Jitsi calls"),
     "test_profile_fields_are_written_and_put_in_order": (296, "fields that only some may edit"),
     "test_an_administrator_edits_archives_and_brings_back_a_channel": (
         388,

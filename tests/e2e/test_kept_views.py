@@ -57,6 +57,11 @@ async def test_a_search_is_kept_found_in_the_list_renamed_and_let_go(tmp_path: P
             assert (await ann.get("navigation_views"))["navigation_views"] == []
 
 
+@uses(
+    "POST /navigation_views",
+    "PATCH /navigation_views/{fragment}",
+    "DELETE /navigation_views/{fragment}",
+)
 async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> None:
     """Whatever is kept is listed; what is hidden from the list of conversations is there still."""
     async with live(tmp_path) as server:
