@@ -37,13 +37,13 @@ _NETWORK_SENTENCES: Mapping[NetworkErrorKind, str] = {
     "refused": "Nothing listens at {host}: is the server running?",
     "dns": "There is no address for {host}: check the name and your connection.",
     "unreachable": "{host} cannot be reached from this network.",
-    "connect_timeout": "{host} did not pick up in time.",
+    "connect_timeout": "{host} timed out.",
     "timeout": "{host} did not answer in time.",
     "interrupted": "The connection to {host} was lost.",
     "tls": "No secure connection to {host}: the two sides do not understand each other.",
     "tls_expired": "No secure connection to {host}: its certificate is not valid today.",
     "tls_hostname": "No secure connection to {host}: its certificate is for another name.",
-    "tls_untrusted": "No secure connection to {host}: nobody known vouches for its certificate.",
+    "tls_untrusted": "No secure connection to {host}: its certificate is not trusted.",
     "other": "The request to {host} did not get through.",
 }
 

@@ -60,9 +60,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _init(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    init = commands.add_parser("init", help="make a new organisation and its owner")
+    init = commands.add_parser("init", help="create an organization and its owner")
     _db(init)
-    init.add_argument("--realm-name", required=True, metavar="NAME", help="the organisation's name")
+    init.add_argument(
+        "--realm-name", required=True, metavar="NAME", help="name of the organization"
+    )
     init.add_argument("--owner-email", required=True, metavar="ADDRESS")
     init.add_argument("--owner-name", required=True, metavar="NAME")
     _password(init, "--owner-password-stdin")
@@ -70,7 +72,7 @@ def _init(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 
 def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    serve = commands.add_parser("serve", help="answer clients until SIGTERM or Ctrl+C")
+    serve = commands.add_parser("serve", help="run the server until SIGTERM or Ctrl+C")
     _db(serve)
     serve.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
@@ -83,15 +85,17 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         action="append",
         default=[],
         metavar="HOST",
-        help="a name under which clients reach this server; may be given several times",
+        help="host name that clients use for this server (repeatable)",
     )
     serve.add_argument(
         "--tls-cert",
         type=Path,
         metavar="FILE",
-        help="the certificate in PEM, with those that vouch for it: answers HTTPS and nothing else",
+        help="PEM certificate chain; serves HTTPS only",
     )
-    serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key, in PEM")
+    serve.add_argument(
+        "--tls-key", type=Path, metavar="FILE", help="PEM private key of the certificate"
+    )
     serve.add_argument(
         "--behind-proxy",
         action="store_true",
@@ -101,7 +105,7 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         "--jwt-key-file",
         type=Path,
         metavar="FILE",
-        help="holds the key of a program that vouches for people with JSON web tokens",
+        help="shared HS256 key for signing in by JSON web token",
     )
     serve.add_argument(
         "--jwt-audience",
@@ -113,7 +117,7 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         "--calls-file",
         type=Path,
         metavar="FILE",
-        help="JSON that describes a provider of video calls (Zoom, Webex) and holds its secret",
+        help="JSON file with the video call provider (Zoom, Webex) and its secret",
     )
     serve.add_argument(
         "--presence-for-everybody",
@@ -133,27 +137,29 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         type=_number,
         default=10 * 1024,
         metavar="MIB",
-        help="how much all uploaded files may take together (default: 10240)",
+        help="upload quota of the organization (default: 10240)",
     )
     serve.add_argument(
         "--upload-quota-per-person",
         type=_number,
         default=1024,
         metavar="MIB",
-        help="how much the files of one person may take (default: 1024)",
+        help="upload quota per person (default: 1024)",
     )
-    serve.add_argument("--dev", action="store_true", help="sign in without passwords; for tests")
+    serve.add_argument(
+        "--dev", action="store_true", help="development mode: sign in without passwords (insecure)"
+    )
     serve.add_argument("--no-rate-limits", action="store_true", help="for tests and measurements")
     serve.add_argument(
         "--exit-when-idle",
         type=_seconds,
         metavar="SECONDS",
-        help="leave when nobody has been connected for so long",
+        help="exit after this long without connections",
     )
     serve.add_argument(
         "--check",
         action="store_true",
-        help="serve nothing; say what this version would do to the file (exit code 3: upgrade it)",
+        help="serve nothing; print what an upgrade would do to the file (exit code 3: upgrade needed)",
     )
     serve.set_defaults(command="serving:serve")
 
@@ -162,18 +168,18 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     user = commands.add_parser("user", help="accounts").add_subparsers(
         required=True, metavar="ACTION"
     )
-    add = user.add_parser("add", help="a new account")
+    add = user.add_parser("add", help="add an account")
     _db(add)
     add.add_argument("--email", required=True, metavar="ADDRESS")
     add.add_argument("--name", required=True)
     add.add_argument("--role", default="member", help="owner, administrator, moderator, guest")
     _password(add)
     add.set_defaults(command="people:add")
-    every = user.add_parser("list", help="all accounts")
+    every = user.add_parser("list", help="list accounts")
     _db(every)
-    every.add_argument("--json", action="store_true", help="one JSON array")
+    every.add_argument("--json", action="store_true", help="print a JSON array")
     every.set_defaults(command="people:show")
-    role = user.add_parser("set-role", help="another role for an account")
+    role = user.add_parser("set-role", help="change the role of an account")
     _db(role)
     role.add_argument("--email", required=True, metavar="ADDRESS")
     role.add_argument(
@@ -185,7 +191,7 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         _db(other)
         other.add_argument("--email", required=True, metavar="ADDRESS")
         other.set_defaults(command=f"people:{word}")
-    password = user.add_parser("set-password", help="a new password for an account")
+    password = user.add_parser("set-password", help="set the password of an account")
     _db(password)
     password.add_argument("--email", required=True, metavar="ADDRESS")
     _password(password)
@@ -193,20 +199,28 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 
 def _invite(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    invite = commands.add_parser("invite", help="a link by which somebody makes an account")
+    invite = commands.add_parser("invite", help="create an invitation link")
     _db(invite)
-    invite.add_argument("--email", metavar="ADDRESS", help="only for whoever takes this address")
+    invite.add_argument("--email", metavar="ADDRESS", help="only for this email address")
     invite.add_argument("--role", default="member", help="owner, administrator, moderator, guest")
     invite.add_argument(
-        "--days", type=_days, default=10, metavar="NUMBER", help="how long it is good (default: 10)"
+        "--days",
+        type=_days,
+        default=10,
+        metavar="NUMBER",
+        help="days until it expires (default: 10)",
     )
-    invite.add_argument("--many", action="store_true", help="any number of people can use it")
+    invite.add_argument("--many", action="store_true", help="can be used more than once")
     invite.add_argument(
-        "--url", metavar="URL", help="where people reach the server (default: where it runs now)"
+        "--url",
+        metavar="URL",
+        help="address of the server in the link (default: the running server's)",
     )
-    invite.add_argument("--list", action="store_true", help="show the open ones instead")
-    invite.add_argument("--json", action="store_true", help="with --list: one JSON array")
-    invite.add_argument("--revoke", type=_number, metavar="NUMBER", help="end one instead")
+    invite.add_argument("--list", action="store_true", help="list open invitations instead")
+    invite.add_argument("--json", action="store_true", help="with --list: print a JSON array")
+    invite.add_argument(
+        "--revoke", type=_number, metavar="NUMBER", help="revoke an invitation instead"
+    )
     invite.set_defaults(command="invites:invite")
 
 
@@ -214,16 +228,16 @@ def _channel(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     channel = commands.add_parser("channel", help="channels").add_subparsers(
         required=True, metavar="ACTION"
     )
-    add = channel.add_parser("add", help="a new channel")
+    add = channel.add_parser("add", help="add a channel")
     _db(add)
     add.add_argument("--name", required=True)
     add.add_argument("--description", default="", metavar="TEXT")
-    add.add_argument("--private", action="store_true", help="its people invite, others see nothing")
-    add.add_argument("--default", action="store_true", help="people to come are subscribed")
+    add.add_argument("--private", action="store_true", help="private channel")
+    add.add_argument("--default", action="store_true", help="default channel: subscribe new users")
     add.set_defaults(command="channels:add")
-    every = channel.add_parser("list", help="all channels")
+    every = channel.add_parser("list", help="list channels")
     _db(every)
-    every.add_argument("--json", action="store_true", help="one JSON array")
+    every.add_argument("--json", action="store_true", help="print a JSON array")
     every.set_defaults(command="channels:show")
 
 
@@ -231,70 +245,76 @@ def _bot(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> Non
     bot = commands.add_parser("bot", help="bots and their keys").add_subparsers(
         required=True, metavar="ACTION"
     )
-    add = bot.add_parser("create", help="a new bot; prints its key")
+    add = bot.add_parser("create", help="create a bot and print its API key")
     _db(add)
     add.add_argument(
         "--short-name", required=True, metavar="WORD", help="WORD-bot@… is its address"
     )
-    add.add_argument("--name", required=True, help="what people see")
+    add.add_argument("--name", required=True, help="display name")
     add.add_argument("--kind", default="generic", help="generic (default), incoming, outgoing")
-    add.add_argument("--url", metavar="URL", help="of the program behind an outgoing bot")
-    add.add_argument("--owner", metavar="ADDRESS", help="whose bot it is (default: first owner)")
-    add.add_argument("--json", action="store_true", help="one JSON object")
+    add.add_argument(
+        "--url", metavar="URL", help="address of the program behind an outgoing webhook bot"
+    )
+    add.add_argument(
+        "--owner", metavar="ADDRESS", help="owner of the bot (default: the first owner)"
+    )
+    add.add_argument("--json", action="store_true", help="print a JSON object")
     add.set_defaults(command="bots:create")
-    every = bot.add_parser("list", help="all bots")
+    every = bot.add_parser("list", help="list bots")
     _db(every)
-    every.add_argument("--json", action="store_true", help="one JSON array")
+    every.add_argument("--json", action="store_true", help="print a JSON array")
     every.set_defaults(command="bots:show")
-    key = bot.add_parser("key", help="a bot's key once more, or a new one")
+    key = bot.add_parser("key", help="show or rotate a bot's API key")
     _db(key)
     key.add_argument("--email", required=True, metavar="ADDRESS")
-    key.add_argument("--new", action="store_true", help="end the old key")
+    key.add_argument("--new", action="store_true", help="rotate the key: the old one stops working")
     key.set_defaults(command="bots:key")
 
 
 def _backup(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    backup = commands.add_parser("backup", help="a verified copy, while people chat or not")
+    backup = commands.add_parser("backup", help="make a verified copy, also while the server runs")
     _db(backup)
     backup.add_argument("to", type=Path, metavar="TO", help="a new file, or a folder of backups")
     backup.add_argument(
-        "--keep", type=_number, metavar="NUMBER", help="in a folder: how many to keep, newest first"
+        "--keep", type=_number, metavar="NUMBER", help="in a folder: number of backups to keep"
     )
     backup.add_argument("--force", action="store_true", help="overwrite an older backup")
     backup.set_defaults(command="backup:backup")
 
 
 def _restore(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    restore = commands.add_parser("restore", help="an organisation from a backup")
+    restore = commands.add_parser("restore", help="restore an organization from a backup")
     restore.add_argument("backup", type=Path, metavar="BACKUP")
     _db(restore)
-    restore.add_argument("--force", action="store_true", help="set aside what is there")
+    restore.add_argument("--force", action="store_true", help="move an existing database aside")
     restore.set_defaults(command="restore:restore")
 
 
 def _doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    doctor = commands.add_parser("doctor", help="is everything well, and what to do where not")
-    _db(doctor)
-    doctor.add_argument("--json", action="store_true", help="one JSON array")
-    doctor.add_argument(
-        "--repair", action="store_true", help="index again what search does not find"
+    doctor = commands.add_parser(
+        "doctor", help="check the database and its surroundings, and suggest fixes"
     )
+    _db(doctor)
+    doctor.add_argument("--json", action="store_true", help="print a JSON array")
+    doctor.add_argument("--repair", action="store_true", help="repair the search index")
     doctor.set_defaults(command="doctor:doctor")
 
 
 def _demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    demo = commands.add_parser("demo", help="an example organisation to try things out in")
+    demo = commands.add_parser("demo", help="create an example organization to try things in")
     _db(demo)
     demo.set_defaults(command="demo:demo")
 
 
 def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    leave = commands.add_parser("export", help="everything as JSON lines, and files in a folder")
+    leave = commands.add_parser(
+        "export", help="export everything as JSON lines, with the files in a folder"
+    )
     _db(leave)
     leave.add_argument("--out", type=Path, required=True, metavar="FILE", help="a new file")
-    leave.add_argument("--person", metavar="ADDRESS", help="only what this person may read")
+    leave.add_argument("--person", metavar="ADDRESS", help="only what this person can read")
     leave.set_defaults(command="transfers:leave")
-    come = commands.add_parser("import", help="a new organisation from what `export` wrote")
+    come = commands.add_parser("import", help="create an organization from an export")
     come.add_argument("file", type=Path, metavar="FILE")
     _db(come)
     come.set_defaults(command="transfers:come")
@@ -302,7 +322,7 @@ def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     here = commands.add_parser(
-        "local", help="find or start this machine's own server; prints one line of JSON"
+        "local", help="find or start this machine's server, and print one line of JSON"
     )
     here.add_argument("--data-dir", type=Path, required=True, metavar="DIR")
     here.add_argument(
@@ -310,14 +330,14 @@ def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         type=_seconds,
         default=900.0,
         metavar="SECONDS",
-        help="the server leaves when nobody has been connected for so long (default: 900)",
+        help="exit after this long without connections (default: 900)",
     )
     here.set_defaults(command="local:start")
 
 
 def _db(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--db", type=Path, required=True, metavar="FILE", help="the organisation's file"
+        "--db", type=Path, required=True, metavar="FILE", help="database file of the organization"
     )
 
 

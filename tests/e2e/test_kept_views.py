@@ -52,7 +52,7 @@ async def test_a_search_is_kept_found_in_the_list_renamed_and_let_go(tmp_path: P
             await a.sees(lambda: _kept(a) == ["Kettles"])
             await a.press("K")
             await asked(a)
-            await typed(a, "keep no longer")
+            await typed(a, "delete")
             await a.sees(lambda: _kept(a) == [])
             assert (await ann.get("navigation_views"))["navigation_views"] == []
 

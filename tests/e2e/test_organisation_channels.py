@@ -25,7 +25,7 @@ def _channel(player: Player, channel_id: ChannelId) -> Channel:
 
 @uses("PATCH /streams/{stream_id}", "DELETE /streams/{stream_id}")
 async def test_an_administrator_edits_archives_and_brings_back_a_channel(tmp_path: Path) -> None:
-    """A refusal keeps what was typed; who reads it and who may what change; archived it stays listed."""
+    """A refusal keeps what was typed; who reads it and permissions change; archived it stays listed."""
     async with live(tmp_path) as server:
         ann, ben, tea = await team(server)
         await channel(ann, "random", ann)

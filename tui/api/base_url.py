@@ -31,7 +31,7 @@ def parse_base_url(typed: str, *, allow_http: bool) -> BaseUrl:
     """
     typed = typed.strip()
     if not typed:
-        raise ConfigError("A server's address is needed, such as chat.example.com.")
+        raise ConfigError("Enter a server address, e.g. chat.example.com.")
     try:
         parts = urlsplit(typed if "://" in typed else f"//{typed}")
         port = parts.port
@@ -42,7 +42,7 @@ def parse_base_url(typed: str, *, allow_http: bool) -> BaseUrl:
     scheme = parts.scheme or ("http" if loopback else "https")
     _refuse_unusable(parts, scheme=scheme, typed=typed)
     if scheme == "http" and not (loopback or allow_http):
-        raise ConfigError(f"{host} is only reached over https, so that nobody reads along.")
+        raise ConfigError(f"{host} must be reached over https, because http is not encrypted.")
     netloc = f"[{host}]" if ":" in host else host
     if port is not None and port != {"http": 80, "https": 443}[scheme]:
         netloc = f"{netloc}:{port}"

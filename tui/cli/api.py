@@ -53,7 +53,7 @@ def request_of(words: Sequence[str]) -> tuple[str, str, Mapping[str, str]]:
     if rest and rest[0].upper() in VERBS:
         verb = rest.pop(0).upper()
     if not rest:
-        raise ConfigError("what is asked for? A path such as users/me.")
+        raise ConfigError("PATH is required, e.g. users/me")
     path = "/" + rest.pop(0).strip("/").removeprefix("api/v1/")
     if "?" in path or "#" in path or ".." in path.split("/"):
         raise ConfigError("parameters come after the path: NAME=VALUE.")

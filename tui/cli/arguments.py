@@ -67,7 +67,7 @@ def _nonsense(arguments: argparse.Namespace) -> str:
         case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
             return "--clear leaves nothing to say: give it alone"
         case "tail:search" if not arguments.words:
-            return "search for what? Give words, such as sender:ann kettle"
+            return "WORDS are required, e.g. sender:ann kettle"
         case "lists:channels" if arguments.of and not arguments.name:
             return f"--{arguments.of}: of which channel?"
         case "lists:people" if not arguments.name and (arguments.channel or arguments.group):
@@ -85,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     whole.add_argument("--version", action="version", version=f"chinwag {VERSION}")
-    whole.add_argument("--zuliprc", type=Path, metavar="FILE", help="the account of this file")
+    whole.add_argument("--zuliprc", type=Path, metavar="FILE", help="zuliprc file to use")
     _screen(whole)
     whole.set_defaults(run=None, command=None, then_opens=False)
     commands = whole.add_subparsers(dest="command", metavar="COMMAND", parser_class=WordsParser)
@@ -112,10 +112,10 @@ def _screen(parser: argparse.ArgumentParser, default: str | None = None) -> None
         "--narrow",
         metavar="WORDS",
         default=default,
-        help="open there, such as 'channel:design topic:colours'; '' is everything",
+        help="narrow to open, e.g. 'channel:design topic:colors' ('' for all messages)",
     )
     parser.add_argument(
-        "--theme", metavar="NAME", default=default, help="colours, such as chinwag-light"
+        "--theme", metavar="NAME", default=default, help="color theme, e.g. chinwag-light"
     )
 
 
@@ -128,7 +128,7 @@ def _command(commands: _Commands, name: str, about: str) -> WordsParser:
         type=Path,
         metavar="FILE",
         default=argparse.SUPPRESS,
-        help="the account of this file",
+        help="zuliprc file to use",
     )
     return made
 
@@ -138,12 +138,12 @@ def _ids(parser: argparse.ArgumentParser) -> None:
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="a line of JSON for each")
+    parser.add_argument("--json", action="store_true", help="print JSON lines")
 
 
 def _local(commands: _Commands) -> None:
     local = commands.add_parser(
-        "local", help="open the server on this machine, made at first use", allow_abbrev=False
+        "local", help="open the server on this machine (created on first use)", allow_abbrev=False
     )
     _screen(local, argparse.SUPPRESS)
 
@@ -151,14 +151,18 @@ def _local(commands: _Commands) -> None:
 def _send(commands: _Commands) -> None:
     send = _command(commands, "send", "send a message, given as text or on standard input")
     to = send.add_mutually_exclusive_group(required=True)
-    to.add_argument("--to", metavar="PLACE", help="such as '#design > colours'")
-    to.add_argument("--reply-to", type=_id, metavar="ID", help="where the message with this ID is")
-    to.add_argument("--dm", metavar="PEOPLE", help="addresses or names, with commas in between")
+    to.add_argument("--to", metavar="PLACE", help="channel and topic, e.g. '#design > colors'")
+    to.add_argument(
+        "--reply-to", type=_id, metavar="ID", help="the conversation of the message with this ID"
+    )
+    to.add_argument("--dm", metavar="PEOPLE", help="names or email addresses, separated by commas")
     send.add_argument(
         "--file", type=Path, action="append", default=[], metavar="FILE", help="attach a file"
     )
     send.add_argument(
-        "--key", metavar="KEY", help="sent again with the same key, it is not said twice"
+        "--key",
+        metavar="KEY",
+        help="idempotency key: sending again with the same key sends nothing twice",
     )
     _json(send)
     send.add_argument("text", nargs="?", metavar="TEXT", help="Markdown; without it, or with -,"
@@ -169,18 +173,18 @@ def _send(commands: _Commands) -> None:
 def _react(commands: _Commands) -> None:
     react = _command(commands, "react", "add an emoji reaction to a message")
     react.add_argument("message", type=_id, metavar="ID", help="the ID of the message")
-    react.add_argument("emoji", metavar="EMOJI", help="a name, such as tada")
+    react.add_argument("emoji", metavar="EMOJI", help="emoji name, e.g. tada")
     react.add_argument("--remove", action="store_true", help="remove your reaction")
     react.set_defaults(run="react:run")
 
 
 def _tail(commands: _Commands) -> None:
     tail = _command(commands, "tail", "show the newest messages, and with -f those to come")
-    tail.add_argument("-f", "--follow", action="store_true", help="go on as messages come")
+    tail.add_argument("-f", "--follow", action="store_true", help="keep following new messages")
     tail.add_argument(
         "-n", "--limit", type=_count, default=10, metavar="N", help="how many (default: 10)"
     )
-    tail.add_argument("--narrow", metavar="WORDS", default="", help="such as 'channel:design'")
+    tail.add_argument("--narrow", metavar="WORDS", default="", help="narrow, e.g. 'channel:design'")
     _ids(tail)
     _json(tail)
     tail.set_defaults(run="tail:run")
@@ -192,7 +196,7 @@ def _search(commands: _Commands) -> None:
         "words",
         nargs="*",
         metavar="WORDS",
-        help="such as sender:ann kettle -tea, which excludes tea; behind -- all are words",
+        help="search terms, e.g. sender:ann kettle -tea (excludes tea); after --, all are words",
     )
     search.words = "words"
     search.add_argument(
@@ -205,16 +209,16 @@ def _search(commands: _Commands) -> None:
 
 def _unread(commands: _Commands) -> None:
     unread = _command(commands, "unread", "list conversations with something unread")
-    unread.add_argument("--all", action="store_true", help="the muted ones too")
+    unread.add_argument("--all", action="store_true", help="include muted conversations")
     _json(unread)
     unread.set_defaults(run="lists:unread")
 
 
 def _status(commands: _Commands) -> None:
-    status = _command(commands, "status", "show or set what you say about yourself")
+    status = _command(commands, "status", "show or set your status")
     status.add_argument("text", nargs="?", metavar="TEXT")
-    status.add_argument("--emoji", metavar="NAME", help="such as coffee")
-    status.add_argument("--clear", action="store_true", help="say nothing any more")
+    status.add_argument("--emoji", metavar="NAME", help="emoji name, e.g. coffee")
+    status.add_argument("--clear", action="store_true", help="clear the status")
     _json(status)
     status.set_defaults(run="status:run")
 
@@ -222,7 +226,7 @@ def _status(commands: _Commands) -> None:
 def _lists(commands: _Commands) -> None:
     channels = _command(commands, "channels", "list the channels you can see, or tell of one")
     _json(channels)
-    channels.add_argument("name", nargs="?", metavar="NAME", help="of this one only")
+    channels.add_argument("name", nargs="?", metavar="NAME", help="show only this one")
     of = channels.add_mutually_exclusive_group()
     for what, about in (
         ("topics", "its topics, the newest first"),
@@ -233,16 +237,16 @@ def _lists(commands: _Commands) -> None:
     channels.set_defaults(run="lists:channels", of=None)
     people = _command(commands, "people", "list the people you can see, or tell of one")
     _json(people)
-    people.add_argument("name", nargs="?", metavar="NAME", help="a name, address or number")
+    people.add_argument("name", nargs="?", metavar="NAME", help="name, email address or user ID")
     where = people.add_mutually_exclusive_group()
-    where.add_argument("--channel", metavar="NAME", help="only whether they are in it")
-    where.add_argument("--group", metavar="NAME", help="only whether they belong to it")
+    where.add_argument("--channel", metavar="NAME", help="only the members of this channel")
+    where.add_argument("--group", metavar="NAME", help="only the members of this group")
     people.set_defaults(run="lists:people")
     groups = _command(commands, "groups", "list the groups of people, or who is in one")
     _json(groups)
-    groups.add_argument("name", nargs="?", metavar="NAME", help="who is in this one")
+    groups.add_argument("name", nargs="?", metavar="NAME", help="show the members of this group")
     groups.set_defaults(run="groups:run")
-    kept = _command(commands, "kept", "list what you keep on the server")
+    kept = _command(commands, "kept", "list your files on the server")
     _json(kept)
     kept.add_argument("what", choices=["drafts", "scheduled", "reminders", "snippets", "views"])
     kept.set_defaults(run="kept:run")
@@ -251,10 +255,10 @@ def _lists(commands: _Commands) -> None:
 def _push(commands: _Commands) -> None:
     push = _command(commands, "push", "register a phone for push notifications, or remove it")
     push.add_argument(
-        "token", nargs="?", metavar="TOKEN", help="of the phone; without it, standard input"
+        "token", nargs="?", metavar="TOKEN", help="the phone's token (default: standard input)"
     )
-    push.add_argument("--apple", metavar="APP", help="it is an iPhone; the ID of the app on it")
-    push.add_argument("--remove", action="store_true", help="do not push to it")
+    push.add_argument("--apple", metavar="APP", help="iPhone: the app's ID")
+    push.add_argument("--remove", action="store_true", help="remove the token")
     push.set_defaults(run="push:run")
 
 
@@ -264,7 +268,7 @@ def _api(commands: _Commands) -> None:
         "words",
         nargs="+",
         metavar="[VERB] PATH [NAME=VALUE]",
-        help="such as users/me, or POST typing op=start; a value of - is standard input",
+        help="e.g. users/me, or POST typing op=start; a value of - reads standard input",
     )
     api.set_defaults(run="api:run")
 
@@ -272,15 +276,15 @@ def _api(commands: _Commands) -> None:
 def _join(commands: _Commands) -> None:
     join = commands.add_parser(
         "join",
-        help="make an account by an invitation's link, and open it",
-        description="Make an account by an invitation's link, and open it. The password is asked"
+        help="create an account with an invitation link, and open it",
+        description="Create an account with an invitation link, and open it.  The password is asked"
         " for, or taken from CHINWAG_SECRET or standard input.",
         allow_abbrev=False,
     )
-    join.add_argument("link", metavar="LINK", help="such as 'https://chat.example.com/join/…'")
-    join.add_argument("--name", metavar="NAME", help="what others call you; else it is asked for")
-    join.add_argument("--email", metavar="ADDRESS", help="what you sign in with; likewise")
-    join.add_argument("--http", action="store_true", help="go there without encryption")
+    join.add_argument("link", metavar="LINK", help="e.g. 'https://chat.example.com/join/…'")
+    join.add_argument("--name", metavar="NAME", help="display name (asked for if omitted)")
+    join.add_argument("--email", metavar="ADDRESS", help="email address (asked for if omitted)")
+    join.add_argument("--http", action="store_true", help="connect without encryption")
     join.set_defaults(run="joining:join", then_opens=True)
 
 
@@ -292,15 +296,17 @@ def _login(commands: _Commands) -> None:
         " standard input or in CHINWAG_SECRET: never as an argument.",
         allow_abbrev=False,
     )
-    login.add_argument("site", metavar="SERVER", help="its address, such as chat.example.com")
-    login.add_argument("--email", metavar="ADDRESS", help="whose account it is")
+    login.add_argument("site", metavar="SERVER", help="server address, e.g. chat.example.com")
+    login.add_argument("--email", metavar="ADDRESS", help="email address of the account")
     login.add_argument(
         "--by",
         choices=["password", "key", "token", "page", "name"],
         default="password",
-        help="a page is opened in a browser; a name is enough on development servers",
+        help="sign in on a page in the browser; on development servers, by name",
     )
-    login.add_argument("--page", metavar="NAME", help="which page, where the server has several")
+    login.add_argument(
+        "--page", metavar="NAME", help="sign-in page to use if the server has several"
+    )
     login.add_argument("--http", action="store_true", help="without encryption, on a network"
                        " you trust")  # fmt: skip
     login.set_defaults(run="sign_in:login")
@@ -308,7 +314,7 @@ def _login(commands: _Commands) -> None:
 
 def _logout(commands: _Commands) -> None:
     logout = _command(commands, "logout", "sign out, and delete the key from this machine")
-    logout.add_argument("--yes", action="store_true", help="without a question")
+    logout.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     logout.set_defaults(run="sign_in:logout")
 
 

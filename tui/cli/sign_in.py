@@ -39,7 +39,7 @@ def logout(arguments: argparse.Namespace, here: Folders) -> int:
         output.tell(f"Sign out {account.email} at {account.site}?")
         output.tell(sign_out.consequences(here, account))
         if not sys.stdin.isatty():
-            raise ConfigError("nobody is there to answer: give --yes if you are sure.")
+            raise ConfigError("confirmation needs a terminal; use --yes to skip it")
         output.prompt("Type yes to go on: ")
         if sys.stdin.readline().strip().casefold() != "yes":
             return 1

@@ -108,7 +108,7 @@ def _save(account: Account, path: Path) -> Path:
     except RuntimeError as error:  # the home of somebody who is not there
         raise ConfigError(f"{path} is no place for a file.") from error
     if not path.name or path.is_dir():
-        raise ConfigError(f"{path} is a folder: say how the file is to be called.")
+        raise ConfigError(f"{path} is a folder; add a file name.")
     kept = reserve(path.parent, path.name)
     try:
         write_zuliprc(kept, account)

@@ -38,7 +38,9 @@ async def create(sync: Sync, name: str) -> str:
     realm = sync.store.realm
     provider = _provider(realm)
     if provider is None:
-        raise ConfigError("This organisation has no video calls: an administrator can choose some.")
+        raise ConfigError(
+            "Video calls are turned off in this organization. An administrator can choose a provider."
+        )
     if provider == BIG_BLUE_BUTTON:
         url = await routes.create_big_blue_button(
             sync.connection, meeting_name=name, voice_only=False

@@ -28,8 +28,8 @@ _NETWORK: Final[Mapping[NetworkErrorKind, str]] = {
 _REFUSED: Final[Mapping[str, str]] = {
     "PASSWORD_AUTH_DISABLED": "This server takes no passwords: sign in under “Other ways”, in the"
     " browser, or by an API key.",
-    "USER_DEACTIVATED": "This account was deactivated: ask whoever administers the organisation.",
-    "REALM_DEACTIVATED": "This organisation was closed: ask whoever runs the server.",
+    "USER_DEACTIVATED": "This account was deactivated. Contact an administrator of the organization.",
+    "REALM_DEACTIVATED": "This organization was deactivated. Contact the people who run the server.",
 }
 _KEY: Final = (
     "The server knows nobody by this address with this key: copy both from your settings there,"

@@ -352,7 +352,7 @@ class AccountScreen(MainLayout):
         if "outbox" in changes.parts:
             self.sent.follow()
         if changes.realm_closed:
-            self.leave("This organisation was closed.")
+            self.leave("This organization was deactivated.")
 
     @on(StatusChanged)
     def _status_changed(self, event: StatusChanged) -> None:

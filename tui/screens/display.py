@@ -111,7 +111,7 @@ class Display:
             counts=self._counts,
             made=self._made,
         )
-        self._screen.side.set_empty("Nothing has that name." if self._wanted else "")
+        self._screen.side.set_empty("No matches." if self._wanted else "")
         self.split_sidebar()
 
     def split_sidebar(self) -> None:

@@ -253,7 +253,7 @@ class MainScreen(AccountScreen):
                         error
                     )  # out of this block, Textual would not take the terminal back
         except SuspendNotSupported:
-            trouble = "This terminal cannot be lent to another program."
+            trouble = "Chinwag cannot start an editor in this terminal."
         if trouble:
             self.tell(trouble)
         if text != self.composer.text:

@@ -60,7 +60,7 @@ def made_back(template: str, groups: Mapping[str, str | None]) -> str | None:
 
 def _problem(trial: Trial, example: str, url_template: str) -> str:
     if not example:
-        return "Give an example, such as #123, to see what becomes of it."
+        return "Enter an example, e.g. #123, to preview the link."
     if trial.error:
         return f"Cannot be tried: {trial.error}."
     if trial.matched is None:

@@ -36,14 +36,14 @@ def reactions(store: Store, message: Message) -> list[CardPart]:
     for group in _groups(message.reactions):
         people = [names.person(store, each.user_id) for each in group]
         found.append(Pair(_emoji(group[:1]), ", ".join(people)))
-    return found or [Sentence("Nobody has reacted yet.")]
+    return found or [Sentence("No reactions yet.")]
 
 
 def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
     """Who read it, as far as they let that be known."""
     people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
     if not people:
-        return [Sentence("Nobody else has read it yet, as far as they let that be known.")]
+        return [Sentence("No read receipts yet.")]
     count = "1 other has" if len(people) == 1 else f"{len(people)} others have"
     return [Sentence(f"{count} read it:"), *map(Sentence, people)]
 
@@ -53,7 +53,7 @@ def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list
     found: list[CardPart] = []
     for at, entry in reversed(list(enumerate(entries))):
         found += _version(store, entry, times, is_first=at == 0)
-    return found or [Sentence("This organisation does not show what messages were before.")]
+    return found or [Sentence("Edit history is turned off in this organization.")]
 
 
 def source(markdown: str) -> list[CardPart]:

@@ -31,7 +31,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
         ("Role", _role(store, user)),
         ("Their time", _local_time(user, times, now)),
         ("E-mail", sanitise_line(user.delivery_email or "")),
-        ("Muted", "yes: you do not hear them" if user.user_id in store.muted_users else ""),
+        ("Muted", "muted" if user.user_id in store.muted_users else ""),
         *own_words(store, user),
         ("Joined", _joined(user, times)),
         ("Channels", _shared(store, user.user_id)),

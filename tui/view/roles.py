@@ -18,7 +18,7 @@ ROLES: Final = {
 """Who may do more comes first."""
 
 WORDS: Final = {
-    Role.OWNER: "may do everything, close the organisation too",
+    Role.OWNER: "full control, including deactivating the organization",
     Role.ADMINISTRATOR: "looks after people, channels and settings",
     Role.MODERATOR: "looks after conversations",
     Role.MEMBER: "what most people are",

@@ -19,7 +19,7 @@ HIDDEN = -1
 """The index, among spoilers, of a whole message by somebody muted."""
 UNFOLDED: Final = -2
 """In the place of a spoiler: all lines of a long message are shown."""
-HIDDEN_WORDS = "Somebody you muted says something here; s shows it."
+HIDDEN_WORDS = "Message from a muted user. Press s to show it."
 
 EchoState: TypeAlias = Literal["held", "waiting", "sending", "sent", "unclear", "failed"]
 

@@ -5,7 +5,7 @@ from typing import Final
 from tui.view.completions import Completion
 
 _COMMANDS: Final = (
-    ("/me", "say what you are doing"),
+    ("/me", "set your status"),
     ("/poll", "a question; its options on the lines below"),
     ("/todo", "a list of tasks; one on each line below"),
 )

@@ -74,11 +74,11 @@ def _found(store: Store, search: Search) -> str:
 def _about(narrow: Narrow) -> str:
     match narrow:
         case Mentions():
-            return "where somebody named you"
+            return "messages that mention you"
         case Starred():
-            return "what you want to find again"
+            return "messages you starred"
         case Unread():
-            return "what you have not read"
+            return "unread conversations"
         case _:
             return "everything in your channels and conversations"
 
@@ -89,7 +89,7 @@ def empty(narrow: Narrow) -> str:
         case TopicNarrow() | DmNarrow() | ChannelNarrow():
             return "Nothing has been said here yet. Press c to write the first message."
         case Mentions():
-            return "Nobody has mentioned you yet. Ctrl+K takes you anywhere else."
+            return "No mentions yet. Press Ctrl+K to jump elsewhere."
         case Starred():
             return "Nothing is starred. Press * on a message to find it here again."
         case Unread():

@@ -228,7 +228,7 @@ def _chips(line: list[tuple[int, Chip, str]], look: Look, selected: bool) -> Lin
 
 
 _PROGRESS: Final = {
-    "held": "held: r sends it now, e takes it back",
+    "held": "sending soon: r send now, e edit",
     "waiting": "waiting for the connection",
     "sending": "sending…",
     "sent": "sent",

@@ -28,7 +28,7 @@ def administering(store: Store, channel: Channel) -> list[Act]:
         return [Act(key="a", label="bring back", act="archive")]
     found = [
         Act(key="e", label="edit", act="edit"),
-        Act(key="w", label="who may what", act="permissions"),
+        Act(key="w", label="permissions", act="permissions"),
     ]
     if is_administrator(store) and not channel.invite_only:
         default = channel.channel_id in store.realm.default_channel_ids

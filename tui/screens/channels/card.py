@@ -28,7 +28,7 @@ async def show_channel(screen: AccountScreen, place: ChannelNarrow | TopicNarrow
     store = screen.session.store
     channel = store.channels.get(place.channel_id)
     if channel is None:
-        screen.tell("Nothing is known of this channel.")
+        screen.tell("Channel not found.")
         return
     topic = place if isinstance(place, TopicNarrow) else None
     pages = _Pages(screen, channel, topic)
@@ -82,7 +82,7 @@ def _acts(store: Store, channel: Channel, topic: TopicNarrow | None) -> list[Act
         _act("s", "own", "your settings", ""),
         _act("m", "mute", "unmute" if subscription.is_muted else "mute", "channel"),
         _act("p", "pin", "unpin" if subscription.pin_to_top else "pin", "channel"),
-        _act("n", "notify", "do not notify" if notifies else "notify of everything", ""),
+        _act("n", "notify", "do not notify" if notifies else "notify: all messages", ""),
         _act("r", "read", "mark", "read"),
         _act("x", "leave", "leave", "channel"),
     ]
@@ -94,7 +94,7 @@ def _of_everybody(store: Store, channel: Channel) -> list[Act]:
         found.append(_act("a", "members", "add people", ""))
     if views.may_administer(store, channel) and not channel.is_archived:
         found.append(_act("e", "edit", "edit", ""))
-        found.append(_act("w", "permissions", "who may what", ""))
+        found.append(_act("w", "permissions", "permissions", ""))
     return found
 
 
@@ -115,7 +115,7 @@ async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarro
             on = not channel_info.notifies(screen.session.store, channel_id)
             await channels.set_property(sync, channel_id, "desktop_notifications", on)
             screen.tell(
-                "You are told of every message." if on else "You are told of what is for you only."
+                "Notifying you of all messages." if on else "Notifying you of mentions only."
             )
         case "topics" | "members" | "edit" | "permissions":
             await _administer(screen, act, channel_id)

@@ -50,7 +50,7 @@ def _fields(store: Store, channel: Channel) -> list[Field]:
         ),
         TextField(
             name="description",
-            label="What it is for",
+            label="Description",
             value=channel.description,
             longest=limits.max_channel_description_length,
             lines=2,
@@ -67,7 +67,7 @@ def privacy_field(store: Store, value: channels.Privacy) -> ChoiceField:
         Choice(value=each, label=channels.PRIVACIES[each])
         for each in channels.privacies(store, value)
     ]
-    return ChoiceField(name="privacy", label="Who can read it", choices=choices, value=value)
+    return ChoiceField(name="privacy", label="Visibility", choices=choices, value=value)
 
 
 def folder_fields(store: Store, value: ChannelFolderId | None) -> list[ChoiceField]:

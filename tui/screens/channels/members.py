@@ -28,7 +28,7 @@ async def show_members(screen: AccountScreen, channel_id: ChannelId) -> None:
 class ChannelMembers(Page):
     """By name."""
 
-    nothing = "Nobody is in it."
+    nothing = "No members."
 
     def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
         super().__init__(screen)
@@ -84,7 +84,7 @@ class ChannelMembers(Page):
         again = (
             "Only who is in it can let them in again."
             if self._channel.invite_only
-            else "They can join again by themselves."
+            else "They can join again."
         )
         words = f"They will not get its messages any more. {again}"
         if await self.confirms(f"Remove {name} from {channel}?", words, yes="Remove"):

@@ -67,20 +67,22 @@ def _fields(store: Store, name: str) -> list[Field]:
         TextField(name="name", label="Name", value=name, longest=limits.max_channel_name_length),
         TextField(
             name="description",
-            label="What it is for",
+            label="Description",
             longest=limits.max_channel_description_length,
         ),
         privacy_field(store, kinds[0] if kinds else channels.Privacy.OPEN),
         SeveralField(
             name="people",
-            label="In it with you",
+            label="Members",
             choices=people_choices(store, but=frozenset({store.self_id})),
-            nothing="nobody yet",
+            nothing="no one yet",
         ),
         *folder_fields(store, None),
         field_of(store, channels.TOPICS_POLICY, "inherit"),
         group_field(store, "can_send_message_group", "Who can write", everyone),
     ]
     if (store.realm.settings.new_stream_announcements_stream_id or NOWHERE) != NOWHERE:
-        found.append(TickField(name="announce", label="tell the organisation of it", value=True))
+        found.append(
+            TickField(name="announce", label="announce it to the organization", value=True)
+        )
     return [each for each in found if knows(store.realm.feature_level, each.name)]

@@ -32,7 +32,7 @@ async def show_topics(screen: AccountScreen, channel_id: ChannelId) -> bool:
 class Topics(Page):
     """The newest first."""
 
-    nothing = "Nothing was said here yet."
+    nothing = "No messages yet."
 
     def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
         super().__init__(screen)
@@ -121,7 +121,7 @@ class Topics(Page):
 
     async def _delete(self, topic: TopicNarrow) -> None:
         name = names.conversation(self.store, topic)
-        words = "Every message in it will be gone, for everybody. This cannot be taken back."
+        words = "All its messages are deleted for everyone. This cannot be undone."
         if await self.confirms(f"Delete {name}?", words, yes="Delete it"):
             await commands.delete_topic(self.sync, topic)
             self.screen.tell(f"{name} is deleted.")

@@ -83,7 +83,7 @@ class Chooser(Dialog[T], Generic[T]):
         choices: Sequence[Choice[T]],
         *,
         hint: str,
-        nothing: str = "Nothing has that name.",
+        nothing: str = "No matches.",
         made_of: Callable[[str], T | None] | None = None,
         made: str = "new",
         at: int = 0,

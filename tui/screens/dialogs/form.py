@@ -186,7 +186,7 @@ class Form(Dialog[bool]):
                 yield Static(id="preview", markup=False)
             yield Static(id="trouble", markup=False)
             with Horizontal(classes="buttons"):
-                yield Static("Ctrl+S saves · Esc gives up", classes="keys")
+                yield Static("Ctrl+S save · Esc cancel", classes="keys")
                 yield Button(Content(self._yes), id="save", compact=True)
 
     def _compose_field(self, each: Field) -> ComposeResult:

@@ -32,7 +32,7 @@ GAP: Final = 2
 
 _FIRST_ACCOUNT: Final = "app.account_1"
 _ALWAYS: Final = tuple(
-    replace(action, help="Go to the organisation with that number, 1 to 9.")
+    replace(action, help="Switch to organization 1 to 9.")
     if action.id == _FIRST_ACCOUNT
     else action
     for action in keys.APPLICATION

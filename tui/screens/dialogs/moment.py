@@ -68,7 +68,7 @@ class MomentPrompt(Dialog[Moment]):
         if at is None:
             return ""
         if at <= self._clock():
-            return "that is past"
+            return "in the past"
         return f"{self._times.local(at):%A}, {self._times.moment(at)}"
 
     @on(Input.Changed, "#when")

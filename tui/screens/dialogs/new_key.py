@@ -40,7 +40,7 @@ class NewKey(Dialog[str]):
             yield Static(Content(self._title), classes="title")
             yield Static(Content(self._words), classes="words")
             yield Static(Content("Press the new key."), id="asked")
-            yield Static(Content("Esc gives up"), classes="hint")
+            yield Static(Content("Esc cancel"), classes="hint")
 
     def on_key(self, event: events.Key) -> None:
         """Take it, or say what it does."""

@@ -56,7 +56,7 @@ class Several(Dialog[frozenset[Any]]):
         self._found = search(self._choices, self.query_one(Input).value.strip())
         shown = self.query_one(OptionList)
         shown.clear_options()
-        nothing = [Option(Content("Nothing has that name."), disabled=True)]
+        nothing = [Option(Content("No matches."), disabled=True)]
         shown.add_options([Option(self._line(each)) for each in self._found] or nothing)
         shown.highlighted = 0 if self._found else None
 

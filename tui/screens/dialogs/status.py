@@ -86,7 +86,7 @@ class StatusDialog(Dialog[OwnStatus]):
             for emoji in self._emoji
         ]
         emoji: Emoji | None = await self.app.push_screen_wait(
-            Chooser("Emoji", choices, hint="coffee, train…", nothing="No emoji is called that.")
+            Chooser("Emoji", choices, hint="coffee, train…", nothing="No matching emoji.")
         )
         if emoji is not None:
             self._status = replace(self._status, emoji=emoji)

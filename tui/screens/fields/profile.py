@@ -20,7 +20,7 @@ from tui.view.profile_fields import choices, ids
 from tui.view.users import everybody
 
 _LONG, _DATE, _LINK = 2, 4, 5
-_HINTS = {_DATE: "year-month-day, such as 1990-12-31", _LINK: "https://…"}
+_HINTS = {_DATE: "year-month-day, e.g. 1990-12-31", _LINK: "https://…"}
 
 
 def profile_fields(store: Store, user: User, *, own: bool) -> list[Field]:

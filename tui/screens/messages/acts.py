@@ -162,9 +162,7 @@ class MessageActs:
             for emoji in known
         ]
         emoji: Emoji | None = await self._screen.app.push_screen_wait(
-            Chooser(
-                "React", choices, hint="thumbs, heart, tada…", nothing="No emoji is called that."
-            )
+            Chooser("React", choices, hint="thumbs, heart, tada…", nothing="No matching emoji.")
         )
         if emoji is not None:
             await reactions.toggle(

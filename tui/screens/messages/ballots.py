@@ -73,7 +73,7 @@ async def _choose(screen: AccountScreen, row: MessageRow, ballot: Ballot, key: s
 
 async def _rename(screen: AccountScreen, row: MessageRow, ballot: Ballot) -> None:
     title = await screen.app.push_screen_wait(
-        Prompt("Another title", hint="everybody sees it", text=ballot.title)
+        Prompt("Another title", hint="visible to everyone", text=ballot.title)
     )
     if title is not None and title.strip():
         await submessages.rename(screen.session.sync, row.message_id, title.strip())
@@ -89,7 +89,7 @@ async def click(screen: AccountScreen, row: MessageRow, index: int) -> None:
         return
     if ballot.kind == "offers":
         return
-    hint = "another option" if ballot.kind == "poll" else "what is to be done: a few words about it"
+    hint = "another option" if ballot.kind == "poll" else "description (optional)"
     text = await screen.app.push_screen_wait(Prompt(ballot.title or "Poll", hint=hint))
     if text and text.strip():
         await _add(screen, row, text.strip())

@@ -12,7 +12,7 @@ from tui.narrow.permalink import Link
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
-GONE = "The message of this link is gone, or not for you to see."
+GONE = "That message was deleted or is not visible to you."
 
 
 async def follow(screen: AccountScreen, link: Link) -> None:

@@ -98,7 +98,7 @@ class _Pages:
     async def _readers(self) -> Sequence[CardPart]:
         store = self._session.store
         if not store.realm.settings.enable_read_receipts:
-            return [Sentence("This organisation does not tell who has read what.")]
+            return [Sentence("Read receipts are turned off in this organization.")]
         connection = self._session.sync.connection
         return view.readers(
             store, await routes.read_receipts(connection, message_id=self._message.id)

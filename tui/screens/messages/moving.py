@@ -61,7 +61,7 @@ class Moving:
             return
         resolved = not moves.topic_is_resolved(message.topic)
         if resolved and not message.topic:
-            self._screen.tell("Give the topic a name first (m), then it can be resolved.")
+            self._screen.tell("Name the topic first (m) to resolve it.")
             return
         try:
             await messages.resolve(self._screen.session.sync, message_id, resolved=resolved)
@@ -148,7 +148,7 @@ class Moving:
             return
         first = max(left.first, message.id) if wanted.reach == "change_later" else left.first
         if await self._screen.app.push_screen_wait(
-            Question("Move those that may be moved?", words, yes=f"Move {left.count}")
+            Question("Move the rest?", words, yes=f"Move {left.count}")
         ):
             rest = Move(
                 reach="change_later",

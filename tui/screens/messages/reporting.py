@@ -29,9 +29,7 @@ async def report(screen: AccountScreen, message_id: MessageId) -> None:
     """Ask why, and tell; where nobody reads reports, that is said."""
     session = screen.session
     if (session.store.realm.settings.moderation_request_channel_id or -1) < 0:
-        screen.tell(
-            "Nobody reads reports in this organisation: write to one of its administrators."
-        )
+        screen.tell("Reports are turned off in this organization. Contact an administrator.")
         return
 
     async def submit(answers: Answers) -> None:
@@ -47,7 +45,7 @@ async def report(screen: AccountScreen, message_id: MessageId) -> None:
         ],
         submit=submit,
         yes="Report it",
-        words="The moderators see the message, your words and your name. Nobody else does.",
+        words="Only moderators see the message, your comment and your name.",
     )
     if await screen.app.push_screen_wait(form):
         screen.tell("The moderators have been told.")

@@ -72,13 +72,13 @@ class Attachments(Page):
         await session.sync.history.by_id([newest])
         message = session.store.message(newest)
         if message is None:
-            self.screen.tell("Its message is not to be seen any more.")
+            self.screen.tell("Its message was deleted or is not visible to you.")
             return False
         self.screen.go(conversation_of(message), near=newest)
         return True
 
     async def _delete(self, file: Attachment) -> None:
-        words = "It is gone for everybody."
+        words = "It is deleted for everyone."
         if file.message_ids:
             words += " Messages that link to it keep a link that leads nowhere."
         if await self.confirms(f"Delete {sanitise_line(file.name)}?", words, yes="Delete"):

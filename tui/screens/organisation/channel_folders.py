@@ -108,7 +108,7 @@ class ChannelFolders(Page):
                 ),
                 TextField(
                     name="description",
-                    label="What is in it",
+                    label="Channels",
                     value="" if folder is None else folder.description,
                     longest=LONGEST_DESCRIPTION,
                 ),

@@ -37,7 +37,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
     """By name, those that were taken away last."""
 
     title = "Custom emoji"
-    nothing = "The organisation has no emoji of its own yet."
+    nothing = "No custom emoji yet."
 
     def known(self) -> Mapping[EmojiId, CustomEmoji]:
         return dict(self.store.realm.emoji)
@@ -96,9 +96,9 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
             preview=lambda answers: collision(answers.text("name"), known),
         )
         if await screen.app.push_screen_wait(form):
-            screen.tell("Everybody can use it now.")
+            screen.tell("Everyone can use it now.")
 
     async def _deactivate(self, emoji: CustomEmoji) -> None:
-        words = "Nobody can use it any more. Messages and reactions that have it keep it."
+        words = "It can no longer be used. Existing messages and reactions keep it."
         if await self.confirms(f"Take {label(emoji)} away?", words, yes="Take it away"):
             await custom_emoji.deactivate(self.sync, emoji.name)

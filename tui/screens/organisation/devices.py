@@ -39,7 +39,7 @@ class Devices(Page):
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
-        return [] if key is None else [Act(key="d", label="take off the list", act="remove")]
+        return [] if key is None else [Act(key="d", label="remove", act="remove")]
 
     async def do(self, _: str, key: Hashable | None) -> None:
         if not isinstance(key, int):

@@ -72,7 +72,7 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
         if act == "new":
             await self._add()
         elif domain is None:
-            self.screen.tell("It is not there any more.")
+            self.screen.tell("It was deleted.")
         elif act == "delete":
             await self._remove(domain)
         else:

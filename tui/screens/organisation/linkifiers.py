@@ -36,7 +36,7 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
     """In the order in which they are tried."""
 
     title = "Linkifiers, the first match wins"
-    nothing = "No text becomes a link by itself yet."
+    nothing = "No linkifiers yet."
 
     def known(self) -> tuple[Linkifier, ...]:
         return self.store.realm.linkifiers
@@ -58,7 +58,7 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
         if act == "new":
             await self._edit(None)
         elif linkifier is None:
-            self.screen.tell("It is not there any more.")
+            self.screen.tell("It was deleted.")
         elif act == "change":
             await self._edit(linkifier)
         elif act == "delete":
@@ -105,7 +105,7 @@ def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
     ]
     if knows(level, "reverse_template"):
         before = was.reverse_template if was else ""
-        found.append(text("reverse", "Way back, from a link", before, "#{id}"))
+        found.append(text("reverse", "Reverse template", before, "#{id}"))
     if knows(level, "alternative_url_templates"):
         others = "\n".join(map(sanitise_line, alternatives))
         found.append(

@@ -27,7 +27,7 @@ class MutedUsers(Page):
     """By name."""
 
     title = "Muted people"
-    nothing = "You have muted nobody. Messages of muted people are folded; they are not told."
+    nothing = "No muted people. Messages from people you mute are hidden; they are not notified."
 
     def rows(self) -> Sequence[ListingRow]:
         store = self.store

@@ -24,7 +24,7 @@ class NavigationViews(Page):
     """Each leads to a search or a place."""
 
     title = "Saved searches"
-    nothing = "None yet. K keeps the search or the place that is open."
+    nothing = "No saved views. Press K to save the open search or conversation."
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -55,7 +55,7 @@ class NavigationViews(Page):
                 Act(key="d", label="delete", act="delete"),
             ]
         if self.screen.open_narrow.narrow is not None:
-            found.append(Act(key="n", label="save what is open", act="keep"))
+            found.append(Act(key="n", label="save the open view", act="keep"))
         return found
 
     def _view(self, key: Hashable | None) -> KeptView | None:

@@ -49,7 +49,7 @@ class OwnProfile(Page):
             acts.append(Act(key="u", label="new picture", act="picture"))
             if own_profile.has_picture(store):
                 acts.append(Act(key="d", label="remove the picture", act="no_picture"))
-        return [*acts, Act(key="x", label="leave for good", act="leave")]
+        return [*acts, Act(key="x", label="deactivate account", act="leave")]
 
     async def do(self, act: str, _: Hashable | None) -> None:
         match act:
@@ -65,7 +65,7 @@ class OwnProfile(Page):
                 await self._leave()
 
     async def _remove_picture(self) -> None:
-        words = "Everybody sees one that is drawn for you."
+        words = "A generated picture is shown instead."
         if await self.confirms("Remove your picture?", words, yes="Remove"):
             await avatars.delete(self.sync)
             self.screen.tell("Your picture is gone.")
@@ -75,7 +75,7 @@ class OwnProfile(Page):
             "Your account is deactivated, and you are signed out everywhere. What you wrote stays."
             " Only an administrator can reactivate it."
         )
-        if await self.confirms("Leave this organisation for good?", words, yes="Leave for good"):
+        if await self.confirms("Deactivate your account?", words, yes="Deactivate"):
             await commands.deactivate_own(self.sync)
 
 
@@ -115,11 +115,11 @@ async def _change_password(screen: AccountScreen) -> None:
     async def submit(answers: Answers) -> None:
         old, new = answers.values["old"], answers.values["new"]
         if new != answers.values["again"]:
-            raise ConfigError("The new password is not the same both times.")
+            raise ConfigError("The passwords do not match.")
         await commands.change_own(screen.session.sync, {"old_password": old, "new_password": new})
 
     fields = [
-        TextField(name="old", label="Password until now", secret=True),
+        TextField(name="old", label="Current password", secret=True),
         TextField(name="new", label="New password", secret=True),
         TextField(name="again", label="The same again", secret=True),
     ]
@@ -131,4 +131,4 @@ async def _new_picture(screen: AccountScreen) -> None:
     path = await screen.app.push_screen_wait(PathPrompt("A picture of yours", enter="uploads it"))
     if path is not None:
         await avatars.upload(screen.session.sync, path)
-        screen.tell("That is your picture now.")
+        screen.tell("Profile picture updated.")

@@ -33,7 +33,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
     """In the order in which they are asked."""
 
     title = "Profile fields"
-    nothing = "Nobody is asked anything on their profile yet."
+    nothing = "No profile fields yet."
 
     def known(self) -> tuple[CustomProfileField, ...]:
         return self.store.realm.profile_fields
@@ -55,7 +55,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
         if act == "new":
             await self._create()
         elif field is None:
-            self.screen.tell("It is not there any more.")
+            self.screen.tell("It was deleted.")
         elif act == "change":
             await self._change(field)
         elif act == "delete":
@@ -70,7 +70,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
             for kind, (name, words) in KINDS.items()
         ]
         kind: int | None = await self.screen.app.push_screen_wait(
-            Chooser("What is to be filled in?", kinds, hint="text, options, date…")
+            Chooser("Type of field", kinds, hint="text, options, date…")
         )
         if kind is None:
             return
@@ -118,7 +118,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
         await self.screen.app.push_screen_wait(form)
 
     async def _delete(self, field: CustomProfileField) -> None:
-        words = "What everybody says in it is deleted as well, and does not come back."
+        words = "Everyone's values for it are deleted too. This cannot be undone."
         if await self.confirms(f"Delete {sanitise_line(field.name)}?", words, yes="Delete"):
             await profile_fields.delete(self.sync, field.id)
 
@@ -151,7 +151,7 @@ def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[F
     level = store.realm.feature_level
     if knows(level, "required"):
         wanted = bool(field and field.required)
-        found.append(TickField(name="required", label="everybody is to fill it in", value=wanted))
+        found.append(TickField(name="required", label="required", value=wanted))
     if knows(level, "editable_by_user"):
         own = field is None or field.editable_by_user
         found.append(TickField(name="editable", label="people fill it in themselves", value=own))

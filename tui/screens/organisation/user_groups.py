@@ -158,7 +158,7 @@ async def _members(screen: AccountScreen, found: UserGroup) -> Sequence[CardPart
     def listed(ids: frozenset[UserId]) -> str:
         return ", ".join(sorted((names.person(store, each) for each in ids), key=str.casefold))
 
-    parts: list[CardPart] = [Sentence(listed(people & found.members) or "Nobody by name.")]
+    parts: list[CardPart] = [Sentence(listed(people & found.members) or "No one.")]
     if inside:
         groups = sorted((user_groups.group(store, each) for each in inside), key=str.casefold)
         parts += [Heading(f"Through {', '.join(groups)}"), Sentence(listed(people - found.members))]
@@ -214,7 +214,7 @@ async def _create(screen: AccountScreen) -> None:
         _people_field(store, _active(store), frozenset({store.self_id})),
         _parts_field(store, None),
     ]
-    words = "A group can be mentioned, and named where it is said who may do something."
+    words = "Groups can be mentioned and given permissions."
     await screen.app.push_screen_wait(
         Form("A new group", fields, submit=submit, yes="Create", words=words)
     )

@@ -34,7 +34,7 @@ class Users(Page):
     """By name; `h` shows deactivated accounts too."""
 
     title = "People"
-    nothing = "Nobody is here."
+    nothing = "No people."
 
     def __init__(self, screen: AccountScreen) -> None:
         super().__init__(screen)
@@ -137,7 +137,7 @@ class Users(Page):
 
         fields: list[Field] = [
             TextField(name="name", label="Name"),
-            TextField(name="email", label="E-mail", hint="what they sign in with"),
+            TextField(name="email", label="E-mail", hint="email address for signing in"),
             TextField(name="password", label="First password", secret=True, hint="they change it"),
             role_field(roles.to_give(store)),
         ]

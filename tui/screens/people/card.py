@@ -40,7 +40,7 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
     muted = user_id in store.muted_users
     acts = [
         Act(key="d", label="write to them", act="write"),
-        Act(key="s", label="what they said", act="search"),
+        Act(key="s", label="their messages", act="search"),
     ]
     if user_id != store.self_id:
         acts.append(Act(key="m", label="unmute" if muted else "mute", act="mute"))

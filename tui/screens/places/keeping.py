@@ -46,7 +46,7 @@ async def keep(screen: AccountScreen, narrow: Narrow) -> None:
         screen.tell(f"Kept as {name}: in the list of conversations, and for Ctrl+K.")
 
     words = names.narrow(screen.session.store, narrow).removeprefix("Search: ")
-    await _ask(screen, "Keep what is open", words[:LONGEST], submit)
+    await _ask(screen, "Save this view", words[:LONGEST], submit)
 
 
 async def change(screen: AccountScreen, view: KeptView, act: str) -> None:

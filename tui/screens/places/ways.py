@@ -179,7 +179,7 @@ class Ways:
         store = self._store
         chosen = user_ids
         while True:
-            done: Choice[UserId | None] = Choice(value=None, label="That is everybody", weight=9.0)
+            done: Choice[UserId | None] = Choice(value=None, label="Done", weight=9.0)
             others: list[Choice[UserId | None]] = [
                 Choice(value=user.user_id, label=names.person(store, user.user_id))
                 for user in store.users.by_id.values()
@@ -188,7 +188,7 @@ class Ways:
             choices = [done, *others]
             title = f"To {names.people(store, DmNarrow(chosen))}"
             added = await self._screen.app.push_screen_wait(
-                Chooser[UserId | None](title, choices, hint="somebody else, or Enter")
+                Chooser[UserId | None](title, choices, hint="add another person, or press Enter")
             )
             if added is None:
                 return DmNarrow(chosen)
@@ -219,7 +219,7 @@ class Ways:
             Chooser(
                 "All channels",
                 choices,
-                hint="a name; a new one makes a channel",
+                hint="channel name (a new name creates it)",
                 made_of=lambda text: ChannelWish("create", None, text.lstrip("#")),
             )
         )

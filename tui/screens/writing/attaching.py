@@ -56,7 +56,7 @@ class Attaching:
         """Stop a file that is on its way; which one is asked if there are several."""
         under_way = list(self._under_way.values())
         if not under_way:
-            self._screen.tell("No file is on its way.")
+            self._screen.tell("No transfer in progress.")
             return
         chosen: _Transfer | None = under_way[0]
         if len(under_way) > 1:

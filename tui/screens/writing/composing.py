@@ -310,7 +310,7 @@ class Composing:
         if not found:
             return True
         words = "\n".join(each.words for each in found)
-        question = Question("Send it all the same?", words, yes="Send")
+        question = Question("Send anyway?", words, yes="Send")
         sure = await self._composer.app.push_screen_wait(question)
         if sure:
             self._accepted |= {(place, each.words) for each in found}
@@ -347,7 +347,7 @@ class Composing:
             return None
         place = self.place
         if place is None:
-            self._trouble("Choose where to write first: Ctrl+T.")
+            self._trouble("Choose a destination first (Ctrl+T).")
         sent = (
             place is not None
             and self.fits(text)
@@ -439,5 +439,5 @@ def quote(row: MessageRow, markdown: str, link: str) -> str:
 
 def _edit_trouble(error: TuiError) -> str:
     if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
-        return "Somebody changed this message meanwhile. Ctrl+Z shows what it says now; Enter saves yours."
+        return "Someone else edited this message. Ctrl+Z shows their version; Enter saves yours."
     return str(error)

@@ -13,7 +13,7 @@ from tui.api.model import LocalId
 if TYPE_CHECKING:
     from tui.screens.session import Session
 
-NOTE: Final = "held · Ctrl+Z takes it back"
+NOTE: Final = "sending soon · Ctrl+Z to undo"
 
 
 class Holding:

@@ -92,7 +92,7 @@ class Later:
         ]
         chosen = await self._screen.app.push_screen_wait(
             Chooser(
-                "Waiting for its time",
+                "Scheduled",
                 choices,
                 hint="which one?",
                 nothing="Nothing waits. Ctrl+G l sends what you write later; l on a message reminds you.",
@@ -162,7 +162,7 @@ class Later:
 
     async def _gives_up(self, waiting: ScheduledMessage | Reminder) -> bool:
         is_reminder = isinstance(waiting, Reminder)
-        title = "Delete this reminder?" if is_reminder else "Delete this message, unsent?"
+        title = "Delete this reminder?" if is_reminder else "Delete this scheduled message?"
         words = waiting.content.strip() or self._label(waiting)
         answer: bool | None = await self._screen.app.push_screen_wait(
             Question(title, words, yes="Delete")

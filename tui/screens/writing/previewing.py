@@ -35,9 +35,7 @@ class Previewing:
         self._is_on = not self._is_on
         self._drawn = None
         if self._is_on and not self._screen.composer.text.strip():
-            self._screen.tell(
-                "What you write is shown here as it will look. The same key ends that."
-            )
+            self._screen.tell("Live preview. Press the same key to close it.")
         self._draw()
 
     def follow(self) -> None:
