@@ -224,7 +224,12 @@ class TownTransport(httpx.AsyncBaseTransport):
             "method": request.method,
             "path": request.url.path,
             "query_string": request.url.query,
-            "headers": [(name.lower(), value) for name, value in request.headers.raw],
+            # Not compressed: what passes here is inspected.
+            "headers": [
+                (name.lower(), value)
+                for name, value in request.headers.raw
+                if name.lower() != b"accept-encoding"
+            ],
             "client": ("127.0.0.1", 1),
             "scheme": "http",
         }

@@ -45,7 +45,7 @@ async def test_a_provider_is_asked_under_the_name_that_the_server_lists() -> Non
     assert await _call(script, 42, success(url="https://x"), "tin_cans") == "https://x"
     with pytest.raises(ConfigError, match="cannot start calls with Tin Cans from here"):
         await _call(script, 42, MISSING, "tin_cans")
-    with pytest.raises(ConfigError, match="no video calls"):
+    with pytest.raises(ConfigError, match="Video calls are turned off"):
         await _call(script, 0, MISSING)
 
 

@@ -44,7 +44,7 @@ def limited(seconds: float) -> RateLimited:
         (refused("AUTHENTICATION_FAILED"), "Address or password is wrong"),
         (refused("PASSWORD_AUTH_DISABLED"), "“Other ways”"),
         (refused("USER_DEACTIVATED"), "deactivated"),
-        (refused("REALM_DEACTIVATED"), "closed"),
+        (refused("REALM_DEACTIVATED"), "deactivated"),
         (refused("UNAUTHORIZED", "GET /users/me"), "copy both from your settings"),
         (refused("AUTHENTICATION_FAILED", "POST /jwt/fetch_api_key"), "not expired"),
         (refused("NOT_FOUND", "POST /jwt/fetch_api_key", 404), "too old for tokens"),

@@ -20,7 +20,7 @@ def _said(trial: Trial = FOUND, example: str = "#12", link: str = LINK, reverse:
     ("said", "words"),
     [
         (_said(), "#12 → https://x.example/12"),
-        (_said(example=""), "Give an example"),
+        (_said(example=""), "Enter an example"),
         (_said(Trial(error="missing )")), "Cannot be tried: missing )."),
         (_said(Trial(groups={"id": None})), "finds nothing"),
         (_said(example="see #12"), "finds only #12"),
