@@ -33,6 +33,7 @@ from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
 from tui.screens.opening import Opening
 from tui.screens.pasted_keys import make_fit, take_burst
+from tui.screens.toasts import show_unseen
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.terminal import Terminal
 from tui.widgets.fewer_colors import FewerColors
@@ -277,6 +278,10 @@ class ChinwagApp(App[None]):
         """The person looks at the terminal again, or no longer."""
         if focus and "accounts" in self.__dict__:
             self.accounts.looked()
+
+    def _refresh_notifications(self) -> None:
+        """A dialog does not repeat what the screens below it show, which are still in sight."""
+        self.call_later(show_unseen, self)
 
     # Actions of `keys.APPLICATION`
 

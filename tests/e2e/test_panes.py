@@ -6,6 +6,7 @@ import pytest
 from textual.widgets._toast import Toast
 
 from tests.e2e.client import Player, playing
+from tests.e2e.team import asked
 from tests.live import Live
 from tui.config import Settings
 
@@ -66,6 +67,24 @@ async def test_a_notification_stays_above_where_one_types(
                     for toast in a.screen.query(Toast)
                 )
             )
+
+
+async def test_a_notification_is_not_repeated_below_a_dialog(server: Live, tmp_path: Path) -> None:
+    """A dialog shows what comes while it is open, and closing it leaves that in sight."""
+    ann = await server.person("Ann")
+
+    def shown() -> list[str]:
+        return [str(toast.render()) for toast in a.app.screen.query(Toast)]
+
+    async with playing(server, ann, tmp_path, notifications=True) as a:
+        a.screen.tell("Copied.")
+        await a.sees(lambda: shown() == ["Copied."])
+        await a.press("ctrl+p")
+        await asked(a)
+        a.screen.tell("Saved.")
+        await a.sees(lambda: shown() == ["Saved."])
+        await a.press("escape")
+        await a.sees(lambda: shown() == ["Copied.", "Saved."])
 
 
 async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(
