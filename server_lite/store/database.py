@@ -3,7 +3,8 @@
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.
 Changes that wait in the same turn of the event loop share one transaction, a savepoint each: one fsync
-for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk.
+for all of them. `await write(fn)` returns after COMMIT, so what a caller was told is on disk. The search
+index alone is merged in a thread; changes that come meanwhile wait for the turn of the loop in which that ends.
 
 `tx.emit(event, to=…)` is the only way to tell anybody anything: it writes the event's row in the same
 transaction. Stored but never told, or told but never stored, cannot happen.
@@ -16,6 +17,7 @@ import asyncio
 import logging
 import os
 import stat
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -146,6 +148,8 @@ class Database:
         self._pending: list[_Job] = []
         self._scheduled = False
         self._unmerged = 0  # commits since the search index was looked at
+        self._merging = False
+        self._turn = threading.RLock()  # of the writer: changes have it, or a thread that merges
         self._is_closed = False
         self._refusal = ""
         """Why nothing is written, as a sentence; empty while all is well."""
@@ -167,7 +171,8 @@ class Database:
         self._is_closed = True
         self.long_reads.close()
         self._reader.close()
-        self._writer.close()
+        with self._turn:
+            self._writer.close()
 
     def read(self, fn: Callable[[Db], T]) -> T:
         """Run `fn` on one consistent snapshot. It must not await."""
@@ -196,6 +201,8 @@ class Database:
         return result
 
     def _flush(self) -> None:
+        if self._merging or not self._pending:  # `_merged` comes back: the loop waits for no thread
+            return
         jobs, self._pending, self._scheduled = self._pending, [], False
         for job, outcome in zip(jobs, self._run([job.fn for job in jobs]), strict=True):
             if (
@@ -211,17 +218,52 @@ class Database:
             asyncio.get_running_loop().call_soon(self._merge)
 
     def _merge(self) -> None:
-        """Merge the search index, a little at a time and others in between."""
-        if self._is_closed:
+        """Begin to merge the search index, a little at a time and changes in between.
+
+        In a thread: a merge ends only between two words, and the commonest word of a long history takes
+        long. Reads and polls go on meanwhile; changes wait.
+        """
+        if self._is_closed or self._refused():
+            self._unmerged = 0
             return
-        (found_some,) = self._run([messages.merge_index])
-        if found_some is True:
+        self._merging = True
+        loop = asyncio.get_running_loop()
+        loop.run_in_executor(None, self._merge_some).add_done_callback(self._merged)
+
+    def _merge_some(self) -> bool:
+        """In the thread. Returns whether there was something to merge."""
+        with self._turn:
+            if self._is_closed:
+                return False
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                found_some = messages.merge_index(Db(self._writer))
+                self._writer.execute("COMMIT")
+            except apsw.Error:
+                self._abandon()
+                raise
+        return found_some
+
+    def _merged(self, done: "asyncio.Future[bool]") -> None:
+        self._merging = False
+        error = None if done.cancelled() else done.exception()
+        if isinstance(error, apsw.Error):
+            self._note_failure(error)
+        elif error is not None:
+            log.error("the search index could not be merged", exc_info=error)
+        if self._scheduled:
+            self._flush()
+        if error is None and not done.cancelled() and done.result():
             asyncio.get_running_loop().call_soon(self._merge)
         else:
             self._unmerged = 0
 
     def _run(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
         """One transaction for all; returns each one's result or the exception it raised."""
+        with self._turn:
+            return self._run_in_turn(fns)
+
+    def _run_in_turn(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
         refusal = self._refused()
         if refusal:
             return [Unavailable(refusal) for _ in fns]

@@ -1,6 +1,7 @@
 """What a commit promises: all or nothing, told if and only if stored, refused in one sentence."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import apsw
@@ -8,7 +9,9 @@ import pytest
 
 from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.events.base import Event, Payload, Shape
-from server_lite.store import settings
+from server_lite.store import database as database_module
+from server_lite.store import messages, settings
+from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
 from tests.unit.server_lite.probe import Said
@@ -179,3 +182,28 @@ def test_every_kind_of_event_survives_the_log() -> None:
     event: Event = Said(words="x")
     payload: Payload | list[Payload] | None = Said.thaw(event.freeze()).payload(Shape(), None)
     assert payload == {"type": "said", "words": "x"}
+
+
+async def test_a_merge_of_the_index_holds_nobody_but_changes(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long merge runs beside the loop: who reads is answered, who writes is when it is over."""
+    monkeypatch.setattr(database_module, "MERGE_AFTER", 1)
+    begun, go_on = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def merge(_: Db) -> bool:
+        loop.call_soon_threadsafe(begun.set)
+        return not go_on.wait(10)
+
+    monkeypatch.setattr(messages, "merge_index", merge)
+    await database.write(lambda tx: settings.store(tx, "name", "before"))
+    await begun.wait()
+    change = asyncio.create_task(database.write(lambda tx: settings.store(tx, "name", "after")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert database.read(lambda db: settings.value(db, "name", None)) == "before"
+    assert not change.done()
+    go_on.set()
+    await change
+    assert database.read(lambda db: settings.value(db, "name", None)) == "after"
