@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from textual.events import MouseMove
+
 from tests.e2e.client import Player, playing
 from tests.live import Live, Person
 from tui.api.model import ChannelId
@@ -107,6 +109,38 @@ async def test_sections_collapse_and_the_list_can_be_wider_and_both_are_kept(
         await a.go(Mentions())
         await a.sees(lambda: _has(a, "Mentions"))  # what is open is shown all the same
         assert a.screen.side_pane.outer_size.width == wide + 2
+
+
+async def test_the_border_of_the_list_is_dragged_and_stays_there(
+    server: Live, tmp_path: Path
+) -> None:
+    """By either of its two columns, no further than makes sense; what is below the mouse is not clicked."""
+    ann, ben = await server.person("Ann"), await server.person("Ben")
+    channels = await _filled(ann, ben)
+    async with playing(server, ann, tmp_path, size=(100, 30)) as a:
+        screen = a.screen
+        await a.go(ChannelNarrow(channels["channel 01"]))
+
+        async def drag(start: int, *columns: int, row: int = 12) -> int:
+            await a.pilot.mouse_down(offset=(start, row))
+            for column in columns:
+                await a.pilot._post_mouse_events([MouseMove], offset=(column, row), button=1)
+            await a.pilot.mouse_up(offset=(columns[-1] if columns else start, row))
+            await a.pilot.pause()
+            return screen.side_pane.region.right
+
+        right = screen.side_pane.region.right
+        assert await drag(right) == right  # a click
+        assert await drag(right, right + 3, right + 6) == right + 6
+        assert await drag(right + 5, 20) == right + 6  # the scrollbar
+        assert await drag(right + 5, 20, row=0) == 21
+        assert await drag(21, 2) == 14
+        assert await drag(14, 99) == 50
+        assert await drag(52, 30) == 50
+        assert await drag(50, 40) == 40
+        assert screen.open_narrow.is_shown(ChannelNarrow(channels["channel 01"]))
+        config = a.app.folders.config / CONFIG
+    assert read_settings(config)[0].sidebar_width == 40
 
 
 async def test_in_a_very_small_terminal_all_of_it_scrolls(server: Live, tmp_path: Path) -> None:

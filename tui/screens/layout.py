@@ -16,6 +16,7 @@ from textual.widgets._toast import ToastRack
 
 from tui.config import Settings
 from tui.screens.display import Display
+from tui.screens.sidebar_border import SidebarBorder
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
 from tui.widgets.completion_list import CompletionList
@@ -75,6 +76,7 @@ class MainLayout(Screen[str]):
         self.composer = Composer(id="composer")
         self.people_list = PeopleList(id="people")
         self.display_parts = Display(self, lambda: self.session, clock)
+        self.sidebar_border = SidebarBorder(self)
 
     @property
     def reading(self) -> ConversationList | OverviewList:
@@ -119,6 +121,11 @@ class MainLayout(Screen[str]):
         self.lay_out()
         self.call_after_refresh(self.side.reveal_opened)
         (self.side if panes.shows_sidebar else self.reading).focus()
+
+    def _forward_event(self, event: events.Event) -> None:
+        """The mouse at the border of the list of conversations is for its width, and nothing else."""
+        if not self.sidebar_border.takes(event):
+            super()._forward_event(event)
 
     def action_widen_sidebar(self, columns: int) -> None:
         """Give the list of conversations more columns, or fewer, from now on."""

@@ -75,7 +75,11 @@ class Panes:
 
     def widen_sidebar(self, columns: int) -> int:
         """Give the conversations more columns, or fewer; answers how many they have now."""
-        self.sidebar_width_wish = self.sidebar_width + columns
+        return self.give_sidebar(self.sidebar_width + columns)
+
+    def give_sidebar(self, columns: int) -> int:
+        """Give the conversations this many columns, as far as they fit; answers how many they have."""
+        self.sidebar_width_wish = max(1, columns)
         self.sidebar_width_wish = self.sidebar_width
         return self.sidebar_width_wish
 

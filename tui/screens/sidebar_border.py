@@ -1,0 +1,64 @@
+"""The border between the list of conversations and the middle, which the mouse can drag. Draws nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.scrollbar import ScrollBar
+
+if TYPE_CHECKING:
+    from tui.screens.layout import MainLayout
+
+
+class SidebarBorder:
+    """The last column of the list and the first of the middle; where a scrollbar stands, only the latter."""
+
+    def __init__(self, screen: MainLayout) -> None:
+        self._screen = screen
+        self._is_held = False
+        self._held_at = 0  # which of the two columns, counted from the latter
+        self._is_let_go = False
+
+    def takes(self, event: events.Event) -> bool:
+        """Whether an event of the mouse is for the border; what it asks for is done."""
+        if not isinstance(event, events.MouseEvent) or event.is_forwarded:
+            return False
+        if self._is_held:
+            self._drag(event)
+            return True
+        if self._is_let_go and isinstance(event, events.Click):
+            return True  # letting go of the border is no click on what is there
+        self._is_let_go = False
+        self._is_held = (
+            isinstance(event, events.MouseDown) and event.button == 1 and self._is_at(event)
+        )
+        if self._is_held:
+            width = self._screen.display_parts.panes.sidebar_width
+            self._held_at = event.screen_offset.x - width
+        return self._is_held
+
+    def _is_at(self, event: events.MouseEvent) -> bool:
+        screen = self._screen
+        panes = screen.display_parts.panes
+        if panes.linear or not panes.shows_sidebar:
+            return False
+        column, row = event.screen_offset
+        if not screen.side_pane.region.y <= row < screen.side_pane.region.bottom:
+            return False
+        right = screen.side_pane.region.right
+        if column == right - 1:
+            return not isinstance(screen.get_widget_at(column, row)[0], ScrollBar)
+        return column == right
+
+    def _drag(self, event: events.MouseEvent) -> None:
+        panes = self._screen.display_parts.panes
+        if isinstance(event, events.MouseMove) and event.button == 1:
+            wide = event.screen_offset.x - self._held_at
+            if wide != panes.sidebar_width:
+                panes.give_sidebar(wide)
+                self._screen.lay_out()
+        elif isinstance(event, events.MouseUp | events.MouseMove):  # let go, here or out of sight
+            self._is_held, self._is_let_go = False, True
+            if panes.sidebar_width_wish != self._screen.settings.sidebar_width:  # it was moved
+                self._screen.keep_setting("sidebar_width", panes.sidebar_width_wish)
