@@ -171,14 +171,16 @@ async def live(
         webhook_hosts=webhook_hosts,
     )
     way = way or WAY
+    is_new = not settings.db.exists()
     async with (
         running(settings, signals=False) as (server, near),
         reached(near, NEAR if way.level else way) as url,
     ):
-        # Tests make channels to talk in them: what the server says of new ones is tested on its own.
-        await server.app.database.write(
-            lambda tx: stored.store(tx, "send_channel_events_messages", channel_events)
-        )
+        if is_new:
+            # Tests make channels to talk in them: what the server says of new ones is tested on its own.
+            await server.app.database.write(
+                lambda tx: stored.store(tx, "send_channel_events_messages", channel_events)
+            )
         here = Live(server, url, settings, near)
         try:
             if way.level is None:

@@ -72,7 +72,7 @@ MADE: Final = {
 
 async def test_every_operation_tells_what_it_changed(tmp_path: Path) -> None:
     """Whoever listens hears of it at once, and of nothing else."""
-    async with live(tmp_path) as server:
+    async with live(tmp_path, channel_events=True) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         ben = await server.person("Ben")
         ids = {"ann": ann.id, "ben": ben.id, "channel": 0, "message": 0, "group": 0}

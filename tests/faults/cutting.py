@@ -14,6 +14,8 @@ VERBS: Final = (b"GET /", b"POST /", b"PATCH /", b"PUT /", b"DELETE /")
 HIDDEN: Final = (
     (b"Idempotency-Key", b"X-mpotency-Keys"),
     (b'"idempotency_keys"', b'"idempotency_keyz"'),
+    # In what is compressed nothing could be hidden.
+    (b"Accept-Encoding", b"X-ccept-Encodin"),
 )
 """What a server without keys neither understands nor says: names of the same length, unknown."""
 

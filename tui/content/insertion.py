@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-_LINKS: Final = re.compile(r"(?:\s?\[[^\n\]]{0,1000}\]\(/user_uploads/[^\s)]{0,1000}\))+")
+_LINKS: Final = re.compile(r"(?:\s?\[[^\n\[\]]{0,1000}+\]\(/user_uploads/[^\s)]{0,1000}+\))++")
 """Files that were attached at the same place and came before."""
 
 _CLOSING: Final = ")],.;:!?"
