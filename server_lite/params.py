@@ -98,6 +98,11 @@ class RequestInfo:
     resend: Resend | None = None
     """For endpoints that wait: those that write in one change are made once by the edge."""
 
+    @property
+    def zulip_program(self) -> bool:
+        """Whether the program calls itself one of Zulip's, as the apps and libraries all do."""
+        return self.client.startswith("Zulip")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:

@@ -153,9 +153,14 @@ def fetch(
     message_ids: Annotated[list[int] | None, MaxItems(MAX_MESSAGES)] = None,
     allow_empty_topic_name: bool = False,
     anchor_date: str | None = None,
+    request: RequestInfo,
 ) -> Messages:
     """Messages of a narrow around an anchor, or those of the given ids that are in it."""
-    form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
+    form = Form(
+        apply_markdown=apply_markdown,
+        empty_topic_name=allow_empty_topic_name,
+        zulip_program=request.zulip_program,
+    )
     terms = _terms(user, narrow or [])
     user = reader(db, user)
     asked = query(db, user, terms)
@@ -245,11 +250,16 @@ def get(
     *,
     apply_markdown: bool = True,
     allow_empty_topic_name: bool = False,
+    request: RequestInfo,
 ) -> OneMessage:
     """One message."""
     user = reader(db, user)
     row = access_message(db, user, message_id)
-    form = Form(apply_markdown=apply_markdown, empty_topic_name=allow_empty_topic_name)
+    form = Form(
+        apply_markdown=apply_markdown,
+        empty_topic_name=allow_empty_topic_name,
+        zulip_program=request.zulip_program,
+    )
     (message,) = _shown(db, user, [row.id], form)
     return {"message": message, "raw_content": row.content}
 

@@ -16,7 +16,7 @@ from server_lite.errors import ApiError
 from server_lite.events.base import KINDS, Shape
 from server_lite.narrow.events import check_queue_narrow
 from server_lite.objects.events import EventObject
-from server_lite.objects.settings import REALM_SETTINGS
+from server_lite.objects.settings import OLD_USER_SETTINGS, REALM_SETTINGS
 from server_lite.params import RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
@@ -45,16 +45,16 @@ class Position(Versions):
     if its header `Organization-Generation` names another one."""
 
 
-def _with_realm_settings(schema: dict[str, Any]) -> None:
+def _with_settings(schema: dict[str, Any]) -> None:
     prefixed = {f"realm_{name}": setting for name, setting in REALM_SETTINGS.items()}
-    schema["properties"] |= prefixed
+    schema["properties"] |= {**prefixed, **OLD_USER_SETTINGS}
 
 
 class Registered(Position, State):
     """The queue, and the state at its beginning, as far as it was asked for (`fetch_event_types`)."""
 
     __pydantic_config__ = ConfigDict(  # type: ignore[misc]  # read by pydantic alone
-        json_schema_extra=_with_realm_settings
+        json_schema_extra=_with_settings
     )
 
 
@@ -93,6 +93,7 @@ async def register(
         slim_presence=slim_presence,
         include_subscribers=include_subscribers != "false",
         is_guest=user is None or user.is_guest,
+        zulip_program=request.zulip_program,
         **capabilities(client_capabilities or {}),
     )
     fetch = event_types if fetch_event_types is None else fetch_event_types

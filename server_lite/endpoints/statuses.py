@@ -12,6 +12,7 @@ from server_lite.answers import Done
 from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError
 from server_lite.objects.statuses import StatusObject, status_object
+from server_lite.params import RequestInfo
 from server_lite.store import statuses
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -69,10 +70,11 @@ def update_of(
     return {}
 
 
-def of_user(db: Db, user: UserRow, user_id: int) -> Status:
+def of_user(db: Db, user: UserRow, user_id: int, *, request: RequestInfo) -> Status:
     """Somebody's status."""
     person = access_user(db, user, user_id)
-    return {"status": status_object(statuses.of(db, person.id), person)}
+    row = statuses.of(db, person.id)
+    return {"status": status_object(row, person, zulip_program=request.zulip_program)}
 
 
 def _changes(

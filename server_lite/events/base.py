@@ -26,6 +26,8 @@ class Shape:
     slim_presence: bool = False
     include_subscribers: bool = False
     is_guest: bool = False
+    zulip_program: bool = False
+    """The program calls itself one of Zulip's: see `emoji_type`."""
     # client_capabilities:
     notification_settings_null: bool = False
     bulk_message_deletion: bool = False
@@ -46,6 +48,13 @@ class Shape:
 
 
 EMPTY_TOPIC_DISPLAY_NAME = "general chat"
+
+
+def emoji_type(kind: str, *, zulip_program: bool) -> str:
+    """The kind of emoji as this client spells it: Zulip's programs read no message with our spelling."""
+    if zulip_program and kind == "service_extra_emoji":
+        return "zulip_extra_emoji"
+    return kind
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

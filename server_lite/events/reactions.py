@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape, emoji_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class ReactionAdded(Event):
     """user_id, email and full_name of who reacted; nothing in events of versions before this one."""
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(message_id=self.message_id, **self.reaction, **_user(self.user))
+        return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +32,9 @@ class ReactionRemoved(Event):
     user: Object = field(default_factory=dict)
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
-        return self.told(message_id=self.message_id, **self.reaction, **_user(self.user))
+        return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
 
 
-def _user(user: Object) -> dict[str, Object]:
-    return {"user": user} if user else {}
+def _told(reaction: Object, user: Object, shape: Shape) -> dict[str, Any]:
+    kind = emoji_type(reaction["reaction_type"], zulip_program=shape.zulip_program)
+    return {**reaction, "reaction_type": kind, **({"user": user} if user else {})}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import Event, Object, Payload, Shape, emoji_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +16,8 @@ class StatusChanged(Event):
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         fields = {**self.changed}
-        if fields.get("reaction_type") == "":  # there is no such kind: clients expect one of three
-            fields["reaction_type"] = "unicode_emoji"
+        if "reaction_type" in fields:
+            # Empty where the emoji was taken away, and no such kind: clients expect one of three.
+            kind = fields["reaction_type"] or "unicode_emoji"
+            fields["reaction_type"] = emoji_type(kind, zulip_program=shape.zulip_program)
         return self.told(user_id=self.user_id, **fields)

@@ -11,6 +11,7 @@ INHERITING: Final = (
     "email_notifications",
     "push_notifications",
     "audible_notifications",
+    "wildcard_mentions_notify",
 )
 """Settings whose null older clients cannot read: they are told the person's default instead."""
 
@@ -90,7 +91,9 @@ class SubscriptionUpdated(Event):
 
     def payload(self, shape: Shape, personal: Any) -> Payload:
         value = self.value
-        if value is None and self.property in INHERITING and not shape.notification_settings_null:
+        # The app for phones declares the capability and reads null in objects, not in this event.
+        reads_null = shape.notification_settings_null and not shape.zulip_program
+        if value is None and self.property in INHERITING and not reads_null:
             value = self.default
         return self.told(stream_id=self.channel_id, property=self.property, value=value)
 

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
+from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, emoji_type
 from server_lite.objects.reactions import (
     ReactionObject,
     reaction_object,
@@ -127,6 +127,8 @@ class Form:
 
     apply_markdown: bool = True
     empty_topic_name: bool = False
+    zulip_program: bool = False
+    """See `emoji_type`."""
 
     def topic(self, name: str) -> str:
         """The topic as this client shows it."""
@@ -159,6 +161,9 @@ def message_objects(
             "content_type": "text/html" if form.apply_markdown else "text/x-markdown",
             "flags": flags[row.id],
         }
+        for reaction in message["reactions"]:
+            kind = reaction["reaction_type"]
+            reaction["reaction_type"] = emoji_type(kind, zulip_program=form.zulip_program)
         if history := _history(row, form, policy):
             message["edit_history"] = history
         objects.append(message)

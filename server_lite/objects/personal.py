@@ -18,6 +18,49 @@ CHOICES: Final[Mapping[str, Any]] = {
 }
 """What the settings with a list of values can be."""
 
+OLD_DISPLAY: Final = (
+    "color_scheme",
+    "default_language",
+    "demote_inactive_streams",
+    "emojiset",
+    "enable_drafts_synchronization",
+    "fluid_layout_width",
+    "web_home_view",
+    "high_contrast_mode",
+    "left_side_userlist",
+    "starred_message_counts",
+    "timezone",
+    "translate_emoticons",
+    "twenty_four_hour_time",
+    "enter_sends",
+    "emojiset_choices",
+)
+OLD_NOTIFICATIONS: Final = (
+    "enable_desktop_notifications",
+    "enable_digest_emails",
+    "enable_login_emails",
+    "enable_marketing_emails",
+    "email_notifications_batching_period_seconds",
+    "enable_offline_email_notifications",
+    "enable_offline_push_notifications",
+    "enable_online_push_notifications",
+    "enable_sounds",
+    "enable_stream_desktop_notifications",
+    "enable_stream_email_notifications",
+    "enable_stream_push_notifications",
+    "enable_stream_audible_notifications",
+    "wildcard_mentions_notify",
+    "message_content_in_email_notifications",
+    "notification_sound",
+    "pm_content_in_desktop_notifications",
+    "desktop_icon_count_display",
+    "realm_name_in_email_notifications_policy",
+    "presence_enabled",
+    "available_notification_sounds",
+    "receives_typing_notifications",
+)
+"""What stood at the top of register's answer before there was `user_settings`."""
+
 
 def muted_user_objects(db: Db, user_id: int) -> list[dict[str, int]]:
     """`[{id, timestamp}]` of everybody whom this person has muted."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from server_lite.objects.personal import OLD_DISPLAY, OLD_NOTIFICATIONS
 from server_lite.store.personal_settings import PERSONAL, PersonalSetting
 from server_lite.store.realm import PERMISSIONS, SETTINGS, RealmSetting
 
@@ -77,6 +78,11 @@ def closed(properties: Mapping[str, Schema]) -> Schema:
 
 USER_SETTINGS: Final[Schema] = closed({**_PERSONAL, "timezone": {"type": "string"}})
 """All settings of a person, and the lists to choose from."""
+
+OLD_USER_SETTINGS: Final[Mapping[str, Schema]] = {
+    name: USER_SETTINGS["properties"][name] for name in (*OLD_DISPLAY, *OLD_NOTIFICATIONS)
+}
+"""Those that older clients find at the top of register's answer."""
 
 DEFAULT_USER_SETTINGS: Final[Schema] = closed(_PERSONAL)
 """What new people begin with."""

@@ -2,6 +2,7 @@
 
 from typing_extensions import TypedDict
 
+from server_lite.events.base import emoji_type
 from server_lite.store.personal_settings import setting
 from server_lite.store.statuses import StatusRow
 from server_lite.store.users import UserRow
@@ -17,7 +18,9 @@ class StatusObject(TypedDict, total=False):
     reaction_type: str
 
 
-def status_object(row: StatusRow | None, user: UserRow) -> StatusObject:
+def status_object(
+    row: StatusRow | None, user: UserRow, *, zulip_program: bool = False
+) -> StatusObject:
     """The UserStatus object. `away` is how older clients know of a hidden presence."""
     status: StatusObject = {}
     if not setting(user, "presence_enabled"):
@@ -27,5 +30,5 @@ def status_object(row: StatusRow | None, user: UserRow) -> StatusObject:
     if row is not None and row.emoji_name:
         status["emoji_name"] = row.emoji_name
         status["emoji_code"] = row.emoji_code
-        status["reaction_type"] = row.reaction_type
+        status["reaction_type"] = emoji_type(row.reaction_type, zulip_program=zulip_program)
     return status

@@ -39,6 +39,9 @@ def initial_state(db: Db, asked: Asked, fetch: Iterable[str] | None) -> dict[str
     for name, section in SECTIONS.items():
         if name in names and not (name == "muted_topics" and asks_for_newer):
             state |= section(db, asked)
+    for name, section in personal.OLD_SECTIONS.items():
+        if fetch is not None and name in names:
+            state |= section(db, asked)
     if fetch is None or names >= {"message", "update_message_flags"}:
         state |= messages.unread(db, asked)
     return state

@@ -13,6 +13,27 @@ def my_settings(db: Db, asked: Asked) -> dict[str, Any]:
     return {"user_settings": personal.settings_object(asked.user)}
 
 
+def _old_settings(*names: str) -> Section:
+    """Settings at the top of the answer, for clients that ask so and do not read `user_settings`."""
+
+    def section(db: Db, asked: Asked) -> dict[str, Any]:
+        if asked.shape.user_settings_object:
+            return {}
+        settings = personal.settings_object(asked.user)
+        # Null, which leaves it to the language, is newer than these clients.
+        settings["twenty_four_hour_time"] = bool(settings["twenty_four_hour_time"])
+        return {name: settings[name] for name in names}
+
+    return section
+
+
+OLD_SECTIONS: Final[dict[str, Section]] = {
+    "update_display_settings": _old_settings(*personal.OLD_DISPLAY),
+    "update_global_notifications": _old_settings(*personal.OLD_NOTIFICATIONS),
+}
+"""Parts that only those get who name them: level 439 took them away."""
+
+
 def my_alert_words(db: Db, asked: Asked) -> dict[str, Any]:
     """Words about which I want to be told."""
     return {"alert_words": alert_words.of(db, asked.user.id)}

@@ -31,9 +31,10 @@ def here(db: Db, asked: Asked) -> dict[str, Any]:
 def said(db: Db, asked: Asked) -> dict[str, Any]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     rows = statuses.every(db)
+    zulip = asked.shape.zulip_program
     found = {}
     for user in [] if asked.is_stranger else known_users(db, asked.user):
-        if status := status_object(rows.get(user.id), user):
+        if status := status_object(rows.get(user.id), user, zulip_program=zulip):
             found[str(user.id)] = status
     return {"user_status": found}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from server_lite.access.emoji import EXTRA
 from server_lite.actions.bots import MAX_STORAGE
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
@@ -298,3 +299,76 @@ async def test_any_password_will_do_for_development(tmp_path: Path) -> None:
         assert signed["result"] == "success"
         state = await ann.post("register", fetch_event_types=["realm"])
         assert (state["password_min_length"], state["password_min_guesses"]) == (0, 0)
+
+
+async def test_zulips_programs_read_values_by_zulips_names(tmp_path: Path) -> None:
+    """`:zulip:` has Zulip's type for Zulip's apps, which drop a page with any other, and ours for all else."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await channel(ann)
+        number = await said(ann)
+        for program, kind in (("ZulipFlutter/30", "zulip_extra_emoji"), ("MyTool/1", EXTRA)):
+            ann.http.headers["User-Agent"] = program
+            queue = await ann.post("register", event_types=["reaction", "user_status"])
+            voted = {"emoji_name": "zulip", "emoji_code": "zulip", "reaction_type": kind}
+            done = await ann.post(f"messages/{number}/reactions", **voted)
+            await ann.post("users/me/status", **voted)
+            page = await ann.get("messages", anchor=number, num_before=0, num_after=0)
+            one = await ann.get(f"messages/{number}")
+            status = (await ann.get(f"users/{ann.id}/status"))["status"]
+            state = await ann.post("register", fetch_event_types=["user_status"])
+            objects = [
+                page["messages"][0]["reactions"][0],
+                one["message"]["reactions"][0],
+                status,
+                state["user_status"][str(ann.id)],
+            ]
+            await ann.delete(f"messages/{number}/reactions", **voted)
+            await ann.post("users/me/status", emoji_name="")
+            told = await ann.events(queue)
+            assert [e["reaction_type"] for e in told] == [kind, kind, kind, "unicode_emoji"], told
+            assert [one["reaction_type"] for one in objects] == [kind] * 4
+            assert done["result"] == "success"
+
+
+@pytest.mark.parametrize(
+    ("program", "capabilities", "value"),
+    [
+        ("MyTool/1", {}, True),
+        ("MyTool/1", {"notification_settings_null": True}, None),
+        ("ZulipFlutter/30", {"notification_settings_null": True}, True),
+    ],
+)
+@pytest.mark.parametrize("name", ["desktop_notifications", "wildcard_mentions_notify"])
+async def test_a_setting_that_inherits_is_told_as_what_holds(
+    tmp_path: Path, program: str, capabilities: dict[str, bool], value: bool | None, name: str
+) -> None:
+    """Clients that cannot read null in a channel's settings are told the boolean that holds."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        number = await channel(ann)
+        ann.http.headers["User-Agent"] = program
+        await ann.patch("settings", enable_stream_desktop_notifications=True)
+        form = {"event_types": ["subscription"], "client_capabilities": capabilities}
+        queue = await ann.post("register", **form)
+        for new in (False, None):
+            change = {"stream_id": number, "property": name, "value": new}
+            await ann.post("users/me/subscriptions/properties", subscription_data=[change])
+        assert [e["value"] for e in await ann.events(queue)] == [False, value]
+        if not capabilities:
+            again = await ann.post("register", **form)
+            assert again["subscriptions"][0][name] is True
+
+
+async def test_old_clients_find_their_settings_at_the_top(tmp_path: Path) -> None:
+    """A client that asks for display settings by their old name gets them, unless it knows the new one."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await ann.patch("settings", twenty_four_hour_time="null", enter_sends=False)
+        old = ["update_display_settings", "update_global_notifications"]
+        state = await ann.post("register", fetch_event_types=old)
+        assert (state["twenty_four_hour_time"], state["enter_sends"]) == (False, False)
+        assert state["pm_content_in_desktop_notifications"] is True
+        knows = {"user_settings_object": True}
+        for form in ({"fetch_event_types": old, "client_capabilities": knows}, {}):
+            assert "enter_sends" not in await ann.post("register", **form)
