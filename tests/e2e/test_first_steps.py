@@ -8,7 +8,7 @@ from tests.e2e.client import Player, playing
 from tests.e2e.saying import say
 from tests.e2e.team import answered, asked, channel, team
 from tests.live import live
-from tui.narrow import TopicNarrow
+from tui.narrow import Mentions, TopicNarrow
 from tui.widgets.hint_line import HintLine
 
 
@@ -42,6 +42,21 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
                 await a.sees(lambda: a.screen.open_narrow.is_shown(TopicNarrow(garden, "flowers")))
                 a.screen.messages.focus()
                 await a.go(tea)
+
+
+async def test_where_there_is_no_message_none_can_be_answered(tmp_path: Path) -> None:
+    """The last line says so as drawn, when the messages are gone and when they are back."""
+    async with live(tmp_path) as server:
+        ann, _, tea = await team(server)
+        async with playing(server, ann, tmp_path, size=(60, 20)) as a:
+
+            def drawn() -> str:
+                return a.app.screen._compositor.render_strips()[-1].text
+
+            for narrow, hint in ((tea, " r Reply"), (Mentions(), " Ctrl+K"), (tea, " r Reply")):
+                await a.go(narrow)
+                a.screen.messages.focus()
+                await a.sees(lambda hint=hint: drawn().startswith(hint))  # type: ignore[misc]  # bound at once
 
 
 async def test_the_hints_fit_the_message_under_the_cursor(tmp_path: Path) -> None:

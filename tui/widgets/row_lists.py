@@ -67,6 +67,7 @@ class ConversationList(MessageList[ConversationRow]):
         self._reader = Reader()
         self._pictures: PictureSource | None = None
         self._fold = 0
+        self._is_hinted = False
 
     @property
     def reader(self) -> Reader:
@@ -122,6 +123,12 @@ class ConversationList(MessageList[ConversationRow]):
         """Whether the hints name an act: one that makes sense for the row under the cursor."""
         act = action.removeprefix("act('").removesuffix("')")
         return act == action or (bool(self.items) and act in acts_of(self.selected))
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self._is_hinted != bool(self.items):
+            self._is_hinted = bool(self.items)
+            self.refresh_bindings()  # `offers` answers otherwise now
 
     def action_act(self, act: str) -> None:
         """Ask for something; without a selected row, put the cursor on the newest on screen."""
