@@ -31,9 +31,9 @@ from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 from tui import accounts, bugs, crash_log, frames, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
+from tui.screens import toasts
 from tui.screens.opening import Opening
 from tui.screens.pasted_keys import make_fit, take_burst
-from tui.screens.toasts import show_unseen
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.terminal import Terminal
 from tui.widgets.fewer_colors import FewerColors
@@ -69,6 +69,7 @@ class ChinwagApp(App[None]):
     """
 
     TITLE = "Chinwag"
+    CSS = toasts.CSS
     ENABLE_COMMAND_PALETTE = False  # `palette` has every action with its key
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.APPLICATION, priority=True)]
 
@@ -281,7 +282,7 @@ class ChinwagApp(App[None]):
 
     def _refresh_notifications(self) -> None:
         """A dialog does not repeat what the screens below it show, which are still in sight."""
-        self.call_later(show_unseen, self)
+        self.call_later(toasts.show_unseen, self)
 
     # Actions of `keys.APPLICATION`
 

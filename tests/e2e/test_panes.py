@@ -9,6 +9,7 @@ from tests.e2e.client import Player, playing
 from tests.e2e.team import asked
 from tests.live import Live
 from tui.config import Settings
+from tui.screens.toasts import fitting, reading_seconds
 
 
 def _heading(player: Player, widget: str) -> list[str]:
@@ -67,6 +68,33 @@ async def test_a_notification_stays_above_where_one_types(
                     for toast in a.screen.query(Toast)
                 )
             )
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_a_notification_is_read_from_its_beginning(
+    server: Live, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """However long it is, which gives it more time, and however small the terminal."""
+    ann = await server.person("Ann")
+    async with playing(server, ann, tmp_path, size=size, notifications=True) as a:
+        for words, fits in (
+            ("The topic was moved to design › cups. " * 2, 4),
+            ("wrong " * 900, 99),
+        ):
+            a.screen.tell(f"First {words}")
+            await a.sees(
+                lambda fits=fits: any(  # type: ignore[misc]  # bound at once
+                    toast.region.y >= 0 and 0 < toast.region.height <= fits + 2
+                    for toast in [*a.screen.query(Toast)][-1:]
+                )
+            )
+            drawn = [strip.text for strip in a.app.screen._compositor.render_strips()]
+            assert any("▌ First" in line for line in drawn)
+            a.app.clear_notifications()
+            await a.sees(lambda: not a.screen.query(Toast))
+        assert reading_seconds("Copied.") == 6
+        assert reading_seconds("wrong " * 30) == 12
+        assert fitting("漢" * 60, 30, 8) == "漢" * 12 + "\n" + "漢" * 11 + "…"
 
 
 async def test_a_notification_is_not_repeated_below_a_dialog(server: Live, tmp_path: Path) -> None:

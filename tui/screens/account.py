@@ -33,6 +33,7 @@ from tui.screens.overviews import Overviews
 from tui.screens.places import going_along
 from tui.screens.places.trail import Trail
 from tui.screens.seen import Seen
+from tui.screens.toasts import fitting, reading_seconds
 from tui.screens.type_ahead import type_ahead_of
 from tui.screens.writing.completing import Completing
 from tui.screens.writing.composing import Composing
@@ -255,8 +256,9 @@ class AccountScreen(MainLayout):
     def tell(self, sentence: str) -> None:
         """A sentence for the person, gone after a while; from an account unseen, with its name."""
         name = "" if self.home.is_shown(self) else self.home.label(self)
-        words = f"{name}: {sentence}" if name else sentence
-        self.notify(sanitise_line(words), markup=False, timeout=6)
+        whole = sanitise_line(f"{name}: {sentence}" if name else sentence)
+        words = fitting(whole, *self.app.size)
+        self.notify(words, markup=False, timeout=reading_seconds(words))
 
     def begin(self, work: Work, *, group: str = "acts") -> Worker[None]:
         """Do something in the background; a refusal is told, and a bug is reported.

@@ -1,15 +1,40 @@
-"""Which notifications a screen shows: Textual shows all on each new screen. Raises no notification."""
+"""Which notifications a screen shows, how large and how long. Raises none."""
 
-from typing import Any
+from typing import Any, Final
 
 from textual.app import App
+from textual.content import Content
 from textual.notifications import Notifications
 from textual.screen import ModalScreen
 from textual.widgets._toast import Toast, ToastRack
 
+CSS: Final = "Toast { max-width: 90%; }"
+"""In small terminals too a sentence has few lines."""
+
+READ_A_SECOND: Final = 15
+"""Characters that a slow reader reads."""
+
+
+def reading_seconds(words: str) -> float:
+    """How long a notification is shown, so that it can be read: 6 s at least, a minute at most."""
+    return min(60.0, max(6.0, len(words) / READ_A_SECOND))
+
+
+def fitting(words: str, width: int, height: int) -> str:
+    """As much of a notification as a terminal of that size shows: its end would push its beginning out."""
+    columns = min(60, width * 9 // 10) - 3
+    lines = Content(words).wrap(max(columns, 10))
+    most = max(height - 6, 1)
+    return (
+        words if len(lines) <= most else "\n".join(line.plain for line in lines[:most])[:-1] + "…"
+    )
+
 
 def show_unseen(app: App[Any]) -> None:
-    """Show on the top screen what no screen that is still in sight below it shows."""
+    """Show on the top screen what no screen that is still in sight below it shows.
+
+    Textual shows everything again on each new screen.
+    """
     stack = app._screen_stack if app._running else []
     racks = list(stack[-1].query_children(ToastRack)) if stack else []
     if not racks:
