@@ -226,9 +226,14 @@ class Database:
         if self._is_closed or self._refused():
             self._unmerged = 0
             return
-        self._merging = True
         loop = asyncio.get_running_loop()
-        loop.run_in_executor(None, self._merge_some).add_done_callback(self._merged)
+        try:
+            merging = loop.run_in_executor(None, self._merge_some)
+        except RuntimeError:  # the loop ends and takes no more work; the next run goes on
+            self._unmerged = 0
+            return
+        self._merging = True
+        merging.add_done_callback(self._merged)
 
     def _merge_some(self) -> bool:
         """In the thread. Returns whether there was something to merge."""
