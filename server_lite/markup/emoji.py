@@ -54,10 +54,9 @@ def name_to_code() -> Mapping[str, str]:
     )
 
 
-def canonical_name(code: str) -> str | None:
-    """The first name of a code."""
-    names = code_to_names().get(code)
-    return names[0] if names else None
+def canonical_name(code: str) -> str:
+    """The first name of a code that `find_all` found."""
+    return code_to_names()[code][0]
 
 
 def characters(code: str) -> str:

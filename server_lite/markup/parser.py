@@ -55,5 +55,7 @@ def parse(content: str, context: Context) -> Sequence[Token]:
         elif token.type == "inline":
             context.is_quoted = quotes > 0
             token.children = []
+            if not token.content:  # thousands of empty cells cost nothing
+                continue
             markdown.inline.parse(token.content, markdown, env, token.children)
     return tokens

@@ -56,6 +56,8 @@ def marker(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the pars
 
 def pair_markers(state: StateInline) -> None:
     """Turns the markers that have a partner on the same line and level into tags."""
+    if "*" not in state.src and "~" not in state.src:
+        return
     levels = [_Level()]
     runs: dict[int, _Run] = {}
     for index, token in enumerate(state.tokens):

@@ -3,6 +3,7 @@
 from markdown_it.rules_inline import StateInline
 
 from server_lite.markup import emoji
+from server_lite.markup.context import context_of
 from server_lite.markup.rules.emoji_name import unicode_emoji
 from server_lite.markup.rules.link import push_address
 from server_lite.markup.rules.output import push_html
@@ -18,11 +19,22 @@ def span(state: StateInline, found: Span) -> bool:
             return False
         push_address(state, found.value, state.src[found.start : found.end])
     elif found.kind is Kind.EMOJI:
-        name = emoji.canonical_name(found.value)
-        if name is None:
-            return False
-        push_html(state, unicode_emoji(name, found.value))
+        state.pos = _push_emoji(state, found)
+        return True
     else:
         push_html(state, unicode_emoji(found.value, emoji.name_to_code()[found.value]))
     state.pos = found.end
     return True
+
+
+def _push_emoji(state: StateInline, first: Span) -> int:
+    """Draws all emoji that stand side by side as one leaf: a token each costs more than they do."""
+    spans, end = context_of(state).scan_of(state.src).spans, first.start
+    drawn: list[str] = []
+    found: Span | None = first
+    while found is not None and found.kind is Kind.EMOJI and found.end <= state.posMax:
+        drawn.append(unicode_emoji(emoji.canonical_name(found.value), found.value))
+        end = found.end
+        found = spans.get(end)
+    push_html(state, "".join(drawn))
+    return end

@@ -1,12 +1,14 @@
 """No message costs the server more than its length, counted in calls and questions, not in seconds."""
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import pytest
 
 from server_lite.markup.code import SECONDS, Budget, code_block
 from server_lite.markup.context import MAX_DEPTH
 from server_lite.markup.render import render
+from server_lite.markup.text import text_of
 from tests.unit.server_lite.markup.nasty import SHAPES
 from tests.unit.server_lite.markup.organisation import Organisation
 from tests.work import calls
@@ -14,8 +16,13 @@ from tests.work import calls
 LENGTH = 400
 
 
+PER_CHARACTER: Final = 80
+"""Calls that a character may cost: with 10,000 of them the loop is held for well under 50 ms."""
+
+
 def _calls(source: str) -> int:
-    return calls(lambda: render(source, Organisation()))
+    """Rendering it and finding its words for the search index, as each message that is sent."""
+    return calls(lambda: text_of(render(source, Organisation()).html))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,6 +38,14 @@ def test_twice_the_text_costs_twice_the_work(make: Callable[[int], str]) -> None
     once, twice = _calls(make(LENGTH)), _calls(make(2 * LENGTH))
     # What a message costs at least is left out, and a quarter is for limits that cut in halfway.
     assert twice - 400 <= 2.5 * once
+    assert twice <= PER_CHARACTER * 2 * LENGTH
+
+
+@pytest.mark.parametrize("unit", ["🎉", "🇩🇪", "👨\u200d👩\u200d👧", "🎉🇩🇪"])
+def test_emoji_side_by_side_are_one_leaf(unit: str) -> None:
+    """Ten thousand emoji cost little more than their drawing: no token and no piece for each."""
+    cost, further = _calls(unit * 200), _calls(unit * 400)
+    assert further - cost <= 200 * 16 * len(unit)
 
 
 def test_nesting_ends() -> None:
