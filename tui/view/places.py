@@ -1,9 +1,10 @@
 """Everywhere one can go, by name: for jumping, and for choosing where to write. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Generic, TypeVar
 
+from tui.api.model import ChannelId, Subscription
 from tui.narrow import (
     AllDms,
     AllMessages,
@@ -12,12 +13,15 @@ from tui.narrow import (
     Mentions,
     Narrow,
     Starred,
+    TopicNarrow,
     Unread,
 )
-from tui.store import Store
+from tui.store import Changes, Store
 from tui.view import names
 from tui.view.navigation_views import kept_views
 from tui.view.sidebar import ViewName
+
+C = TypeVar("C")
 
 OWN_VIEWS: Final[Mapping[ViewName, str]] = {
     "inbox": "Inbox",
@@ -39,28 +43,81 @@ class Place:
     weight: float
 
 
+class KnownPlaces(Generic[C]):
+    """Every place as what `made_of` makes of it; after a change that of what changed is made anew.
+
+    An organization has thousands of topics, and they are asked for at the touch of a key.
+    """
+
+    def __init__(self, made_of: Callable[[Place], C]) -> None:
+        self._made_of = made_of
+        self._topics: dict[ChannelId, list[C]] = {}
+        self._channels: list[C] | None = None
+        self._direct: list[C] | None = None
+        self._people: list[C] | None = None
+        self._recent: list[DmNarrow] = []
+        """The direct conversations; with whom there is one is not listed among the people."""
+
+    def follow(self, store: Store, changes: Changes) -> None:
+        """Forget what is not as it was."""
+        if changes.replaced or "realm" in changes.parts:
+            self._topics.clear()
+            self._channels = self._direct = self._people = None
+            return
+        unread = (store.unreads.place(each) for each in changes.messages)
+        for place in changes.conversations.union(each for each in unread if each is not None):
+            if isinstance(place, TopicNarrow):
+                self._topics.pop(place.channel_id, None)
+            else:
+                self._direct = None
+        for channel_id in changes.channels | changes.topics:
+            self._topics.pop(channel_id, None)
+        if changes.channels:
+            self._channels = None
+        if changes.users:
+            self._direct = self._people = None
+
+    def places(self, store: Store) -> list[C]:
+        """All channels, topics that are known, people and views."""
+        return [*self.destinations(store), *map(self._made_of, _views(store))]
+
+    def destinations(self, store: Store) -> list[C]:
+        """Where one can write: the same without views."""
+        found: list[C] = []
+        for channel in store.channels.subscriptions():
+            if channel.is_archived:
+                continue
+            if channel.channel_id not in self._topics:
+                self._topics[channel.channel_id] = self._all(_topics(store, channel))
+            found += self._topics[channel.channel_id]
+        if self._channels is None:
+            self._channels = self._all(_channels(store))
+        recent = store.direct_messages.by_recency()
+        if self._people is None or set(recent) != set(self._recent):
+            self._people = self._all(_people(store))
+        if self._direct is None or recent != self._recent:
+            self._direct = self._all(_direct(store))
+        self._recent = recent
+        return [*found, *self._channels, *self._direct, *self._people]
+
+    def _all(self, places: Iterable[Place]) -> list[C]:
+        return list(map(self._made_of, places))
+
+
 def places(store: Store) -> list[Place]:
-    """All channels, topics that are known, people and views."""
-    return [*_topics(store), *_channels(store), *_direct(store), *_people(store), *_views(store)]
+    """All of them, made from scratch."""
+    return KnownPlaces[Place](lambda place: place).places(store)
 
 
-def destinations(store: Store) -> list[Place]:
-    """Where one can write: the same without views."""
-    return [*_topics(store), *_channels(store), *_direct(store), *_people(store)]
-
-
-def _topics(store: Store) -> Iterator[Place]:
-    for channel in store.channels.subscriptions():
-        if channel.is_archived:
-            continue
-        for place in names.topics(store, channel.channel_id):
-            unread = len(store.unread_ids(place))
-            yield Place(
-                narrow=place,
-                label=names.conversation(store, place),
-                detail=_unread(unread),
-                weight=2.0 + bool(unread) * 4 - 2 * store.is_muted(place),
-            )
+def _topics(store: Store, channel: Subscription) -> Iterator[Place]:
+    for place in names.topics(store, channel.channel_id):
+        unread = len(store.unread_ids(place))
+        yield Place(
+            narrow=place,
+            label=names.conversation(store, place),
+            detail=_unread(unread),
+            weight=2.0 + bool(unread) * 4 - 2 * store.is_muted(place),
+        )
 
 
 def _channels(store: Store) -> Iterator[Place]:

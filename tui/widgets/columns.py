@@ -13,7 +13,12 @@ GAP: Final = 2
 
 def column(texts: Iterable[str]) -> int:
     """The cells of a column for these texts: of the widest that is not too wide; 0 without any."""
-    return max((size for size in map(cells, texts) if size <= WIDEST), default=0)
+    return widest(map(cells, texts))
+
+
+def widest(sizes: Iterable[int]) -> int:
+    """The same for texts that are measured already."""
+    return max((size for size in sizes if size <= WIDEST), default=0)
 
 
 def blanks(text: str, width: int) -> str:

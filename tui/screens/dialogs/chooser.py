@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Final, Generic, TypeVar
 
@@ -11,20 +12,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.fuzzy import FuzzySearch
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
 from tui.screens.dialogs.frame import Dialog
-from tui.widgets.columns import GAP, blanks, column
+from tui.view import fuzzy
+from tui.widgets.columns import GAP, blanks, widest
 from tui.widgets.content_lines import cells
 from tui.widgets.look import Look, look_of_theme
 
 T = TypeVar("T")
-
-_SEARCH: Final = FuzzySearch()
 
 MOST: Final = 60
 """Choices shown at once; typing more finds the others."""
@@ -36,9 +35,16 @@ _TEXT_WIDTH: Final = 64 - 7
 """Cells of a line in that: without the card's margins, the list's, and the scrollbar."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+SIGNS: Final = "#◆@ "
+"""May stand before a name; nobody types them."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Choice(Generic[T]):
-    """Something to choose; texts are sanitised. `weight` goes first among equals, and unasked."""
+    """Something to choose; texts are sanitised. `weight` goes first among equals, and unasked.
+
+    What comparing and laying out need is worked out once, for as long as the choice is kept.
+    """
 
     value: T
     label: str
@@ -55,6 +61,26 @@ class Choice(Generic[T]):
     def about(self) -> str:
         """All that is said beside the name."""
         return "  ".join(words for words in (self.keys, self.detail) if words)
+
+    @cached_property
+    def folded(self) -> str:
+        """The name without upper case."""
+        return self.label.casefold()
+
+    @cached_property
+    def bare(self) -> str:
+        """The same without a sign before it."""
+        return self.folded.lstrip(SIGNS)
+
+    @cached_property
+    def lowered(self) -> tuple[str, str]:
+        """The name in lower case, and with what is said beside it."""
+        return self.label.lower(), f"{self.label} {self.about}".lower() if self.about else ""
+
+    @cached_property
+    def sizes(self) -> tuple[int, int, int]:
+        """The cells of name, keys and detail."""
+        return cells(self.label), cells(self.keys), cells(self.detail)
 
 
 class Chooser(Dialog[T], Generic[T]):
@@ -181,13 +207,13 @@ class Chooser(Dialog[T], Generic[T]):
         return self._rows[at] if at is not None and at < len(self._rows) else None
 
     def _is_known(self, wanted: str) -> bool:
-        return any(choice.label.casefold() == wanted.casefold() for choice in self._choices)
+        folded = wanted.casefold()
+        return any(choice.folded == folded for choice in self._choices)
 
     def _line(self, choice: Choice[T], wanted: str, name: int, key: int) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
         label = Content(choice.label)
-        # Not the matcher's own `highlight`: that reads the name as markup.
-        for at in _SEARCH.match(bare(wanted), choice.label)[1] if wanted else ():
+        for at in fuzzy.spots(bare(wanted), choice.label) if wanted else ():
             label = label.stylize(Style(bold=True, underline=True), at, at + 1)
         indent = Content("  " if choice.heading and not wanted else "")
         parts: list[Content | tuple[str, Style]] = [indent, swatch(choice, look), label]
@@ -205,7 +231,7 @@ class Chooser(Dialog[T], Generic[T]):
 
     def _tell(self, detail: str) -> None:
         for about in self.query("#about").results(Static):
-            about.update(Content(detail))
+            about.update(Content(detail), layout=False)  # its height is that of its rule
 
     def action_move(self, lines: int) -> None:
         """Move the cursor; the text field keeps the focus."""
@@ -231,13 +257,14 @@ class Chooser(Dialog[T], Generic[T]):
 
 def _columns(choices: Sequence[Choice[T]]) -> tuple[int, int]:
     """The cells of the column of names and of that of keys."""
-    return column(each.label for each in choices if each.about), column(c.keys for c in choices)
+    named = (each.sizes[0] for each in choices if each.keys or each.detail)
+    return widest(named), widest(each.sizes[1] for each in choices)
 
 
 def _size(choice: Choice[T], name: int, key: int) -> int:
     """The cells of a line."""
-    columns = max(cells(choice.label), name), max(cells(choice.keys), key), cells(choice.detail)
-    return sum(columns) + 2 * GAP
+    label, keys, detail = choice.sizes
+    return max(label, name) + max(keys, key) + detail + 2 * GAP
 
 
 def swatch(choice: Choice[T], look: Look) -> Content:
@@ -265,8 +292,11 @@ def _likely(choices: Sequence[Choice[T]], wanted: str) -> Sequence[int]:
     if len(choices) <= MANY:
         return range(len(choices))
     folded = wanted.casefold()
-    labels = (choice.label.casefold() for choice in choices)
-    inside = [(label.find(folded), at) for at, label in enumerate(labels) if folded in label]
+    inside = [
+        (choice.folded.find(folded), at)
+        for at, choice in enumerate(choices)
+        if folded in choice.folded
+    ]
     if len(inside) < MOST:
         return range(len(choices))
     inside.sort(key=lambda pair: pair[0] > 1)  # a sign may stand before the name
@@ -279,11 +309,15 @@ def bare(wanted: str) -> str:
 
 
 def _score(choice: Choice[T], wanted: str) -> float:
-    score = _SEARCH.match(wanted, choice.label)[0]
-    if not score and choice.about:
-        score = _SEARCH.match(wanted, f"{choice.label} {choice.about}")[0] / 2
-    label, wanted = choice.label.casefold().lstrip("#◆@ "), wanted.casefold().lstrip("#◆@ ")
-    if score and wanted in label:
+    """`wanted` is neither empty nor has a sign by which a person is mentioned."""
+    label, whole = choice.lowered
+    lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
+    score = fuzzy.lowered_score(lowered, label)
+    if not score and whole:
+        score = fuzzy.lowered_score(lowered, whole) / 2
+    if not score:
+        return 0.0
+    if folded in choice.bare:
         # Letters in a row are what people mean; the whole name even more so.
-        score += 1.0 + label.startswith(wanted) + 8.0 * (label == wanted)
-    return score + (choice.weight * 0.05 if score else 0.0)
+        score += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
+    return score + choice.weight * 0.05

@@ -5,7 +5,7 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -32,9 +32,10 @@ from tui.screens.dialogs.question import Question
 from tui.screens.messages.following import follow
 from tui.screens.messages.links import pasted
 from tui.screens.writing import drafts
-from tui.store.store import Store
+from tui.store import Changes, Store
+from tui.sync.status import Status
 from tui.view import names
-from tui.view.places import Place, destinations, places
+from tui.view.places import KnownPlaces, Place
 from tui.view.purpose import purpose
 from tui.view.sidebar import ViewName
 
@@ -58,6 +59,15 @@ class Ways:
 
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
+        self._known: KnownPlaces[Choice[Any]] = KnownPlaces(_choice)
+        screen.session.sync.listen(self)
+
+    def store_changed(self, changes: Changes) -> None:
+        """For the sync machine."""
+        self._known.follow(self._store, changes)
+
+    def status_changed(self, status: Status) -> None:
+        """For the sync machine; what matters here is told by changes."""
 
     @property
     def _store(self) -> Store:
@@ -68,12 +78,12 @@ class Ways:
         session = self._screen.session
         chooser: Chooser[Narrow | ViewName | Link] = Chooser(
             "Jump",
-            self._choices(places),
+            self._known.places(self._store),
             hint="a channel, topic, person or view; or a link",
             made_of=lambda text: pasted(text, session.site, self._store.self_id),
             made="link",
         )
-        chosen = await self._ask_meanwhile(chooser, places)
+        chosen = await self._ask_meanwhile(chooser, self._known.places)
         match chosen:
             case None:
                 pass
@@ -84,14 +94,8 @@ class Ways:
             case _:
                 self._screen.go(chosen)
 
-    def _choices(self, where: Callable[[Store], list[Place]]) -> list[Choice[Any]]:
-        return [
-            Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)
-            for place in where(self._store)
-        ]
-
     async def _ask_meanwhile(
-        self, chooser: Chooser[A], where: Callable[[Store], list[Place]]
+        self, chooser: Chooser[A], where: Callable[[Store], Sequence[Choice[A]]]
     ) -> A | None:
         """Ask at once, with what is known; topics that nobody asked for yet are added as they come.
 
@@ -102,12 +106,12 @@ class Ways:
         def came() -> None:
             number = next(lists)
             if number >= 8 and number & (number - 1) == 0:  # at 8, 16, 32…: each offer reads all
-                chooser.offer(self._choices(where))
+                chooser.offer(where(self._store))
 
         async def complete() -> None:
             with suppress(ApiError):  # what is known has to do
                 await self._screen.load_all_topics(came)
-            chooser.offer(self._choices(where))
+            chooser.offer(where(self._store))
 
         loading = self._screen.begin(complete, group="topics")
         try:
@@ -149,9 +153,11 @@ class Ways:
     async def destination(self) -> Conversation | None:
         """Ask where to write; None if the person thought better of it."""
         chooser: Chooser[Narrow | ViewName] = Chooser(
-            "Write to", self._choices(destinations), hint="a channel, a topic, or a person"
+            "Write to",
+            self._known.destinations(self._store),
+            hint="a channel, a topic, or a person",
         )
-        narrow = await self._ask_meanwhile(chooser, destinations)
+        narrow = await self._ask_meanwhile(chooser, self._known.destinations)
         match narrow:
             case TopicNarrow():
                 return narrow
@@ -244,3 +250,7 @@ class Ways:
             if wish.act == "join":
                 await channels.subscribe(sync, channel_id)
             self._screen.go(ChannelNarrow(channel_id))
+
+
+def _choice(place: Place) -> Choice[Any]:
+    return Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)

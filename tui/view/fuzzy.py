@@ -1,0 +1,154 @@
+"""How well typed letters fit a name: as Textual's `FuzzySearch` scores it, in time that long names bound. Pure.
+
+Textual tries every way to find the letters, of which a name of a few equal letters has millions.
+Here the best way is built from the end. Scores and places are the same; a property test compares.
+"""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import Final
+
+_WORD: Final = re.compile(r"\w+")
+_NEVER: Final = -1
+
+
+def score(wanted: str, text: str) -> float:
+    """How well they fit: 0 where the letters are not in the text in this order."""
+    return lowered_score(wanted.lower(), text.lower())
+
+
+def lowered_score(wanted: str, text: str) -> float:
+    """The same for lower case, `wanted` not empty."""
+    at = text.find(wanted)
+    if at >= 0:
+        begins = _inner_words(wanted) + _begins_word(text, at)
+        return (len(wanted) + begins) * 2 * (2.0 if text == wanted else 1.5)
+    if not _in_order(wanted, text):
+        return 0.0
+    return max(_weigh(len(wanted), groups, begins) for _, groups, begins in _ways(wanted, text)[0])
+
+
+def spots(wanted: str, text: str) -> list[int]:
+    """The indexes in the lower case text of the letters that fit best; of equal ones the first."""
+    wanted, text = wanted.lower(), text.lower()
+    at = text.find(wanted)
+    if at >= 0:
+        return list(range(at, at + len(wanted)))
+    if not _in_order(wanted, text):
+        return []
+    first, table = _ways(wanted, text)
+    best = max(_weigh(len(wanted), groups, begins) for _, groups, begins in first)
+    left = {way for way in first if _weigh(len(wanted), way[1], way[2]) == best}
+    found: list[int] = []
+    for letter in range(len(wanted)):
+        spot = min(way[0] for way in left)
+        found.append(spot)
+        if letter + 1 < len(wanted):
+            left = {
+                after
+                for _, groups, begins in (way for way in left if way[0] == spot)
+                for after in _followers(
+                    table[letter + 1], spot, groups, begins - _begins_word(text, spot)
+                )
+            }
+    return found
+
+
+def _weigh(count: int, groups: int, begins: int) -> float:
+    """More for letters that begin words, and for few groups."""
+    together = (count - (groups - 1)) / count
+    return (count + begins) * (1 + together * together)
+
+
+Way = tuple[int, int, int]
+"""Where a letter stands; the groups from there on, and how many of their letters begin words."""
+
+
+def _ways(wanted: str, text: str) -> tuple[list[Way], list[dict[int, dict[int, int]]]]:
+    """The ways that begin with the first letter, and for each letter: place → groups → word beginnings.
+
+    Of ways with as many groups only the one with the most beginnings counts.
+    """
+    table: list[dict[int, dict[int, int]]] = []
+    after: dict[int, dict[int, int]] = {}
+    for letter_spots in reversed(_spots_of_letters(wanted, text)):
+        here: dict[int, dict[int, int]] = {}
+        later = sorted(after, reverse=True)
+        beyond: dict[int, int] = {}
+        """Groups → beginnings of what follows with a gap."""
+        taken = 0
+        for spot in reversed(letter_spots):
+            while taken < len(later) and later[taken] > spot + 1:
+                for groups, begins in after[later[taken]].items():
+                    beyond[groups] = max(beyond.get(groups, _NEVER), begins)
+                taken += 1
+            begins_here = _begins_word(text, spot)
+            if not table:
+                here[spot] = {1: begins_here}
+                continue
+            found = dict(after.get(spot + 1, {}))
+            for groups, begins in beyond.items():
+                found[groups + 1] = max(found.get(groups + 1, _NEVER), begins)
+            if found:
+                here[spot] = {groups: begins + begins_here for groups, begins in found.items()}
+        table.append(here)
+        after = here
+    table.reverse()
+    first = [(spot, g, b) for spot, ways in table[0].items() for g, b in ways.items()]
+    return first, table
+
+
+def _followers(ways: dict[int, dict[int, int]], spot: int, groups: int, begins: int) -> list[Way]:
+    """How it goes on after a letter at that place, with so many groups and beginnings left over."""
+    spots = sorted(ways)
+    found = [
+        (later, groups - 1, begins)
+        for later in spots[bisect_right(spots, spot + 1) :]
+        if ways[later].get(groups - 1) == begins
+    ]
+    if ways.get(spot + 1, {}).get(groups) == begins:
+        found.append((spot + 1, groups, begins))
+    return found
+
+
+def _spots_of_letters(wanted: str, text: str) -> list[list[int]]:
+    """Where each letter stands after the first place of the one before."""
+    found: list[list[int]] = []
+    begin = 0
+    for offset, letter in enumerate(wanted):
+        last = len(text) - offset  # Textual's: the first one beyond is the last one
+        spots: list[int] = []
+        at = text.find(letter, begin)
+        while at >= 0:
+            spots.append(at)
+            if at + 1 >= last:
+                break
+            at = text.find(letter, at + 1)
+        found.append(spots)
+        begin = spots[0] + 1
+    return found
+
+
+def _begins_word(text: str, at: int) -> int:
+    """1 where a word begins."""
+    return int(_is_word(text[at]) and not (at and _is_word(text[at - 1])))
+
+
+def _is_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+@lru_cache(64)
+def _inner_words(wanted: str) -> int:
+    """The words that begin after the first letter."""
+    return sum(1 for word in _WORD.finditer(wanted) if word.start())
+
+
+def _in_order(wanted: str, text: str) -> bool:
+    at = -1
+    for letter in wanted:
+        at = text.find(letter, at + 1)
+        if at < 0:
+            return False
+    return True
