@@ -1,4 +1,4 @@
-"""Who makes a request: HTTP Basic with e-mail and API key. Grants nothing; `access` does."""
+"""Who makes a request: HTTP Basic with email and API key. Grants nothing; `access` does."""
 
 import secrets
 from collections.abc import Callable

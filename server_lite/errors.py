@@ -191,7 +191,7 @@ class BadEventQueue(ApiError):
 
 
 class Unauthenticated(ApiError):
-    """No credentials, or wrong ones: which of the two e-mail and key was wrong is not told."""
+    """No credentials, or wrong ones: which of the two email and key was wrong is not told."""
 
     status = 401
     code = "UNAUTHORIZED"

@@ -165,7 +165,7 @@ def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -
         title,
         f"""{complaint}<form method="post">
 <label>Your name<br><input name="full_name" required maxlength="{MAX_NAME}" value="{name}"></label>
-<label>E-mail address<br><input name="email" type="email" required value="{email}"{fixed}></label>
+<label>Email address<br><input name="email" type="email" required value="{email}"{fixed}></label>
 <label>Password (at least {MIN_PASSWORD} characters)<br>
 <input name="password" type="password" required minlength="{MIN_PASSWORD}"></label>
 <button>Join</button></form>""",

@@ -66,7 +66,7 @@ def document(table: Table) -> dict[str, Any]:
                 "key": {
                     "type": "http",
                     "scheme": "basic",
-                    "description": "E-mail address and API key.",
+                    "description": "Email address and API key.",
                 }
             },
         },

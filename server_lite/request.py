@@ -69,7 +69,7 @@ class Request:
         )
 
     def credentials(self) -> tuple[str, str] | None:
-        """(e-mail, key) of HTTP Basic authentication; None if the request carries none."""
+        """(email, key) of HTTP Basic authentication; None if the request carries none."""
         header = self.headers.get("authorization")
         if header is None:
             return None

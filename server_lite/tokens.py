@@ -54,7 +54,7 @@ def read(token: str, key: str, audience: str | None) -> Voucher:
     email = claims["email"]
     if not isinstance(email, str) or not email:
         raise AuthenticationFailed("No email specified in JSON web token claims")
-    check_text(email, "The e-mail address")
+    check_text(email, "The email address")
     # What was signed, as it was signed: the signature after it can be spelt in several ways.
     digest = hashlib.sha256(token.rpartition(".")[0].encode()).digest()
     if audience is None:

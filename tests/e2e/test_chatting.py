@@ -172,7 +172,7 @@ async def test_a_draft_survives_the_app_and_comes_back_where_it_was(
 async def test_signing_in_by_password_leads_to_the_conversations(
     server: Live, tmp_path: Path
 ) -> None:
-    """Server, e-mail and password are enough; a wrong password is told in a sentence."""
+    """Server, email and password are enough; a wrong password is told in a sentence."""
     await server.app.database.write(
         lambda tx: create_user(
             tx,

@@ -53,7 +53,7 @@ def _is_like(endpoint: str, route: str) -> bool:
 ARCHIVED_CHANNELS: Final = Feature("Archived channels that come back need", 388)
 BOT_KEYS: Final = Feature("A bot's API key, shown again, needs", 463, ("GET /bots/{}/api_key",))
 CHANNEL_ADDRESSES: Final = Feature(
-    "Asking for a channel's e-mail address needs", 226, ("GET /streams/{}/email_address",)
+    "Asking for a channel's email address needs", 226, ("GET /streams/{}/email_address",)
 )
 CHANNEL_CREATION: Final = Feature(
     "Creating channels this way needs", 417, ("POST /channels/create",)

@@ -1,4 +1,4 @@
-"""`chinwag channels NAME`: one channel, its topics, its people or its e-mail address."""
+"""`chinwag channels NAME`: one channel, its topics, its people or its email address."""
 
 import argparse
 import asyncio

@@ -57,7 +57,7 @@ async def ask(site: str, *, allow_http: bool) -> Offer:
 
 
 async def by_password(site: str, email: str, password: str, *, allow_http: bool) -> Account:
-    """An account by e-mail and password."""
+    """An account by email and password."""
     base_url = parse_base_url(site, allow_http=allow_http)
     async with anonymous(base_url) as connection:
         await server.settings(connection)  # tells a wrong address from a wrong password
@@ -94,7 +94,7 @@ async def by_browser(offer: Offer, pad: OneTimePad, pasted: str) -> Account:
 
 
 async def by_key(site: str, email: str, key: str, *, allow_http: bool) -> Account:
-    """An account by e-mail and API key, confirmed by asking who that is."""
+    """An account by email and API key, confirmed by asking who that is."""
     base_url = parse_base_url(site, allow_http=allow_http)
     account = Account(site=base_url.text, email=email.strip(), key=key.strip())
     await _confirm(account)

@@ -64,7 +64,7 @@ _MENTION_FLAGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One condition; ids are numbers, names and e-mail addresses are texts."""
+    """One condition; ids are numbers, names and email addresses are texts."""
 
     operator: str
     operand: Operand

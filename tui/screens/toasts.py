@@ -8,7 +8,7 @@ from textual.notifications import Notifications
 from textual.screen import ModalScreen
 from textual.widgets._toast import Toast, ToastRack
 
-CSS: Final = "Toast { max-width: 90%; }"
+CSS: Final = "ToastHolder { max-width: 60; } Toast { width: auto; max-width: 100%; }"
 """In small terminals too a sentence has few lines."""
 
 READ_A_SECOND: Final = 15

@@ -16,7 +16,7 @@ def lines(store: Store) -> Iterator[tuple[str, str]]:
     """What it is, and what it says; "—" where one has said nothing."""
     me = store.users.by_id[store.self_id]
     yield "Name", names.person(store, store.self_id)
-    yield "E-mail", sanitise_line(me.delivery_email or me.email)
+    yield "Email", sanitise_line(me.delivery_email or me.email)
     yield "Role", roles.name(me.role)
     yield "Picture", "your own" if has_picture(store) else "drawn for you"
     yield "Time zone", sanitise_line(store.settings.timezone) or "—"

@@ -17,7 +17,7 @@ def fragment(store: Store, message: Message) -> str:
 
 
 def in_text(store: Store, message: Message) -> str:
-    """What a quote links to: the whole address, which also leads there from an e-mail.
+    """What a quote links to: the whole address, which also leads there from an email.
 
     A Chinwag server sends none, and people reach it by addresses of their own: no address there.
     """

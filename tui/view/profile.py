@@ -30,7 +30,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
         ("Here", _here(store, user, now)),
         ("Role", _role(store, user)),
         ("Their time", _local_time(user, times, now)),
-        ("E-mail", sanitise_line(user.delivery_email or "")),
+        ("Email", sanitise_line(user.delivery_email or "")),
         ("Muted", "muted" if user.user_id in store.muted_users else ""),
         *own_words(store, user),
         ("Joined", _joined(user, times)),

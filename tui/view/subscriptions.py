@@ -54,7 +54,7 @@ def theme(store: Store) -> Theme:
             "audible_notifications", "With a sound", general.enable_stream_audible_notifications
         ),
         _heard("push_notifications", "On the phone", general.enable_stream_push_notifications),
-        _heard("email_notifications", "By e-mail", general.enable_stream_email_notifications),
+        _heard("email_notifications", "By email", general.enable_stream_email_notifications),
         _heard("wildcard_mentions_notify", "@all is a mention", general.wildcard_mentions_notify),
     )
     return Theme(

@@ -55,6 +55,6 @@ async def get_user(connection: Connection, *, user_id: UserId) -> Mapping[str, P
 
 
 async def get_realm(connection: Connection) -> Mapping[str, Mapping[str, PresenceEntry]]:
-    """GET /realm/presence: everyone by API e-mail, each as in `get_user`."""
+    """GET /realm/presence: everyone by API email, each as in `get_user`."""
     answer = await connection.get("/realm/presence", {})
     return answer.read("presences", dict[str, dict[str, PresenceEntry]])

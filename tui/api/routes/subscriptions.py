@@ -20,7 +20,7 @@ class NewSubscription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscribed:
-    """Channels' names by the id of the person (by API e-mail before level 289)."""
+    """Channels' names by the id of the person (by API email before level 289)."""
 
     subscribed: Mapping[str, tuple[str, ...]]
     already_subscribed: Mapping[str, tuple[str, ...]]

@@ -248,7 +248,7 @@ def _path(typed: str) -> Path:
 
 _LABELS = {
     "site": ("Server", "chat.example.com"),
-    "email": ("E-mail", "you@example.com"),
+    "email": ("Email", "you@example.com"),
     "password": ("Password", ""),
     "key": ("API key", ""),
     "path": ("File", "~/zuliprc"),

@@ -37,7 +37,7 @@ def administering(store: Store, channel: Channel) -> list[Act]:
     return [
         *found,
         Act(key="a", label="archive", act="archive"),
-        Act(key="c", label="e-mail address", act="address"),
+        Act(key="c", label="email address", act="address"),
     ]
 
 

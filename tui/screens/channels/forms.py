@@ -118,9 +118,9 @@ async def archive(screen: AccountScreen, channel: Channel) -> None:
 
 
 async def show_address(screen: AccountScreen, channel: Channel) -> None:
-    """Ask for the channel's e-mail address, show it, and copy it if the person wants that."""
+    """Ask for the channel's email address, show it, and copy it if the person wants that."""
     address = sanitise_line(await commands.email_address(screen.session.sync, channel.channel_id))
-    title = f"E-mail to {channels.name(screen.session.store, channel)}"
+    title = f"Email to {channels.name(screen.session.store, channel)}"
     if await screen.app.push_screen_wait(Question(title, address, yes="Copy")):
         screen.app.copy_to_clipboard(address)
         screen.tell("The address is copied.")

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Label, OptionList, Static
@@ -25,6 +27,8 @@ class Moment:
 
 class MomentPrompt(Dialog[Moment]):
     """Dismissed with a moment that is to come."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "OK", priority=True)]
 
     def __init__(
         self,
@@ -81,9 +85,13 @@ class MomentPrompt(Dialog[Moment]):
         )
         self.query_one("#meant", Static).update(Content(told))
 
-    @on(Input.Submitted)
-    def _submitted(self) -> None:
-        self._take(self.query_one("#when", Input).value)
+    def action_accept(self) -> None:
+        """Take the moment under the cursor, or the one that was typed."""
+        usual = self.query_one(OptionList)
+        if usual.has_focus and usual.highlighted is not None:
+            self._take(self._usual[usual.highlighted])
+        else:
+            self._take(self.query_one("#when", Input).value)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

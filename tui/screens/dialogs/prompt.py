@@ -1,7 +1,9 @@
 """One line of text asked for."""
 
-from textual import on
+from typing import ClassVar
+
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -11,6 +13,8 @@ from tui.screens.dialogs.frame import Dialog
 
 class Prompt(Dialog[str]):
     """Dismissed with what was typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "accept", "OK", priority=True)]
 
     def __init__(self, title: str, *, hint: str, text: str = "") -> None:
         super().__init__()
@@ -27,6 +31,6 @@ class Prompt(Dialog[str]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+    def action_accept(self) -> None:
+        """That is it."""
+        self.dismiss(self.query_one(Input).value)

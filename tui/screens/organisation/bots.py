@@ -141,7 +141,7 @@ class Bots(Page):
             self._fields(kind),
             submit=submit,
             yes="Make it",
-            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its e-mail begins with the short name.",
+            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email begins with the short name.",
         )
         if await self.screen.app.push_screen_wait(form) and made:
             name = sanitise_line(made[0][1])

@@ -87,7 +87,7 @@ async def _edit(screen: AccountScreen) -> None:
         for z in own_profile.zones(store.settings.timezone)
     ]
     fields: list[Field] = [
-        TextField(name="email", label="E-mail", value=sanitise_line(me.delivery_email or me.email)),
+        TextField(name="email", label="Email", value=sanitise_line(me.delivery_email or me.email)),
         ChoiceField(
             name="timezone", label="Time zone", choices=zones, value=store.settings.timezone
         ),

@@ -137,7 +137,7 @@ class Users(Page):
 
         fields: list[Field] = [
             TextField(name="name", label="Name"),
-            TextField(name="email", label="E-mail", hint="email address for signing in"),
+            TextField(name="email", label="Email", hint="email address for signing in"),
             TextField(name="password", label="First password", secret=True, hint="they change it"),
             role_field(roles.to_give(store)),
         ]
@@ -174,7 +174,7 @@ async def edit(screen: AccountScreen, user: User) -> None:
     """Change somebody's name, address, status and what they say in the organisation's fields."""
     store = screen.session.store
     status = TextField(name="status", label="Status", value=_said(store, user), longest=60)
-    address = TextField(name="email", label="E-mail", value=user.delivery_email or "")
+    address = TextField(name="email", label="Email", value=user.delivery_email or "")
     fields: list[Field] = [
         TextField(name="name", label="Name", value=names.person(store, user.user_id)),
         *([address] if knows(store.realm.feature_level, "new_email") else []),

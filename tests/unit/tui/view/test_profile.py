@@ -54,7 +54,7 @@ def test_a_profile_says_who_somebody_is_and_their_time() -> None:
     found = _pairs(profile(_store(mary), mary, TIMES, eg.NOW))
     assert found["Role"] == "moderator"
     assert found["Their time"] == "00:06, Asia/Tokyo"
-    assert found["E-mail"] == "user2@example.com"
+    assert found["Email"] == "user2@example.com"
     assert list(found)[-5:] == ["Team", "Pronouns", "Mentor", "Joined", "Channels"]
     assert found["Pronouns"] == "they"  # as the server has formatted it
     assert (found["Team"], found["Mentor"]) == ("Design", "Iris Self")

@@ -1,0 +1,34 @@
+"""Dialogs for one line: Enter takes it, and the last line says so."""
+
+from zoneinfo import ZoneInfo
+
+from tests.unit.tui.screens.dialogs.asking import asking
+from tui.screens.dialogs.moment import Moment, MomentPrompt
+from tui.screens.dialogs.prompt import Prompt
+from tui.view.times import Times
+from tui.widgets.hint_line import HintLine
+
+HINTS = [("Enter", "OK"), ("Esc", "Close")]
+
+
+async def test_what_was_typed_is_the_answer() -> None:
+    dialog = Prompt("Go to a day", hint="yesterday · 10d")
+    async with asking(dialog) as (app, pilot):
+        assert dialog.query_one(HintLine).hints == HINTS
+        await pilot.press("1", "d", "enter")
+        assert app.answers == ["1d"]
+
+
+async def test_a_moment_is_typed_or_chosen() -> None:
+    """Enter stays where the words mean nothing, or what is over."""
+    for keys, at in (("tomorrow 8:00", 28_800.0 + 86_400), ("tab", 3_600.0)):
+        dialog = MomentPrompt("Send to tea", times=Times(zone=ZoneInfo("UTC")), clock=lambda: 0.0)
+        async with asking(dialog) as (app, pilot):
+            assert dialog.query_one(HintLine).hints == HINTS
+            await pilot.press("x", "enter", "backspace")
+            assert app.answers == []
+            if keys == "tab":
+                await pilot.press("tab", "down", "enter")
+            else:
+                await pilot.press(*keys, "enter")
+            assert app.answers == [Moment(at=at)]
