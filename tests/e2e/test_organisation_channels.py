@@ -181,7 +181,7 @@ async def test_topics_are_followed_renamed_resolved_and_deleted_in_a_list(tmp_pa
             assert await contents(ann, tea.channel_id, "tea") == []
             await cursor_on(a, "✔ cups")
             await a.press("d")
-            assert "cannot be taken back" in await yes(a)
+            assert "cannot be undone" in await yes(a)
             await a.sees(lambda: [each.split()[0] for each in lines(a)] == ["kettles"])
             gone = TopicNarrow(tea.channel_id, "✔ cups")
             assert not store.unread_ids(gone)
