@@ -252,6 +252,7 @@ async def opening(bench: Bench, seen: RealTerminal) -> None:
             seen.press("escape")
             await seen.hides(text)
             await asyncio.sleep(0.3)
+        bench.row(f"{name} opens first", f"{walls[0]:.0f} ms, CPU {used[0]:.0f} ms", "≤ 100 ms")
         bench.row(
             f"{name} opens",
             f"{statistics.median(walls[1:]):.0f} ms, CPU {statistics.median(used[1:]):.0f} ms",

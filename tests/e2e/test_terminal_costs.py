@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 from textual.widget import Widget
 
 from tests.e2e.client import idle, playing
@@ -11,6 +12,8 @@ from tests.e2e.team import team
 from tests.live import Live
 from tests.real_terminal import RealTerminal, real_client
 from tui.frames import FrameCompositor
+from tui.screens.dialogs.frame import Dialog
+from tui.screens.warming import warm_up
 from tui.widgets.list_canvas import ListCanvas
 
 
@@ -78,3 +81,22 @@ async def test_only_rows_that_changed_are_rendered(
         assert 0 < rendered["ConversationList"] <= 8
         # Another message, another kind of hints: not more than that line.
         assert sum(rendered.values()) <= rendered["ConversationList"] + 8
+
+
+async def test_the_first_dialog_is_as_quick_as_the_second(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Textual parses the rules of all screens anew for a dialog of a new kind, and applies them everywhere."""
+    ann, _, _ = await team(server)
+    async with playing(server, ann, tmp_path) as player:
+        await idle(player)
+        await warm_up(player.app)
+        done: list[str] = []
+        for name in ("reparse", "update"):
+            monkeypatch.setattr(Stylesheet, name, lambda *_, of=name, **__: done.append(of))
+        for key in ("f1", "ctrl+p", "slash", "ctrl+k"):
+            await player.press(key)
+            await player.sees(lambda: isinstance(player.app.screen, Dialog))
+            await player.press("escape")
+            await player.sees(lambda: player.app.screen is player.screen)
+        assert not done

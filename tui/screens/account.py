@@ -23,7 +23,7 @@ from tui.config import Settings
 from tui.content.sanitise import sanitise_line
 from tui.errors import NO_VERDICT, TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
-from tui.screens import alerts
+from tui.screens import alerts, warming
 from tui.screens.accounts.home import Alone, Home
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
@@ -161,6 +161,10 @@ class AccountScreen(MainLayout):
         self.session.sync.listen(self.writing)
         self.run_worker(self.session.run(), group="session")
         self.set_interval(TICK_SECONDS, self._tick)
+        self.set_timer(warming.AFTER, self._warm_up)
+
+    def _warm_up(self) -> None:
+        self.begin(warming.warm_up(self.app), group="warming")
 
     @property
     def is_opening(self) -> bool:

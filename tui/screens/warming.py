@@ -1,0 +1,46 @@
+"""What the first opening of a dialog would take its time for, done while nothing else is to do. Shows nothing.
+
+Modules are imported and their rules parsed: Textual parses the rules of all screens anew when a dialog
+of another kind is opened for the first time, and applies them to every widget.
+"""
+
+import asyncio
+import inspect
+from importlib import import_module
+from typing import Any, Final
+
+from textual.app import App
+
+from tui.screens.dialogs.frame import Dialog
+
+AFTER: Final = 1.0
+"""Seconds: what was opened is on screen by then, and whoever types at once is not held up."""
+MODULES: Final = (
+    "tui.screens.dialogs.help",
+    "tui.screens.places.searching",
+    "tui.screens.places.ways",
+    "tui.screens.palette",
+)
+"""What F1, /, Ctrl+K and Ctrl+P need."""
+KINDS: Final = (
+    ("tui.screens.dialogs.help", "Help"),
+    ("tui.screens.dialogs.search", "SearchPrompt"),
+    ("tui.screens.dialogs.chooser", "Chooser"),
+)
+"""Their dialogs. No more: rules that all dialogs share are looked at once for each kind that is known."""
+
+
+async def warm_up(app: App[Any]) -> None:
+    """Import one by one, so that no key waits for all of it, and parse what the dialogs look like."""
+    for name in MODULES:
+        import_module(name)
+        await asyncio.sleep(0)
+    for module, name in KINDS:
+        kind: type[Dialog[Any]] = getattr(import_module(module), name)
+        app.stylesheet.add_source(
+            kind.CSS,
+            read_from=(inspect.getfile(kind), f"{name}.CSS"),  # where Textual looks for it
+            scope=kind._css_type_name if kind.SCOPED_CSS else "",
+        )
+        app.stylesheet.parse()  # only what is new
+        await asyncio.sleep(0)
