@@ -4,6 +4,7 @@ ApiError                      400 BAD_REQUEST
 ├── MissingParameter          400 REQUEST_VARIABLE_MISSING   var_name
 ├── BadParameter              400 BAD_REQUEST
 ├── AddressInUse              400 BAD_REQUEST
+│   └── IntegerTooLarge       400 BAD_REQUEST
 ├── BadNarrow                 400 BAD_NARROW                 desc
 ├── Conflict                  400 EXPECTATION_MISMATCH
 ├── MoveLimit                 400 MOVE_MESSAGES_TIME_LIMIT_EXCEEDED  what could be moved
@@ -74,6 +75,13 @@ class AddressInUse(ApiError):
 
 class BadParameter(ApiError):
     """A parameter cannot be read; the message names it."""
+
+
+class IntegerTooLarge(BadParameter):
+    """An integer inside JSON or text is beyond the 64 bits of a column: nothing has such an ID."""
+
+    def __init__(self) -> None:
+        super().__init__("An integer is too large")
 
 
 class BadNarrow(ApiError):

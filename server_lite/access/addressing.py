@@ -13,7 +13,7 @@ from server_lite.access.channels import access_channel_for_posting
 from server_lite.access.composition import check_topic, clean_topic
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import may_know
-from server_lite.errors import ApiError, NoSuchChannel
+from server_lite.errors import ApiError
 from server_lite.objects.users import api_email
 from server_lite.store import conversations, realm, users
 from server_lite.store.channels import ChannelRow
@@ -115,8 +115,6 @@ def _one_channel(value: Any) -> int | str:
         value = value[0]
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise ApiError("Invalid data type for channel")
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:  # JSON says more than SQLite holds
-        raise NoSuchChannel.numbered(value)
     return value.strip() if isinstance(value, str) else value
 
 
@@ -141,7 +139,7 @@ def people_named(db: Db, viewer: UserRow, value: Any) -> list[UserRow]:
 
 
 def _by_id(db: Db, viewer: UserRow, user_id: int) -> UserRow:
-    person = users.by_id(db, user_id) if -(2**63) <= user_id < 2**63 else None
+    person = users.by_id(db, user_id)
     if person is None or not may_know(db, viewer, person):
         raise ApiError(f"Invalid user ID {user_id}")
     return person

@@ -53,13 +53,13 @@ _SYSTEM: Final = frozenset(_NAMES)
 
 def check_active(db: Db, user_id: int) -> None:
     """Raise unless there is an active account with this id."""
-    user = users.by_id(db, user_id) if 0 < user_id < 2**63 else None
+    user = users.by_id(db, user_id)
     if user is None or not user.is_active or user.is_system_bot:
         raise ApiError(f"Invalid user ID: {user_id}")
 
 
 def _check_group(db: Db, group_id: int) -> None:
-    group = user_groups.by_id(db, group_id) if 0 < group_id < 2**63 else None
+    group = user_groups.by_id(db, group_id)
     if group is None or group.deactivated:
         raise ApiError(f"Invalid user group ID: {group_id}")
 

@@ -62,7 +62,7 @@ def check_channels(db: Db, user: UserRow, channel_ids: Sequence[int]) -> tuple[i
     for channel_id in dict.fromkeys(channel_ids):
         try:
             channel = access_channel_by_id(db, user, channel_id, active=True)
-        except (ApiError, OverflowError) as error:
+        except ApiError as error:
             raise ApiError(f"Invalid channel ID {channel_id}. No invites were sent.") from error
         rows.append(channel)
     for channel in rows:
@@ -76,8 +76,6 @@ def check_channels(db: Db, user: UserRow, channel_ids: Sequence[int]) -> tuple[i
 def check_groups(db: Db, user: UserRow, group_ids: Sequence[int]) -> tuple[int, ...]:
     """The groups that who comes is taken into: likewise."""
     for group_id in group_ids:
-        if not 0 < group_id < 2**63:
-            raise ApiError("Invalid user group")
         access_group_to_fill(db, user, group_id, add=[SOMEBODY_ELSE])
     return tuple(dict.fromkeys(group_ids))
 

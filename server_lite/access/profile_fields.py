@@ -143,7 +143,7 @@ def _people(db: Db, field: FieldRow, value: str | list[int]) -> str:
         except ValidationError as error:
             raise ApiError(f"{field.name} is not a list of user IDs") from error
     for user_id in value:
-        user = users.by_id(db, user_id) if 0 < user_id < 2**63 else None
+        user = users.by_id(db, user_id)
         if user is None or user.is_system_bot:
             raise ApiError(f"Invalid user ID: {user_id}")
         if not user.is_active:

@@ -165,7 +165,7 @@ def check_changes(
 
 
 def _check_subgroup(db: Db, group_id: int) -> None:
-    group = user_groups.by_id(db, group_id) if 0 < group_id < 2**63 else None
+    group = user_groups.by_id(db, group_id)
     if group is None or group.deactivated:
         raise ApiError(f"Invalid user group ID: {group_id}")
 

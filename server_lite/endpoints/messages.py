@@ -167,9 +167,9 @@ def fetch(
     if message_ids is not None:
         if anchor is not None or num_before is not None or num_after is not None:
             raise ApiError("Unsupported parameter combination: anchor, message_ids")
-        wanted = _storable(message_ids)
+        _check_count(message_ids)
         # Who names messages means those, also where they are no part of their own history.
-        ids = asked.among(db, wanted) if terms else visible_among(db, user, wanted)
+        ids = asked.among(db, message_ids) if terms else visible_among(db, user, message_ids)
         return {
             "found_anchor": True,
             "found_oldest": True,
@@ -209,11 +209,10 @@ def _terms(user: UserRow | None, narrow: Narrow) -> list[Term]:
     return terms
 
 
-def _storable(ids: Sequence[int]) -> list[int]:
-    """Ids that a row could have; more than fit an answer are refused."""
+def _check_count(ids: Sequence[int]) -> None:
+    """Refuse more ids than fit an answer."""
     if len(ids) > MAX_MESSAGES:
         raise ApiError(f"Too many messages requested (maximum {MAX_MESSAGES}).")
-    return [message_id for message_id in ids if 0 < message_id < 2**63]
 
 
 def _shown(
@@ -275,7 +274,8 @@ def matches_narrow(
     terms = _terms(user, narrow)
     user = reader(db, user)
     asked = query(db, user, terms)
-    ids = asked.among(db, visible_among(db, user, _storable(msg_ids)))
+    _check_count(msg_ids)
+    ids = asked.among(db, visible_among(db, user, msg_ids))
     rows = messages.by_ids(db, ids)
     return {"messages": {str(row.id): _matches(row, asked) if asked.words else {} for row in rows}}
 

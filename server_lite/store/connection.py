@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import apsw
 
+from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
 
 Row = tuple[Any, ...]
@@ -38,14 +39,14 @@ class Db:
 
     def row(self, sql: str, /, *values: Any) -> Row | None:
         """The first row, or None."""
-        cursor = self._connection.execute(sql, values)
+        cursor = self._execute(sql, values)
         for row in cursor:
             return tuple(row)
         return None
 
     def rows(self, sql: str, /, *values: Any) -> list[Row]:
         """All rows."""
-        return [tuple(row) for row in self._connection.execute(sql, values)]
+        return [tuple(row) for row in self._execute(sql, values)]
 
     def value(self, sql: str, /, *values: Any) -> Any:
         """The first column of the first row, or None."""
@@ -54,22 +55,31 @@ class Db:
 
     def column(self, sql: str, /, *values: Any) -> list[Any]:
         """The first column of all rows."""
-        return [row[0] for row in self._connection.execute(sql, values)]
+        return [row[0] for row in self._execute(sql, values)]
 
     def run(self, sql: str, /, *values: Any) -> int:
         """Execute a change; returns how many rows it touched."""
         before = self._connection.total_changes()
-        self._connection.execute(sql, values)
+        self._execute(sql, values)
         return self._connection.total_changes() - before
 
     def insert(self, sql: str, /, *values: Any) -> int:
         """Execute an INSERT; returns the new row's id."""
-        self._connection.execute(sql, values)
+        self._execute(sql, values)
         return self._connection.last_insert_rowid()
 
     def many(self, sql: str, rows: Sequence[Sequence[Any]], /) -> None:
         """Execute a change once for each row of values."""
-        self._connection.executemany(sql, rows)
+        try:
+            self._connection.executemany(sql, rows)
+        except OverflowError as error:
+            raise IntegerTooLarge from error
+
+    def _execute(self, sql: str, values: Sequence[Any]) -> apsw.Cursor:
+        try:
+            return self._connection.execute(sql, values)
+        except OverflowError as error:
+            raise IntegerTooLarge from error
 
 
 def marks(values: Sequence[Any]) -> str:

@@ -26,7 +26,7 @@ from server_lite.routes import TABLE
 from server_lite.store.users import Role
 from tests.contract.town import Town, copied, found_town
 from tests.live import Live, Person, live
-from tests.security.wrong_values import TEXTS, WRONG, spoilt, value_of
+from tests.security.wrong_values import HUGE, TEXTS, WRONG, spoilt, value_of, with_huge
 
 ENDPOINTS: Final = [
     (verb, contract, route.pattern)
@@ -112,8 +112,15 @@ class Askers:
         verb, contract, pattern = endpoint
         person = chance.choice((*self.town.people[:4], self.town.people[0], None))
         path, body, kind = _request(contract, pattern, chance)
+        await self.send(
+            verb, path, body, kind, None if person is None else (person.email, person.key)
+        )
+
+    async def send(
+        self, verb: str, path: str, body: bytes, kind: str, auth: tuple[str, str] | None
+    ) -> None:
+        """One request, its parameters in the query where it only reads."""
         query, sent = (body, b"") if verb == "GET" else (b"", body)
-        auth = None if person is None else (person.email, person.key)
         asked = self.town.send(verb, path, query, sent, kind, auth)  # a poll may wait, not work
         with_end = asyncio.wait_for(asked, 0.5 if path == "events" else 10)
         try:
@@ -122,7 +129,7 @@ class Askers:
             if path != "events":
                 raise
             return
-        if answer["status"] == 401 and person is not None:
+        if answer["status"] == 401 and auth is not None:
             self.town.close()
             self.town = self._fresh()
 
@@ -157,6 +164,44 @@ async def test_no_endpoint_fails_on_what_is_wrong(
     await _try(askers, 1, ROUNDS, caplog)
 
 
+FORMS: Final = ("{}", "[{}]", '["{}"]', '"{}"', '{"id": {}}', '[["id", "{}"]]')
+"""How text may hold an integer."""
+
+
+async def _huge_everywhere(askers: Askers, forms: int) -> None:
+    """Each parameter of each endpoint as an integer that no column holds, the others being right."""
+    for number, (verb, contract, pattern) in enumerate(ENDPOINTS):
+        for at, one in enumerate((*contract.path, *contract.form)):
+            chance = Random(at)
+            huge = HUGE[(number + at) % len(HUGE)]
+            inside = _text(with_huge(value_of(one.hint, chance), huge))
+            tried = [FORMS[(number + at + more) % len(FORMS)] for more in range(forms)]
+            for text in (inside, *(form.replace("{}", str(huge)) for form in tried)):
+                path = pattern
+                for part in contract.path:
+                    shown = text if part is one else str(value_of(part.hint, chance))
+                    path = path.replace(f"{{{part.name}}}", shown)
+                texts = {
+                    other.name: text if other is one else _text(value_of(other.hint, chance))
+                    for other in contract.form
+                    if other.required or other is one
+                }
+                olga = askers.town.people[0]
+                body = "&".join(f"{name}={quote(value)}" for name, value in texts.items()).encode()
+                try:
+                    await askers.send(verb, path, body, KINDS[0], (olga.email, olga.key))
+                except Exception as error:
+                    raise AssertionError(f"{verb} {path} {texts}") from error
+
+
+async def test_no_integer_is_too_large_for_an_endpoint(
+    askers: Askers, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever position of a request holds it, and however deep: it is refused, or no such thing exists."""
+    await _huge_everywhere(askers, 1)
+    assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
+
+
 async def test_a_recipient_is_no_number_of_any_size(askers: Askers) -> None:
     """`to` is text that may be JSON: what no column of the file can hold is nobody, as other ids are."""
     olga = askers.town.people[0]
@@ -177,7 +222,8 @@ async def test_a_recipient_is_no_number_of_any_size(askers: Askers) -> None:
 async def test_no_endpoint_fails_for_an_hour(
     askers: Askers, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The same with new seeds; a failure names its own."""
+    """The same with new seeds, and every form of an integer; a failure names its own."""
+    await _huge_everywhere(askers, len(FORMS))
     end = time.monotonic() + LONG
     while time.monotonic() < end:
         await _try(askers, secrets.randbelow(2**32), 1, caplog)

@@ -11,7 +11,10 @@ WRONG: Final[tuple[Any, ...]] = (
     [], [[]], [None], [1, "x"], {}, {"": None}, {"a": {"b": [1]}}, [[[[[[]]]]]], "x" * 30_000, [7] * 1500,
 )  # fmt: skip
 """What stands where another type should, or is too much of the right one."""
+HUGE: Final = (2**63, -(2**63) - 1, 2**64, 10**30)
+"""Integers that JSON can say and no column holds."""
 TEXTS: Final = (
+    *map(str, HUGE), str([2**63]), '{"id": 9223372036854775808}',
     "NaN", "Infinity", "-0", "1e999", "[" * 3000, '{"a":' * 300, "{", '"', "\\ud800", '"\\ud800"', "[1,]", "0x10", "１",
     "' OR 1=1 --", "%00", "%", "../../x", "\r\nX: y", "\x1b]0;x\x07", "null", "undefined", " ", "\ufeff{}", "9" * 5000,
 )  # fmt: skip
@@ -49,6 +52,19 @@ def _scalar(hint: Any, chance: Random) -> Any:
     if hint is str:
         return chance.choice(("kitchen", "tea", "add", "1", "mary@example.com", "read", "wave"))
     return None if hint is types.NoneType else chance.choice(WRONG)
+
+
+def with_huge(value: Any, huge: int) -> Any:
+    """The same, every integer of it being another, at any depth and in keys."""
+    if isinstance(value, dict):
+        return {
+            str(huge) if name.isdecimal() else name: with_huge(one, huge)
+            for name, one in value.items()
+        }
+    if isinstance(value, list):
+        return [with_huge(one, huge) for one in value]
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    return huge if is_integer else value
 
 
 def spoilt(value: Any, chance: Random) -> Any:
