@@ -158,6 +158,7 @@ async def live(
     jwt_key: str | None = None,
     channel_events: bool = False,
     webhook_hosts: tuple[str, ...] = (),
+    limits_presence: bool = True,
     way: Way | None = None,
 ) -> AsyncIterator[Live]:
     """A server on a port of the system's choice, with its file in `folder`, `way` from the program."""
@@ -169,6 +170,7 @@ async def live(
         limits=limits,
         jwt_key=jwt_key,
         webhook_hosts=webhook_hosts,
+        limits_presence=limits_presence,
     )
     way = way or WAY
     is_new = not settings.db.exists()

@@ -121,11 +121,11 @@ def user_object(
 
 
 def shown_to_strangers(person: UserObject, domain: str) -> UserObject:
-    """The User object for who has not signed in: a name and a picture, no address, no habits."""
+    """The User object for who has not signed in: a name and a picture, no person's address, no habits."""
     shown: UserObject = {
         **person,
         "email": hidden_email(person["user_id"], domain),
-        "delivery_email": None,
+        "delivery_email": person["delivery_email"] if person["is_bot"] else None,
         "date_joined": f"{person['date_joined'][:10]}T00:00:00+00:00",
         "timezone": "",
     }

@@ -167,6 +167,8 @@ class World:
         """Whether the person may know where the other gets mail."""
         if user.id == other.id or other.owner:
             return True
+        if user.id == 0:
+            return False
         return self.knows(user, other) and user.role <= SHOWN_TO[other.visibility]
 
     # Doing

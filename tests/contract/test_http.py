@@ -1,10 +1,12 @@
 """What any client of the web expects of HTTP, over a real socket: verbs, caching, compression, headers."""
 
+import asyncio
 import gzip
 import re
 from collections.abc import AsyncIterator, Mapping
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import orjson
@@ -50,6 +52,16 @@ async def test_what_may_be_asked_is_told(server: Live, path: str, verbs: str) ->
         assert (refused.status_code, refused.headers["allow"]) == (405, verbs)
         assert refused.json()["allowed_methods"] == verbs.split(", ")
         assert (await http.options(f"{path}/nothing/there")).status_code in (204, 404)
+
+
+async def test_the_server_as_a_whole_says_its_verbs(server: Live) -> None:
+    """`OPTIONS *`, which monitors and proxies send, is answered and is no mistake of the server."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(server.url).port)
+    writer.write(b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    answer = (await reader.read()).decode()
+    writer.close()
+    assert answer.startswith("HTTP/1.1 204 ")
+    assert "\r\nallow: get, post, patch, put, delete" in answer.lower()
 
 
 async def test_head_is_get_without_a_body(server: Live) -> None:

@@ -364,17 +364,11 @@ class Watch:
 
 
 class Stranger(Watch):
-    """Who has not signed in: a guest who is in no channel, and sees no address."""
+    """Who has not signed in: a guest who is in no channel, and sees no address but those of bots."""
 
     @property
     def user(self) -> User:
         return User(id=0, role=GUEST)
-
-    def compare(self, answer: dict[str, Any], seen: Sight, where: str) -> None:
-        super().compare(answer, seen, where)
-        text = orjson.dumps(answer)
-        if b"zqe" in text:
-            self.fail("an address", where, text, "zqe")
 
     async def look_around(self) -> None:
         open_paths = (*PLAIN[:4], ("users", {}))

@@ -13,7 +13,7 @@ from server_lite.actions.organisation import Founding, found
 from server_lite.config import Limits, Settings
 from server_lite.server import running
 from server_lite.store.users import Role
-from tests.live import UNLIMITED, Live, live
+from tests.live import UNLIMITED, Live, live, until
 
 
 async def with_password(server: Live) -> None:
@@ -68,6 +68,23 @@ async def test_a_regenerated_key_is_the_only_one(tmp_path: Path) -> None:
         assert (await ann.get("users/me"))["code"] == "UNAUTHORIZED"
         again = server.client(auth=(ann.email, fresh))
         assert (await again.get("users/me")).json()["user_id"] == ann.id
+
+
+async def test_an_open_poll_ends_with_its_key(tmp_path: Path) -> None:
+    """Who regenerates a key because it leaked is not read along by the poll that was open with it."""
+    async with live(tmp_path) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
+        queue = await ann.post("register", event_types=["message"])
+        asked = {"queue_id": queue["queue_id"], "last_event_id": -1}
+        leaked = server.client(auth=(ann.email, ann.key))
+        poll = asyncio.create_task(leaked.get("events", params=asked))
+        await until(lambda: server.app.queues.waiting == 1)
+        await ann.post("users/me/api_key/regenerate")
+        async with asyncio.timeout(5):
+            answer = await poll
+        await bob.post("messages", type="direct", to=[ann.id], content="secret")
+        assert answer.status_code != 200 or answer.json()["events"] == []
+        assert (await leaked.get("events", params=asked)).status_code == 401
 
 
 async def test_another_sites_name_is_refused(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from server_lite.cli.arguments import parser
+from server_lite.store.users import Role
 from tests.live import live
 from tests.unit.server_lite.endpoints.test_users import mine
 
@@ -133,3 +135,24 @@ async def test_a_bad_status_is_refused(
         answer = await ann.post("users/me/status", **form)
         assert (answer["msg"], answer["status"]) == (message, 400)
         assert (await ann.get(f"users/{ann.id}/status"))["status"] == {"status_text": "here"}
+
+
+@pytest.mark.parametrize("options", [[], ["--presence-for-everybody"]])
+async def test_the_servers_owner_decides_whose_presence_a_guest_sees(
+    tmp_path: Path, options: list[str]
+) -> None:
+    """A guest who knows nobody sees no presence but their own, or that of others without a name."""
+    started = parser().parse_args(["serve", "--db", "x", *options])
+    limited = not started.presence_for_everybody
+    async with live(tmp_path, limits_presence=limited) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        gus = await server.person("Gus", role=Role.GUEST)
+        await ann.patch("realm", can_access_all_users_group={"new": 5})
+        for one in (ann, gus):
+            await one.post("users/me/presence", status="active")
+        presences = (await gus.get("realm/presence"))["presences"]
+        state = await gus.post("register", fetch_event_types=["presence"], slim_presence=True)
+    hidden = f"user{ann.id}@chinwag.local"
+    assert sorted(presences) == sorted({gus.email} | (set() if limited else {hidden}))
+    assert (str(ann.id) in state["presences"]) == (not limited)
+    assert ann.email not in str((presences, state))

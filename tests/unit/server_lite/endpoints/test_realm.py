@@ -50,6 +50,7 @@ async def test_the_address_of_calls_is_taken_bare_and_as_json(tmp_path: Path) ->
             assert answer["result"] == "success", answer
             state = await ann.post("register", fetch_event_types=["realm"])
             assert state["realm_jitsi_server_url"] == kept
+            assert state["jitsi_server_url"] == (kept or "")  # the older name is text, never null
 
 
 @pytest.mark.parametrize(

@@ -158,3 +158,16 @@ async def test_where_nothing_is_open_a_stranger_learns_nothing(tmp_path: Path) -
             assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED"), path
         assert (await server.client().post("register")).status_code == 401
         assert (await server.client().get(f"{server.url}{url}")).status_code == 404
+
+
+async def test_a_stranger_sees_the_addresses_of_bots_alone(tmp_path: Path) -> None:
+    """`delivery_email` of a bot is always real; nobody reads mail there. That of people is not told."""
+    async with live(tmp_path) as server:
+        root, _, _ = await opened(server)
+        bot = (await root.post("bots", full_name="Robo", short_name="robo"))["user_id"]
+        real = (await root.get(f"users/{bot}"))["user"]["delivery_email"]
+        listed = (await ask(server, "users"))["members"]
+        state = await server.client().post("register", data={"fetch_event_types": '["realm_user"]'})
+        for members in (listed, state.json()["realm_users"]):
+            told = {one["user_id"]: one["delivery_email"] for one in members}
+            assert (told[bot], told[root.id]) == (real, None)
