@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from server_lite.errors import (
     ApiError,
     GenerationChanged,
     RateLimited,
+    TooSlow,
     Unauthenticated,
     Unavailable,
     WrongMethod,
@@ -41,6 +43,8 @@ from server_lite.store.users import UserRow
 PREFIX: Final = "/api/v1/"
 PICTURES_AT_ONCE: Final = 2
 """Files that are read whole; others wait, and what they send is not read from their sockets."""
+LARGE_AT_ONCE: Final = 2
+"""Requests with a body beyond the ordinary, from its first byte to the answer: each holds it several times."""
 INDEXED_AT_ONCE: Final = 100
 """Messages in one slice, about 10 ms."""
 log = logging.getLogger("chinwag.server")
@@ -85,6 +89,7 @@ class App:
             self.queues.charge = self._people.spend
         self._hosts = Hosts(settings.host, settings.names)
         self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
+        self._large_bodies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._last_request = time.monotonic()
         self._has_begun = False
 
@@ -145,6 +150,21 @@ class App:
         if user is not None:
             check_reach(user, request.verb, request.path[len(PREFIX) :])
         self._check_generation(request)
+        ordinary = self.settings.limits.body_bytes
+        is_large = contract.body_bytes > ordinary and request.may_exceed(ordinary)
+        async with self._large_bodies if is_large else nullcontext():
+            return await self._act(request, contract, path, caller, is_large=is_large)
+
+    async def _act(
+        self,
+        request: Request,
+        contract: Contract,
+        path: Sequence[str],
+        caller: Caller | None,
+        *,
+        is_large: bool,
+    ) -> bytes:
+        user = None if caller is None else caller.user
         form = request.query()
         upload: Upload | None = None
         picture: Picture | None = None
@@ -162,10 +182,16 @@ class App:
             )
             form |= fields
         elif request.verb != "GET":
-            fields, upload = await request.form(
-                body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
-                upload_bytes=self.settings.limits.upload_bytes if contract.wants_upload else 0,
-            )
+            try:
+                async with asyncio.timeout(self.settings.timing.large_body if is_large else None):
+                    fields, upload = await request.form(
+                        body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
+                        upload_bytes=self.settings.limits.upload_bytes
+                        if contract.wants_upload
+                        else 0,
+                    )
+            except TimeoutError:
+                raise TooSlow("The request came too slowly.") from None
             form |= fields
         positional, keyword, ignored = contract.arguments(path, form)
         key = None if contract.mode == "read" else request.headers.get("idempotency-key")

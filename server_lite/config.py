@@ -35,6 +35,8 @@ class Timing:
     """How often is looked whether a body still comes."""
     picture: float = 60.0
     """How long a picture may be on its way, so that others who send one need not wait longer."""
+    large_body: float = 120.0
+    """The same for a request that is larger than others may be."""
     write_stall: float = 60.0
     """How long an answer waits for somebody who does not read it."""
     due: float = 1.0

@@ -157,6 +157,11 @@ class Request:
             if not message.get("more_body", False):
                 return
 
+    def may_exceed(self, limit: int) -> bool:
+        """Whether the body may be larger, as far as the header tells."""
+        length = self.headers.get("content-length", "")
+        return not (length.isascii() and length.isdecimal()) or int(length[:20]) > limit
+
     def _announced(self, limit: int) -> int:
         """The length that the header tells, or `limit` where it tells none."""
         length = self.headers.get("content-length")

@@ -1,11 +1,15 @@
 """Bots over the wire: made, looked after, handed over, closed; what they remember."""
 
+import asyncio
 import stat
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+from server_lite.config import Timing
 from server_lite.store.users import Role
-from tests.live import Live, Person, live
+from tests.live import Live, Person, live, until
 
 
 async def made(server: Live, owner: Person, name: str = "Bot", **more: Any) -> Person:
@@ -256,6 +260,33 @@ async def test_a_bot_remembers_for_itself(tmp_path: Path) -> None:
             refused = await ann.ask(verb, "bot_storage", storage={"a": "1"})
             assert (refused["status"], refused["code"]) == (403, "PERMISSION_DENIED")
             assert refused["msg"] == "Must be a bot user"
+
+
+async def test_large_memories_come_two_at_once(tmp_path: Path) -> None:
+    """A third large body waits unread until another's turn ends; small ones and other requests go on."""
+    async with live(tmp_path, timing=Timing(large_body=0.5)) as server:
+        ann = await server.person("Ann")
+        bot = await made(server, ann)
+        key = b64encode(f"{bot.email}:{bot.key}".encode()).decode()
+        head = (
+            "PUT /api/v1/bot_storage HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            f"Authorization: Basic {key}\r\nContent-Length: 5000000\r\n\r\n"
+        )
+        clock = asyncio.get_running_loop().time
+
+        async def dawdle() -> float:
+            """When the server is through with a request that begins and never goes on."""
+            reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(server.url).port)
+            writer.write(head.encode())
+            assert b"REQUEST_TIMEOUT" in await reader.read()
+            writer.close()
+            return clock()
+
+        dawdling = [asyncio.create_task(dawdle()) for _ in range(3)]
+        await until(server.app._large_bodies.locked)
+        assert (await bot.put("bot_storage", storage={"a": "1"}))["result"] == "success"
+        ends = sorted(await asyncio.gather(*dawdling))
+        assert ends[2] - ends[0] > 0.4  # its time began when the first one's had ended
 
 
 async def test_a_bot_remembers_ten_million_characters(tmp_path: Path) -> None:
