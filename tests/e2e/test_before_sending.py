@@ -95,7 +95,7 @@ async def test_what_is_written_is_shown_as_it_will_look(server: Live, tmp_path: 
             await a.go(tea)
             a.screen.composer.focus()
             await a.press("alt+r")
-            assert any("shown here" in each.message for each in a.app._notifications)
+            assert any("Live preview" in each.message for each in a.app._notifications)
             a.screen.composer.load_text("**hot** tea, @**Ben**")
             await until(lambda: a.screen.preview.text == "preview\nhot tea, @Ben")
             await a.press("end", *" now")

@@ -66,7 +66,7 @@ async def test_an_account_comes_and_goes_by_commands(prompt: Prompt, tmp_path: P
         (path,) = known()
         assert accounts.read_zuliprc(path).key == ann.key
         code, out, err = await prompt.run("logout")
-        assert "give --yes" in err
+        assert "use --yes" in err
         assert known() == [path]
         assert await prompt.run("logout", "--yes") == (0, "", "")
         assert known() == []

@@ -86,7 +86,7 @@ async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> N
             await until(lambda: a.screen.open_narrow.is_shown(tea))
             await page(a, "navigation_views")
             await a.press("d")
-            await a.sees(lambda: lines(a)[0].startswith("None yet"))
+            await a.sees(lambda: lines(a)[0].startswith("No saved views"))
 
 
 @uses("POST /navigation_views")

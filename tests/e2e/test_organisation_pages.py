@@ -101,7 +101,7 @@ async def test_profile_fields_are_written_and_put_in_order(server: Live, tmp_pat
         await a.press("shift+up")
         await a.sees(lambda: lines(a)[0].startswith("Birthday"))
         await a.press("d")
-        assert "does not come back" in await yes(a)
+        assert "cannot be undone" in await yes(a)
         await a.sees(lambda: len(lines(a)) == 1)
 
 

@@ -29,9 +29,9 @@ async def keep_or_change(screen: AccountScreen, narrow: Narrow) -> None:
     choices = [
         Choice(value="rename", label="Rename…"),
         Choice(value="pin", label="Hide in the list" if view.is_pinned else "Show in the list"),
-        Choice(value="delete", label="Keep no longer", detail="what it shows stays"),
+        Choice(value="delete", label="Delete", detail="its messages stay"),
     ]
-    chooser = Chooser(f"Kept as {view.name}", choices, hint="rename, hide, keep no longer")
+    chooser = Chooser(f"Saved as {view.name}", choices, hint="rename, hide or delete")
     act = await screen.app.push_screen_wait(chooser)
     if act is not None:
         await change(screen, view, act)
