@@ -83,7 +83,7 @@ def test_ones_profile_in_lines_has_what_is_still_to_be_said() -> None:
     assert lines["Mentor"] == eg.MARY.full_name
     assert lines["Team"] == "— (wanted of everybody)"
     assert lines["About"] == "—"
-    assert lines["Picture"] == "drawn for you"
+    assert lines["Picture"] == "generated"
 
 
 def test_the_time_zone_of_now_comes_first() -> None:
