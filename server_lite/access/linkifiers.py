@@ -52,7 +52,7 @@ def _check_alternative(template: str, groups: frozenset[str]) -> None:
         wanted = url_templates.variables(template)
     except url_templates.BadTemplate as error:
         raise rules.BadLinkifier("Invalid alternative URL template.") from error
-    if not template.startswith(("http://", "https://")):
+    if not rules.may_lead(template):
         raise rules.BadLinkifier("Invalid alternative URL template.")
     if extra := sorted(wanted - groups):
         raise rules.BadLinkifier(

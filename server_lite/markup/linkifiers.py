@@ -59,7 +59,7 @@ def compiled(pattern: str) -> Any:
 
 
 def check(linkifier: Linkifier) -> None:
-    """Raises BadLinkifier unless pattern and template fit together and lead to the web."""
+    """Raises BadLinkifier unless pattern and template fit together and can be a link."""
     if not linkifier.pattern or len(linkifier.pattern) > MAX_PATTERN:
         raise BadLinkifier(f"A pattern has 1 to {MAX_PATTERN} characters.", "pattern")
     try:
@@ -81,8 +81,14 @@ def check(linkifier: Linkifier) -> None:
         raise BadLinkifier(
             f"Group {unused[0]!r} in linkifier pattern is not present in URL template."
         )
-    if not linkifier.url_template.startswith(("http://", "https://")):
+    if not may_lead(linkifier.url_template):
         raise BadLinkifier("Invalid URL template.", "url_template")
+
+
+def may_lead(template: str) -> bool:
+    """Whether a template can become the target of a link; what it does become is looked at each time."""
+    values = dict.fromkeys(url_templates.variables(template), "x")
+    return safe_href(url_templates.expand(template, values), "") is not None
 
 
 def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:

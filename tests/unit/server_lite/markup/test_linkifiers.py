@@ -2,7 +2,7 @@
 
 import pytest
 
-from server_lite.markup.linkifiers import MAX_HITS, Allowance, BadLinkifier, all_hits, check
+from server_lite.markup.linkifiers import MAX_HITS, Allowance, BadLinkifier, all_hits, check, hits
 from server_lite.markup.lookup import Linkifier
 from server_lite.markup.render import render
 from server_lite.markup.url_templates import BadTemplate, expand, variables
@@ -94,6 +94,7 @@ def test_good_linkifiers_may_be_saved(template: str) -> None:
         ("#(?P<id>1)", "https://x.io/{other}", "'other' in URL template is not present"),
         ("#(?P<id>1)", "https://x.io/", "'id' in linkifier pattern is not present"),
         ("#(?P<id>1)", "javascript:{id}", "Invalid URL template"),
+        ("#(?P<id>1)", "//x.io/{id}", "Invalid URL template"),
     ],
 )
 def test_bad_linkifiers_are_refused_with_a_reason(pattern: str, template: str, reason: str) -> None:
@@ -141,3 +142,20 @@ def test_names_and_mistakes_in_templates() -> None:
     for template in ("{", "a}", "{a", "{}", "{a b}"):
         with pytest.raises(BadTemplate):
             variables(template)
+
+
+@pytest.mark.parametrize(
+    ("template", "text", "urls"),
+    [
+        ("{+id}", "T-https://x.io/a", ["https://x.io/a"]),
+        ("{+id}", "T-javascript:alert", []),
+        ("{+id}", "T-//x.io/a", []),
+        ("mailto:{id}@x.io", "T-7", ["mailto:7@x.io"]),
+        ("/help{/id}", "T-7", ["/help/7"]),
+    ],
+)
+def test_any_template_leads_where_links_may_lead(template: str, text: str, urls: list[str]) -> None:
+    """A template need not begin with a host; what a message makes of it is a link only if one may be."""
+    linkifier = Linkifier(pattern=r"T-(?P<id>\S+)", url_template=template)
+    check(linkifier)
+    assert [hit.url for hit in hits(text, linkifier)] == urls
