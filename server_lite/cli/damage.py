@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import apsw
@@ -31,7 +31,8 @@ async def look_for_damage(path: Path) -> list[str]:
         return _told(path, await asyncio.shield(check))
     except asyncio.CancelledError:
         stopped.set()
-        connection.interrupt()
+        with suppress(apsw.ConnectionClosedError):  # the flag may have ended it meanwhile
+            connection.interrupt()
         await asyncio.wait([check])  # the thread closes the connection
         raise
 

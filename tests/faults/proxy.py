@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 
@@ -17,12 +17,24 @@ class Proxy:
     losing: int = 0
     lost: int = 0
     url: str = ""
+    carrying: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One client's connection."""
+        task = asyncio.create_task(self._carry(reader, writer))
+        self.carrying.add(task)
+        task.add_done_callback(self.carrying.discard)
+
+    async def close(self) -> None:
+        """End the connections that are open while there is a loop for it: Python 3.12 waits for them."""
+        for task in tuple(self.carrying):
+            task.cancel()
+        await asyncio.gather(*self.carrying, return_exceptions=True)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from_server, to_server = await asyncio.open_connection(self.host, self.port)
+        asking = asyncio.create_task(_copy(reader, to_server))
         try:
-            asking = asyncio.create_task(_copy(reader, to_server))
             while answer := await from_server.read(65_536):
                 if self.losing:
                     self.losing -= 1
@@ -30,8 +42,8 @@ class Proxy:
                     break
                 writer.write(answer)
                 await writer.drain()
-            asking.cancel()
         finally:
+            asking.cancel()
             for stream in (to_server, writer):
                 stream.close()
                 with contextlib.suppress(ConnectionError):
@@ -52,10 +64,11 @@ async def proxied(url: str) -> AsyncIterator[Proxy]:
     assert parts.hostname
     assert parts.port
     proxy = Proxy(parts.hostname, parts.port)
-    server = await asyncio.start_server(proxy.carry, "127.0.0.1", 0)
+    server = await asyncio.start_server(proxy.take, "127.0.0.1", 0)
     proxy.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
         yield proxy
     finally:
         server.close()
+        await proxy.close()
         await server.wait_closed()
