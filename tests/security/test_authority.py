@@ -8,11 +8,14 @@ from typing import Any, get_type_hints
 import jwt
 import pytest
 
-from server_lite.config import Limits
+from server_lite.actions.credentials import LONGEST_WAIT, claim
+from server_lite.config import Limits, Settings
 from server_lite.http.network import network_of
 from server_lite.routes import TABLE
+from server_lite.server import running
+from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role, set_value
-from tests.live import Live, Person, live, until
+from tests.live import CHEAP, Live, Person, live, until
 
 LONG_KEY = "k" * 40
 
@@ -145,16 +148,11 @@ async def test_who_was_closed_meanwhile_says_nothing(server: Live) -> None:
 
 async def test_a_token_is_used_once_however_it_is_spelt(tmp_path: Path) -> None:
     """The same signature written in another way is the same token."""
-    from dataclasses import replace
-
-    from server_lite.config import Settings
-    from server_lite.server import running
-    from tests.live import CHEAP
 
     settings = Settings(
         db=tmp_path / "x.db", passwords=CHEAP, jwt_key=LONG_KEY, jwt_audience="here"
     )
-    async with running(replace(settings), signals=False) as (server, url):
+    async with running(settings, signals=False) as (server, url):
         here = Live(server, url, settings)
         ann = await here.person("Ann")
         now = int(server.app.database.clock())
@@ -217,3 +215,54 @@ async def test_spraying_names_ends(tmp_path: Path) -> None:
             for n in range(5)
         ]
     assert codes == [401, 401, 401, 429, 429]
+
+
+@pytest.mark.parametrize(
+    ("behind_proxy", "from_", "codes"),
+    [
+        (True, "2001:db8:1:2::{}", [401, 401, 401, 429, 429]),
+        (True, "2001:db8:1:{}::1", [401, 401, 401, 401, 401]),
+        (True, "192.0.2.{}", [401, 401, 401, 401, 401]),
+        (False, "192.0.2.{}", [401, 401, 401, 429, 429]),
+    ],
+    ids=["one network", "many networks", "many addresses", "made up"],
+)
+async def test_a_network_guesses_as_one(
+    tmp_path: Path, behind_proxy: bool, from_: str, codes: list[int]
+) -> None:
+    """New addresses of one /64 are no new guesses, nor are addresses that only a header names."""
+    settings = Settings(
+        db=tmp_path / "x.db",
+        passwords=CHEAP,
+        behind_proxy=behind_proxy,
+        limits=Limits(failed_logins_per_address=3),
+    )
+    async with running(settings, signals=False) as (server, url):
+        here = Live(server, url, settings)
+        seen = [
+            (
+                await here.client().post(
+                    "fetch_api_key",
+                    data={"username": f"{number}@x.org", "password": "guess it"},
+                    headers={"X-Forwarded-For": from_.format(number)},
+                )
+            ).status_code
+            for number in range(5)
+        ]
+        await here.close()
+    assert seen == codes
+
+
+def test_guessing_one_account_from_everywhere_slows_down(tmp_path: Path) -> None:
+    """Each further guess at one name waits longer, and nobody is locked out of their account by others."""
+    database = Database(tmp_path / "x.db")
+    limits = Limits(failed_logins_per_name=3)
+
+    def waits(tx: Tx, name: str, first: int) -> list[float]:
+        return [claim(tx, f"192.0.2.{first + n}", name, limits) for n in range(6)]
+
+    assert database.write_now(lambda tx: waits(tx, "ann@x.org", 0)) == [0, 0, 0, 0.5, 1.0, 1.5]
+    assert database.write_now(lambda tx: waits(tx, "ben@x.org", 0)) == [0, 0, 0, 0.5, 1.0, 1.5]
+    many = database.write_now(lambda tx: [waits(tx, "ann@x.org", 10 * n) for n in range(1, 20)])
+    assert many[-1] == [LONGEST_WAIT] * 6
+    database.close()

@@ -1,5 +1,6 @@
 """Accounts on disk: private, whole or not there, and a key that others could read is refused."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -57,6 +58,29 @@ def test_a_server_cannot_smuggle_lines_into_the_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="control characters"):
         write_zuliprc(tmp_path / "zuliprc", evil)
     assert not (tmp_path / "zuliprc").exists()
+
+
+def test_where_accounts_lie_is_nobody_elses_business(tmp_path: Path) -> None:
+    """Whatever the umask is, files are 0600 and the folders that were made for them 0700."""
+    above = tmp_path / "share"
+    here = Folders(
+        config=above / "config",
+        data=above / "data",
+        state=above / "state" / "chinwag",
+        cache=above / "cache",
+    )
+    umask = os.umask(0o022)
+    try:
+        path = here.config / "accounts" / "a.zuliprc"
+        write_zuliprc(path, ANN)
+        remember(here, path)
+        add(here, path)
+    finally:
+        os.umask(umask)
+    made = {each: stat.S_IMODE(each.stat().st_mode) for each in (above, *above.rglob("*"))}
+    assert {mode for each, mode in made.items() if each.is_dir()} == {0o700}
+    assert {mode for each, mode in made.items() if each.is_file()} == {0o600}
+    assert here.state / "last-account" in made
 
 
 def test_the_last_account_opens_next_time(tmp_path: Path) -> None:

@@ -97,6 +97,21 @@ def test_the_network_without_encryption_is_warned_of(team: Path, command: Comman
     assert "without TLS" not in here.err
 
 
+def test_a_token_that_signs_in_again_and_again_is_warned_of(
+    team: Path, command: Command, tmp_path: Path
+) -> None:
+    """Whoever lets a program sign people in hears how to limit what it vouches for to one use."""
+    key = tmp_path / "key"
+    key.write_text("k" * 40)
+    lock = Lock(team)
+    assert lock.take()  # so that neither of them goes on to serve
+    plain = command("serve", "--db", team, "--jwt-key-file", key)
+    once = command("serve", "--db", team, "--jwt-key-file", key, "--jwt-audience", "team")
+    lock.release()
+    assert "without --jwt-audience a JSON web token signs in any number of times" in plain.err
+    assert "--jwt-audience" not in once.err
+
+
 @pytest.mark.parametrize("behind_proxy", [True, False])
 async def test_a_proxy_of_this_machine_is_believed_where_there_is_one(
     tmp_path: Path, behind_proxy: bool
