@@ -112,12 +112,13 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
 
 def _tell_peers(tx: Tx, changed: list[Pair], event: type[PeersAdded] | type[PeersRemoved]) -> None:
     """Tell everybody else who may know of the channel; equal news go out as one event."""
+    archived = _archived(changed)
     news: defaultdict[tuple[frozenset[int], tuple[int, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(changed):
         who = tuple(sorted(person.id for person in people))
         news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
     for (audience, who), ids in news.items():
-        told = event(channel_ids=ids, user_ids=list(who), archived_ids=_archived(changed))
+        told = event(channel_ids=ids, user_ids=list(who), archived_ids=archived)
         tx.emit(told, to=audience)
 
 
@@ -155,24 +156,24 @@ def unsubscribe(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -
 
 
 def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
+    archived = _archived(removed)
     left: defaultdict[int, list[ChannelRow]] = defaultdict(list)
     for person, row in removed:
         left[person.id].append(row)
     for user_id, rows in left.items():
         gone = [{"stream_id": row.id, "name": row.name} for row in rows]
-        event = SubscriptionsRemoved(channels=gone, archived_ids=_archived(removed))
+        event = SubscriptionsRemoved(channels=gone, archived_ids=archived)
         tx.emit(event, to=[user_id])
 
 
 def _tell_each_other(tx: Tx, removed: list[Pair]) -> None:
     """Who left with others and still knows of the channel hears of the others."""
+    archived = _archived(removed)
     for row, people in _by_channel(removed):
-        gone = {person.id for person in people}
-        for user_id in sorted(gone & who_may_see(tx, row)) if len(gone) > 1 else ():
-            others = sorted(gone - {user_id})
-            told = PeersRemoved(
-                channel_ids=[row.id], user_ids=others, archived_ids=_archived(removed)
-            )
+        gone = sorted(person.id for person in people)
+        for user_id in sorted(who_may_see(tx, row).intersection(gone)) if len(gone) > 1 else ():
+            others = [one for one in gone if one != user_id]
+            told = PeersRemoved(channel_ids=[row.id], user_ids=others, archived_ids=archived)
             tx.emit(told, to=[user_id])
 
 
