@@ -23,7 +23,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry, Page
 
-ENCODED: Final = 2_000
+ENCODED: Final = 500
 """Events kept as bytes, for each shape."""
 PASSED_BY: Final = 20
 """Pages of the log that one upkeep looks at for queues that nobody polls."""

@@ -57,9 +57,10 @@ class Table:
     def find(self, verb: str, path: str) -> tuple[Contract, list[str]]:
         """The contract for a verb and path, and the texts of the path's places."""
         segments = tuple(path.split("/"))
-        found: list[tuple[Route, list[str]]] = []
-        if segments in self._literal:
-            found.append((self._literal[segments], []))
+        literal = self._literal.get(segments)
+        if literal is not None and verb in literal.contracts:
+            return literal.contracts[verb], []
+        found: list[tuple[Route, list[str]]] = [] if literal is None else [(literal, [])]
         found += [
             (route, values)
             for route in self._placed

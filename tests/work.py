@@ -2,8 +2,12 @@
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
+from typing import Any
+
+import apsw
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -24,3 +28,21 @@ def calls(work: Callable[[], object]) -> int:
         if collects:
             gc.enable()
     return count
+
+
+@contextmanager
+def statements(*connections: apsw.Connection) -> Iterator[list[str]]:
+    """The SQL that these connections run meanwhile; what the search index does within a statement is not listed."""
+    found: list[str] = []
+
+    def traced(event: dict[str, Any]) -> None:
+        if "'main'." not in event["sql"]:
+            found.append(event["sql"])
+
+    for connection in connections:
+        connection.trace_v2(apsw.SQLITE_TRACE_STMT, traced)
+    try:
+        yield found
+    finally:
+        for connection in connections:
+            connection.trace_v2(0)

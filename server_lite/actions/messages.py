@@ -1,7 +1,7 @@
 """Sending messages. Asks no permission but for mentions: an address is only made for who may post."""
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,7 +23,7 @@ from server_lite.markup.lookup import Lookup
 from server_lite.markup.render import render, topic_links
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
-from server_lite.objects.messages import TopicLink, base_objects, unknown_sender
+from server_lite.objects.messages import TopicLink, new_object, unknown_sender
 from server_lite.store import (
     channels,
     conversations,
@@ -43,6 +43,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.event_log import Local
 from server_lite.store.messages import MessageRow
+from server_lite.store.submessages import SubmessageRow
 from server_lite.store.user_topics import Policy
 from server_lite.store.users import Role, UserRow
 
@@ -127,11 +128,10 @@ def send_message(
     bots = _called_bots(tx, place, rendered)
     row, personal = _store(tx, sender, place, content, rendered, client, has_read, bots)
     first = widget or widget_of(content)
-    if first is not None:
-        submessages.insert(tx, row.id, sender.id, WIDGET, first)
+    extra = [] if first is None else [submessages.insert(tx, row.id, sender.id, WIDGET, first)]
     if local is not None:
         local_echo.remember(tx, local.queue_id, local.local_id, row.id, digest)
-    event = sent(tx, row, names)
+    event = _sent(tx, row, names, extra)
     recipients = {*place.recipients, sender.id, *bots}
     unaware = who_do_not_know(tx, sender, recipients)
     if unaware:
@@ -202,8 +202,25 @@ def _store(
     flags.add_to_people(tx, message_id, marked)
     _add_unread(tx, message_id, place, has_read)
     _count(tx, message_id, place)
-    row = messages.by_id(tx, message_id)
-    assert row is not None
+    row = MessageRow(
+        id=message_id,
+        sender_id=sender.id,
+        channel_id=None if place.channel is None else place.channel.id,
+        topic_id=place.topic_id,
+        topic=place.topic,
+        conversation_id=place.conversation_id,
+        content=content,
+        rendered=rendered.html,
+        plain=plain,
+        timestamp=tx.now,
+        client=client,
+        has_link=rendered.has_link,
+        has_image=rendered.has_image,
+        has_attachment=rendered.has_attachment,
+        last_edit=None,
+        last_moved=None,
+        edit_history=[],
+    )
     return row, _personal(marked, has_read)
 
 
@@ -284,10 +301,9 @@ def tell_first_message(tx: Tx, channel: ChannelRow) -> None:
     )
 
 
-def sent(db: Db, row: MessageRow, names: Lookup) -> MessageSent:
-    """The event of a new message."""
-    links = links_of(row.topic, names)
-    (base,) = base_objects(db, [row], {row.topic: links})
+def _sent(db: Db, row: MessageRow, names: Lookup, extra: Sequence[SubmessageRow]) -> MessageSent:
+    """The event of a new message: nobody can have reacted to it, and `extra` is all there is of it."""
+    base = new_object(db, row, links_of(row.topic, names), extra)
     return MessageSent(message=base, content=row.content, rendered=row.rendered, topic=row.topic)
 
 

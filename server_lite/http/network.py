@@ -1,8 +1,10 @@
 """Addresses of the internet, as far as they tell customers apart. Pure."""
 
 import ipaddress
+from functools import lru_cache
 
 
+@lru_cache(1_000)
 def network_of(address: str) -> str:
     """The address itself; of IPv6 its /64, which is one customer's: they have 2^64 addresses each."""
     try:

@@ -1,8 +1,9 @@
 """What one rendering remembers: the lookup with its answers, and what was found. No I/O of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from datetime import datetime
+from functools import cache, cached_property, partial
 from typing import Final
 
 from markdown_it.ruler import StateBase
@@ -10,7 +11,7 @@ from markdown_it.utils import EnvType
 
 from server_lite.markup.code import Budget
 from server_lite.markup.linkifiers import Allowance, all_hits
-from server_lite.markup.lookup import Lookup
+from server_lite.markup.lookup import Channel, CustomEmoji, Group, Lookup, Person, Upload
 from server_lite.markup.scan import Scan, scan
 from server_lite.markup.times import parse_moment
 
@@ -36,18 +37,44 @@ class Context:
         self.has_link = False
         self.has_image = False
         self.path_ids: dict[str, None] = {}
-        self.people_named: Final = cache(lookup.people_named)
-        self.person: Final = cache(lookup.person)
-        self.group_named: Final = cache(lookup.group_named)
-        self.channel_named: Final = cache(lookup.channel_named)
-        self.latest_message_id: Final = cache(lookup.latest_message_id)
-        self.custom_emoji: Final = cache(lookup.custom_emoji)
-        self.upload: Final = cache(lookup.upload)
-        self.moment: Final = cache(partial(parse_moment, today=lookup.settings.today))
         self._linkifiers: Final = lookup.linkifiers()
         self._allowance: Final = Allowance()
         self.lone_markers: Final[dict[int, bool]] = {}
         self._scans: dict[str, Scan] = {}
+
+    # Most messages ask nothing, so that what remembers answers is made with the first question.
+
+    @cached_property
+    def people_named(self) -> Callable[[str], Sequence[Person]]:
+        return cache(self.lookup.people_named)
+
+    @cached_property
+    def person(self) -> Callable[[int], Person | None]:
+        return cache(self.lookup.person)
+
+    @cached_property
+    def group_named(self) -> Callable[[str], Group | None]:
+        return cache(self.lookup.group_named)
+
+    @cached_property
+    def channel_named(self) -> Callable[[str], Channel | None]:
+        return cache(self.lookup.channel_named)
+
+    @cached_property
+    def latest_message_id(self) -> Callable[[int, str], int | None]:
+        return cache(self.lookup.latest_message_id)
+
+    @cached_property
+    def custom_emoji(self) -> Callable[[str], CustomEmoji | None]:
+        return cache(self.lookup.custom_emoji)
+
+    @cached_property
+    def upload(self) -> Callable[[str], Upload | None]:
+        return cache(self.lookup.upload)
+
+    @cached_property
+    def moment(self) -> Callable[[str], datetime | None]:
+        return cache(partial(parse_moment, today=self.settings.today))
 
     def scan_of(self, source: str) -> Scan:
         """The places of interest in one inline text, found once."""

@@ -139,8 +139,16 @@ def base_objects(
     db: Db, rows: Sequence[MessageRow], links: TopicLinks | None = None
 ) -> list[MessageBase]:
     """The Message objects without what depends on the client: content and topic."""
-    page = _Page(db, rows)
+    ids = [row.id for row in rows]
+    page = _Page(db, rows, reactions.of_messages(db, ids), submessages.of_messages(db, ids))
     return [page.base(row, (links or {}).get(row.topic, [])) for row in rows]
+
+
+def new_object(
+    db: Db, row: MessageRow, links: list[TopicLink], extra: Sequence[SubmessageRow]
+) -> MessageBase:
+    """The same of a message that was stored a moment ago: nobody reacted to it yet."""
+    return _Page(db, [row], {}, {row.id: extra}).base(row, links)
 
 
 def message_objects(
@@ -245,8 +253,13 @@ def _without_address(reaction: ReactionObject, domain: str) -> ReactionObject:
 class _Page:
     """What the objects of some messages need, read at once."""
 
-    def __init__(self, db: Db, rows: Sequence[MessageRow]) -> None:
-        ids = [row.id for row in rows]
+    def __init__(
+        self,
+        db: Db,
+        rows: Sequence[MessageRow],
+        reactions: Mapping[int, Sequence[ReactionRow]],
+        submessages: Mapping[int, Sequence[SubmessageRow]],
+    ) -> None:
         self.domain: Final = realm.domain(db)
         self.channels: Final = {
             channel.id: channel
@@ -257,7 +270,7 @@ class _Page:
         self.conversations: Final = conversations.by_ids(
             db, {row.conversation_id for row in rows if row.conversation_id is not None}
         )
-        self.reactions: Final[dict[int, list[ReactionRow]]] = reactions.of_messages(db, ids)
+        self.reactions: Final = reactions
         self.people: Final = _people(
             db,
             {row.sender_id for row in rows}.union(
@@ -265,7 +278,7 @@ class _Page:
                 (one.user_id for some in self.reactions.values() for one in some),
             ),
         )
-        self.submessages: Final[dict[int, list[SubmessageRow]]] = submessages.of_messages(db, ids)
+        self.submessages: Final = submessages
 
     def base(self, row: MessageRow, links: list[TopicLink]) -> MessageBase:
         sender = self.people[row.sender_id]

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Final
 
+import orjson
+
 from server_lite.store.connection import Db
 from server_lite.store.messages import first_since
 
@@ -19,26 +21,22 @@ def weekly(db: Db, ids: Collection[int], now: float) -> dict[int, int]:
     since = first_since(db, now - 4 * WEEK_SECONDS)
     if since is None:
         return {}
-    counts = {
-        channel_id: db.value(
-            "SELECT count(*) FROM message WHERE channel_id = ? AND id >= ?", channel_id, since
-        )
-        for channel_id in ids
-    }
-    return {channel_id: -(-count // 4) for channel_id, count in counts.items() if count}
+    counts = db.rows(
+        "SELECT value, (SELECT count(*) FROM message WHERE channel_id = value AND id >= ?)"
+        " FROM json_each(?)",
+        since,
+        orjson.dumps(list(ids)).decode(),
+    )
+    return {channel_id: -(-count // 4) for channel_id, count in counts if count}
 
 
 def recently_active(db: Db, ids: Collection[int], now: float) -> frozenset[int]:
     """Channels with a message in the last 180 days."""
     return frozenset(
-        channel_id
-        for channel_id in ids
-        if (
-            db.value(
-                "SELECT timestamp FROM message WHERE channel_id = ? ORDER BY id DESC LIMIT 1",
-                channel_id,
-            )
-            or 0.0
+        db.column(
+            "SELECT value FROM json_each(?) WHERE (SELECT timestamp FROM message"
+            " WHERE channel_id = value ORDER BY id DESC LIMIT 1) > ?",
+            orjson.dumps(list(ids)).decode(),
+            now - RECENT_SECONDS,
         )
-        > now - RECENT_SECONDS
     )

@@ -22,6 +22,8 @@ FIRST_SCHEMA: Final = 31
 RESERVED: Final = 8
 """Bytes at the end of each page; the header says so in this byte:"""
 _HEADER_BYTE: Final = 20
+STATEMENTS: Final = 300
+"""That stay prepared: a register alone has a hundred."""
 MISMATCH: Final = "a page does not match its checksum: bytes of it changed on the disk"
 
 
@@ -45,7 +47,7 @@ def connect(
 ) -> apsw.Connection:
     """Open a file so that its pages are compared with their checksums, if it has any."""
     available()
-    return apsw.Connection(str(name), flags=flags)
+    return apsw.Connection(str(name), flags=flags, statementcachesize=STATEMENTS)
 
 
 def begin(connection: apsw.Connection) -> None:

@@ -8,6 +8,7 @@ import apsw
 
 from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
+from server_lite.store.remembered import Remembered
 
 Row = tuple[Any, ...]
 
@@ -27,18 +28,35 @@ PRAGMAS: Final = (
 class Db:
     """A connection that reads; inside a transaction (`Tx`) it is one that writes."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_remembered")
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, remembered: Remembered | None = None) -> None:
+        """`remembered`: answers of tables that seldom change, kept for this connection too."""
         self._connection = connection
+        self._remembered = remembered
 
     @property
     def connection(self) -> apsw.Connection:
         """For what is no statement: copies, and limits of one connection."""
         return self._connection
 
+    def remember(self, remembered: Remembered | None) -> None:
+        """Keep answers there from now on, or nowhere."""
+        self._remembered = remembered
+
     def row(self, sql: str, /, *values: Any) -> Row | None:
         """The first row, or None."""
+        kept = self._remembered
+        if kept is None or not kept.meaning(sql).keeps:
+            self._changes(sql)  # with RETURNING
+            return self._first(sql, values)
+        known = kept.first(sql, values)
+        if isinstance(known, bool):
+            known = self._first(sql, values)
+            kept.keep_first(sql, values, known)
+        return known
+
+    def _first(self, sql: str, values: tuple[Any, ...]) -> Row | None:
         cursor = self._execute(sql, values)
         for row in cursor:
             return tuple(row)
@@ -46,7 +64,15 @@ class Db:
 
     def rows(self, sql: str, /, *values: Any) -> list[Row]:
         """All rows."""
-        return [tuple(row) for row in self._execute(sql, values)]
+        kept = self._remembered
+        if kept is None or not kept.meaning(sql).keeps:
+            self._changes(sql)
+            return self._execute(sql, values).fetchall()
+        known = kept.rows(sql, values)
+        if known is None:
+            known = self._execute(sql, values).fetchall()
+            kept.keep_rows(sql, values, known)
+        return known.copy()
 
     def value(self, sql: str, /, *values: Any) -> Any:
         """The first column of the first row, or None."""
@@ -55,21 +81,24 @@ class Db:
 
     def column(self, sql: str, /, *values: Any) -> list[Any]:
         """The first column of all rows."""
-        return [row[0] for row in self._execute(sql, values)]
+        return [row[0] for row in self.rows(sql, *values)]
 
     def run(self, sql: str, /, *values: Any) -> int:
         """Execute a change; returns how many rows it touched."""
+        self._changes(sql)
         before = self._connection.total_changes()
         self._execute(sql, values)
         return self._connection.total_changes() - before
 
     def insert(self, sql: str, /, *values: Any) -> int:
         """Execute an INSERT; returns the new row's id."""
+        self._changes(sql)
         self._execute(sql, values)
         return self._connection.last_insert_rowid()
 
     def many(self, sql: str, rows: Sequence[Sequence[Any]], /) -> None:
         """Execute a change once for each row of values."""
+        self._changes(sql)
         try:
             self._connection.executemany(sql, rows)
         except OverflowError as error:
@@ -80,6 +109,10 @@ class Db:
             return self._connection.execute(sql, values)
         except OverflowError as error:
             raise IntegerTooLarge from error
+
+    def _changes(self, sql: str) -> None:
+        if self._remembered is not None:
+            self._remembered.change(sql)
 
 
 def marks(values: Sequence[Any]) -> str:
@@ -113,6 +146,8 @@ def prepare(connection: apsw.Connection) -> None:
     """Make a new connection safe: whatever the file is, and before anything of it is read."""
     connection.set_busy_timeout(5000)
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    # Plans do not depend on values, so that no statement is prepared again for new ones.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     # Before the first statement: our schema has no trigger and no view, so those of a file are no help.
     connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

@@ -47,6 +47,8 @@ def ensure(db: Db, members: Collection[int]) -> ConversationRow:
 
 def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
     """Conversations by id."""
+    if not ids:
+        return {}
     wanted = sorted(set(ids))
     rows = db.rows(
         f"SELECT id, members, max_id FROM conversation WHERE id IN ({marks(wanted)})", *wanted

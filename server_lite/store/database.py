@@ -30,11 +30,12 @@ from server_lite.errors import StartError, Unavailable
 from server_lite.events.base import Event
 from server_lite.store import checksums, messages, upgrades
 from server_lite.store.connection import Db, configure, open_reader, open_writer
-from server_lite.store.event_log import Entry, EventLog, Local, append
+from server_lite.store.event_log import Entry, EventLog, Local
 from server_lite.store.identity import strange
 from server_lite.store.long_reads import LongReads
 from server_lite.store.migrations import APPLICATION_ID, migrate, newest
 from server_lite.store.place import Place
+from server_lite.store.remembered import Remembered
 
 T = TypeVar("T")
 MERGE_AFTER: Final = 8
@@ -53,9 +54,14 @@ class Tx(Db):
     __slots__ = ("_hooks", "_log", "entries", "now", "running")
 
     def __init__(
-        self, connection: apsw.Connection, log: EventLog, now: float, running: float
+        self,
+        connection: apsw.Connection,
+        log: EventLog,
+        now: float,
+        running: float,
+        remembered: Remembered,
     ) -> None:
-        super().__init__(connection)
+        super().__init__(connection, remembered)
         self._log = log
         self._hooks: list[Callable[[], None]] = []
         self.now: Final = now
@@ -94,7 +100,7 @@ class Tx(Db):
             local=local,
         )
         if event.durable:
-            append(self, entry)
+            self._log.append(self, entry)
         self.entries.append(entry)
 
     def after_commit(self, hook: Callable[[], None]) -> None:
@@ -135,7 +141,8 @@ class Database:
         self.clock = clock
         self._writer = _open(path, keeps_older=keeps_older)
         self._reader = open_reader(path)
-        self.reader: Final = Db(self._reader)
+        self._remembered: Final = Remembered()
+        self.reader: Final = Db(self._reader, self._remembered)
         self.monotonic = monotonic
         self._ran_before: float = self.reader.value("SELECT running FROM event_counter")
         self._started = monotonic()
@@ -144,7 +151,7 @@ class Database:
         """Called with what was committed; the queues set it."""
         self.attempts = 0
         """How many changes were begun: whatever was read before, and this is the same, still holds."""
-        self.long_reads: Final = LongReads(path)
+        self.long_reads: Final = LongReads(path, remembered=self._remembered)
         self._pending: list[_Job] = []
         self._scheduled = False
         self._unmerged = 0  # commits since the search index was looked at
@@ -266,7 +273,11 @@ class Database:
     def _run(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
         """One transaction for all; returns each one's result or the exception it raised."""
         with self._turn:
-            return self._run_in_turn(fns)
+            self.reader.remember(None)  # what a change has seen is not there yet for who only reads
+            try:
+                return self._run_in_turn(fns)
+            finally:
+                self.reader.remember(self._remembered)
 
     def _run_in_turn(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
         refusal = self._refused()
@@ -279,7 +290,7 @@ class Database:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             for fn in fns:
-                tx = Tx(self._writer, self.log, now, running)
+                tx = Tx(self._writer, self.log, now, running, self._remembered)
                 outcome = self._attempt(fn, tx)
                 outcomes.append(outcome)
                 if not isinstance(outcome, BaseException):
@@ -346,6 +357,7 @@ class Database:
     def _attempt(self, fn: Callable[[Tx], Any], tx: Tx) -> Any:
         """Run one change in a savepoint; an exception undoes it alone."""
         self.attempts += 1
+        changes = self._remembered.changes
         self._writer.execute("SAVEPOINT change")
         try:
             outcome = fn(tx)
@@ -353,11 +365,16 @@ class Database:
             if not self._writer.in_transaction:
                 raise apsw.Error(f"the transaction is gone: {type(error).__name__}") from error
             self._writer.execute("ROLLBACK TO change")
+            self.log.undo()
+            if self._remembered.changes != changes:
+                self._remembered.undo()
             outcome = unavailable(error) if isinstance(error, apsw.Error) else error
         self._writer.execute("RELEASE change")
         return outcome
 
     def _abandon(self) -> None:
+        self._remembered.undo()
+        self.log.undo()
         try:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")

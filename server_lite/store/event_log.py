@@ -24,7 +24,7 @@ from server_lite.store.connection import Db, marks
 BLOCK: Final = 10_000
 """How far the stored ceiling is kept above the counter."""
 
-TAIL: Final = 5_000
+TAIL: Final = 1_000
 """Events kept in memory."""
 
 PAGE: Final = 200
@@ -75,7 +75,7 @@ Wanted = Callable[[type[Event], frozenset[int], frozenset[int]], bool]
 
 
 class EventLog:
-    """Counter and tail. Rows are written by `Tx.emit` through `append`."""
+    """Counter, rows and tail. Rows are written by `Tx.emit`."""
 
     def __init__(self, db: Db) -> None:
         self._ceiling: int = db.value("SELECT ceiling FROM event_counter")
@@ -86,6 +86,7 @@ class EventLog:
         self._ids: list[int] = []  # of the tail, for bisection
         self._tail_after = self.head  # everything above this id is in the tail
         self._audiences: dict[int, frozenset[int]] = {}
+        self._audience_ids: dict[frozenset[int], int] = {}
 
     def allocate(self, width: int) -> int:
         """The last of `width` fresh ids. The caller commits before anybody is told."""
@@ -111,6 +112,10 @@ class EventLog:
         ceiling = self._next + BLOCK
         db.run("UPDATE event_counter SET ceiling = ?", ceiling)
         return ceiling
+
+    def undo(self) -> None:
+        """Rows were rolled back: sets of people that were new with them are not stored."""
+        self._audience_ids.clear()
 
     def commit(self, entries: Iterable[Entry], ceiling: int | None) -> None:
         """The transaction is on disk: its events may be told."""
@@ -199,6 +204,7 @@ class EventLog:
             if audience_id is not None
         }
         self._audiences.clear()  # the number of one that goes may be given to another
+        self._audience_ids.clear()
         for start in range(0, len(freed), 1_000):
             part = sorted(freed)[start : start + 1_000]
             db.run(
@@ -209,26 +215,34 @@ class EventLog:
             )
         return bool(db.value("SELECT EXISTS (SELECT 1 FROM event_log WHERE id <= ?)", below))
 
+    def append(self, db: Db, entry: Entry) -> None:
+        """Write the row of a durable event into the transaction of its change."""
+        personal = {str(user): value for user, value in entry.personal.items()}
+        db.run(
+            "INSERT INTO event_log"
+            " (id, width, kind, data, audience, wide, personal, local_queue, local_id)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            entry.id,
+            entry.width,
+            entry.event.kind,
+            orjson.dumps(entry.event.freeze()).decode(),
+            self._audience_id(db, entry.audience),
+            self._audience_id(db, entry.wide) if entry.wide else None,
+            orjson.dumps(personal).decode() if personal else None,
+            entry.local.queue_id if entry.local else None,
+            entry.local.local_id if entry.local else None,
+        )
 
-def append(db: Db, entry: Entry) -> None:
-    """Write the row of a durable event into the transaction of its change."""
-    personal = {str(user): value for user, value in entry.personal.items()}
-    db.run(
-        "INSERT INTO event_log (id, width, kind, data, audience, wide, personal, local_queue, local_id)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        entry.id,
-        entry.width,
-        entry.event.kind,
-        orjson.dumps(entry.event.freeze()).decode(),
-        _audience_id(db, entry.audience),
-        _audience_id(db, entry.wide) if entry.wide else None,
-        orjson.dumps(personal).decode() if personal else None,
-        entry.local.queue_id if entry.local else None,
-        entry.local.local_id if entry.local else None,
-    )
+    def _audience_id(self, db: Db, members: frozenset[int]) -> int:
+        known = self._audience_ids.get(members)
+        if known is None:
+            if len(self._audience_ids) >= _AUDIENCES:
+                self._audience_ids.clear()
+            known = self._audience_ids[members] = _stored_audience(db, members)
+        return known
 
 
-def _audience_id(db: Db, members: frozenset[int]) -> int:
+def _stored_audience(db: Db, members: frozenset[int]) -> int:
     text = orjson.dumps(sorted(members))
     digest = hashlib.blake2b(text, digest_size=16).digest()
     row = db.row("SELECT id FROM audience WHERE digest = ?", digest)

@@ -37,25 +37,22 @@ def of_messages(db: Db, user_id: int, ids: Collection[int]) -> dict[int, list[st
     found: dict[int, set[str]] = {message_id: {READ} for message_id in ids}
     for part in _parts(found):
         values = (user_id, *part)
-        for message_id in db.column(
-            f"SELECT message_id FROM unread WHERE user_id = ? AND message_id IN ({marks(part)})",
-            *values,
-        ):
-            found[message_id].discard(READ)
         for message_id, flag in db.rows(
-            f"SELECT message_id, flag FROM flag WHERE user_id = ? AND message_id IN ({marks(part)})",
-            *values,
-        ):
-            found[message_id].add(flag)
-        for message_id in db.column(
-            "SELECT id FROM message WHERE channel_id IS NOT NULL AND NOT EXISTS"
+            f"SELECT message_id, '' FROM unread WHERE user_id = ? AND message_id IN ({marks(part)})"
+            " UNION ALL SELECT message_id, flag FROM flag"
+            f" WHERE user_id = ? AND message_id IN ({marks(part)})"
+            f" UNION ALL SELECT id, '{HISTORICAL}' FROM message"
+            " WHERE channel_id IS NOT NULL AND NOT EXISTS"
             " (SELECT 1 FROM membership WHERE membership.user_id = ?"
             " AND membership.channel_id = message.channel_id AND membership.after_id < message.id"
             " AND (membership.until_id IS NULL OR membership.until_id >= message.id))"
             f" AND id IN ({marks(part)})",
-            *values,
+            *values * 3,
         ):
-            found[message_id].add(HISTORICAL)
+            if flag:
+                found[message_id].add(flag)
+            else:
+                found[message_id].discard(READ)
     return {message_id: shown(flags) for message_id, flags in found.items()}
 
 

@@ -17,6 +17,7 @@ import apsw
 
 from server_lite.errors import TookTooLong
 from server_lite.store.connection import Db, open_reader
+from server_lite.store.remembered import Remembered
 
 T = TypeVar("T")
 
@@ -28,36 +29,53 @@ _STEPS: Final = 20_000  # of SQLite's virtual machine between two looks at the c
 
 
 @dataclass(slots=True)
+class _Reader:
+    """One connection, and what it remembers."""
+
+    connection: apsw.Connection
+    remembered: Remembered | None
+
+
+@dataclass(slots=True)
 class _Work:
     """One read under way. SQLite asks it again and again whether to go on."""
 
-    connection: apsw.Connection
+    reader: _Reader
     seconds: float | None
     stopped: bool = False
 
     def run(self, fn: Callable[[Db], T]) -> T:
         end = None if self.seconds is None else time.thread_time() + self.seconds
-        self.connection.set_progress_handler(
+        connection = self.reader.connection
+        connection.set_progress_handler(
             lambda: self.stopped or (end is not None and time.thread_time() > end), _STEPS
         )
         try:
-            return fn(Db(self.connection))
+            return fn(Db(connection, self.reader.remembered))
         except apsw.InterruptError as error:
             raise TookTooLong from error
         finally:
-            self.connection.set_progress_handler(None)
-            self.connection.execute("COMMIT")
+            connection.set_progress_handler(None)
+            connection.execute("COMMIT")
 
 
 class LongReads:
     """The threads and connections of one file. Made without cost: they begin with the first read."""
 
-    def __init__(self, path: Path, *, seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        seconds: float = SECONDS,
+        remembered: Remembered | None = None,
+    ) -> None:
+        """`remembered` is the writer's: where it is told, each connection remembers as well."""
         self._path: Final = path
+        self._remembered: Final = remembered
         self._seconds: Final = seconds
         self._threads: ThreadPoolExecutor | None = None
         self._turns: Final = asyncio.Semaphore(THREADS)
-        self._idle: list[apsw.Connection] = []
+        self._idle: list[_Reader] = []
         self._under_way: list[_Work] = []
 
     async def read(
@@ -73,8 +91,10 @@ class LongReads:
         """
         await self._turns.acquire()
         try:
-            work = _Work(self._connection(), self._seconds if deadline else None)
-            _open_snapshot(work.connection)
+            work = _Work(self._reader(), self._seconds if deadline else None)
+            _open_snapshot(work.reader.connection)
+            if self._remembered is not None and work.reader.remembered is not None:
+                work.reader.remembered.follow(self._remembered.generations)
             begun()
             assert self._threads is not None
             done = asyncio.get_running_loop().run_in_executor(self._threads, work.run, fn)
@@ -95,17 +115,19 @@ class LongReads:
             work.stopped = True
         if self._threads is not None:
             self._threads.shutdown(wait=True)
-        for connection in {*self._idle, *(work.connection for work in self._under_way)}:
-            connection.close()
+        for reader in [*self._idle, *(work.reader for work in self._under_way)]:
+            reader.connection.close()
 
-    def _connection(self) -> apsw.Connection:
+    def _reader(self) -> _Reader:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reading")
-        return self._idle.pop() if self._idle else open_reader(self._path)
+        if self._idle:
+            return self._idle.pop()
+        return _Reader(open_reader(self._path), self._remembered and Remembered())
 
     def _give_back(self, work: _Work, done: "asyncio.Future[T]") -> None:
         self._under_way.remove(work)
-        self._idle.append(work.connection)
+        self._idle.append(work.reader)
         self._turns.release()
         if not done.cancelled():
             done.exception()  # who asked may have gone: then nobody else looks at it

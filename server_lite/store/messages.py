@@ -315,17 +315,15 @@ def sent_at_founding(db: Db, channel_ids: Sequence[int]) -> list[int]:
 
 def first_since(db: Db, moment: float) -> int | None:
     """The oldest message sent at or after a moment, by bisection: ids rise with time."""
-    low, high = 0, (db.value("SELECT max(id) FROM message") or 0) + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        row = db.row(
-            "SELECT id, timestamp FROM message WHERE id > ? AND id <= ? ORDER BY id DESC LIMIT 1",
-            low,
-            middle,
-        )
-        if row is None or row[1] < moment:
-            low = middle
-        else:
-            high = row[0]
-    first: int | None = db.value("SELECT min(id) FROM message WHERE id > ?", low)
+    first: int | None = db.value(
+        "WITH RECURSIVE half (low, high) AS ("
+        "SELECT 0, coalesce((SELECT max(id) FROM message), 0) + 1 UNION ALL"
+        " SELECT iif(coalesce(found.timestamp < ?1, 1), (low + high) / 2, low),"
+        " iif(coalesce(found.timestamp < ?1, 1), high, found.id)"
+        " FROM half LEFT JOIN message AS found ON found.id = (SELECT id FROM message"
+        " WHERE id > low AND id <= (low + high) / 2 ORDER BY id DESC LIMIT 1)"
+        " WHERE high - low > 1)"
+        " SELECT min(id) FROM message WHERE id > (SELECT max(low) FROM half)",
+        moment,
+    )
     return first

@@ -1,0 +1,292 @@
+"""What messages cost a real server: ten senders and twenty receivers, two hundred receivers, memory, start.
+
+    python benchmarks/traffic.py [--messages N] [--memory N]
+
+A server runs in a process of its own, on a fresh file; clients are plain sockets here that long-poll and
+send over kept-alive connections. CPU is that of the server's process. Beside it, in the same run: what a
+commit of one row costs in SQLite, durable, so that machines can be compared.
+"""
+
+import argparse
+import asyncio
+import base64
+import multiprocessing
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+import apsw
+import orjson
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.results import keep
+from server_lite.actions.channels import create_channel
+from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.users import create_user
+from server_lite.config import Limits, Settings
+from server_lite.server import running
+from server_lite.store import keys
+from server_lite.store.connection import configure
+from server_lite.store.database import Database, Tx
+from server_lite.store.users import Role
+
+FREE: Final = Limits(requests_per_minute=None, anonymous_per_minute=None)
+
+
+def found(tx: Tx, people: int) -> list[tuple[str, str]]:
+    """People in one channel; their addresses and keys."""
+    users = [
+        create_user(
+            tx, email=f"p{n}@example.com", full_name=f"Person {n}", role=Role.MEMBER, password=None
+        )
+        for n in range(people)
+    ]
+    subscribe(tx, [create_channel(tx, None, name="general")], users)
+    for user in users:
+        keys.insert(tx, user.id, f"{user.id:032}", "benchmark", tx.now)
+    return [(user.email, f"{user.id:032}") for user in users]
+
+
+def memory() -> float:
+    """Resident megabytes of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
+
+
+def serve(db: Path, pipe: Connection) -> None:
+    """The server's process: tells its address; then CPU seconds and memory whenever it is asked."""
+
+    async def run() -> None:
+        async with running(Settings(db=db, limits=FREE), signals=False) as (_, url):
+            pipe.send(url)
+            loop = asyncio.get_running_loop()
+            while await loop.run_in_executor(None, pipe.recv):
+                pipe.send((time.process_time(), memory()))
+
+    asyncio.run(run())
+
+
+class Client:
+    """One person on one kept-alive connection."""
+
+    def __init__(self, url: str, signed: tuple[str, str]) -> None:
+        self.at = urlsplit(url)
+        token = base64.b64encode(":".join(signed).encode()).decode()
+        self.head = f"Host: {self.at.netloc}\r\nAuthorization: Basic {token}\r\n"
+
+    async def open(self) -> "Client":
+        self.reader, self.writer = await asyncio.open_connection(self.at.hostname, self.at.port)
+        return self
+
+    async def ask(self, verb: str, path: str, **parameters: str) -> dict[str, Any]:
+        """One request; the JSON of its answer."""
+        body = urlencode(parameters)
+        where = f"/api/v1/{path}" + (f"?{body}" if verb == "GET" else "")
+        text = f"{verb} {where} HTTP/1.1\r\n{self.head}"
+        if verb == "POST":
+            text += "Content-Type: application/x-www-form-urlencoded\r\n"
+            text += f"Content-Length: {len(body)}\r\n\r\n{body}"
+        else:
+            text += "\r\n"
+        self.writer.write(text.encode())
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+        answer: dict[str, Any] = orjson.loads(await self.reader.readexactly(length))
+        assert answer["result"] == "success", answer
+        return answer
+
+    async def send(self, text: str) -> None:
+        await self.ask("POST", "messages", type="stream", to="general", topic="tea", content=text)
+
+
+async def receive(client: Client, seen: Callable[[str], None]) -> None:
+    """Poll for ever; `seen` gets the text of each message."""
+    queue = await client.ask("POST", "register", event_types='["message"]')
+    last = queue["last_event_id"]
+    while True:
+        answer = await client.ask(
+            "GET", "events", queue_id=queue["queue_id"], last_event_id=str(last)
+        )
+        for event in answer["events"]:
+            last = event["id"]
+            if event["type"] == "message":
+                seen(event["message"]["content"])
+
+
+async def crowd(url: str, signed: list[tuple[str, str]], seen: Callable[[str], None]) -> list[Any]:
+    """Everybody receives."""
+    clients = [await Client(url, one).open() for one in signed]
+    tasks = [asyncio.create_task(receive(client, seen)) for client in clients]
+    await asyncio.sleep(0.5)
+    return tasks
+
+
+Spent = Callable[[], Awaitable[tuple[float, float]]]
+
+
+async def ten_and_twenty(url: str, signed: list[tuple[str, str]], count: int, spent: Spent) -> None:
+    """Ten closed loops of sending to twenty who receive."""
+    tasks = await crowd(url, signed[:20], lambda _: None)
+    senders = [await Client(url, one).open() for one in signed[:10]]
+    for sender in senders:
+        await sender.send("warm")
+    before, _ = await spent()
+    start = time.perf_counter()
+
+    async def talk(sender: Client) -> None:
+        for number in range(count):
+            await sender.send(f"hello {number}, this is a message of some words")
+
+    await asyncio.gather(*map(talk, senders))
+    seconds = time.perf_counter() - start
+    after, _ = await spent()
+    each = (after - before) / count / 10 * 1000
+    beside = {"a durable commit of SQLite": f"{commit():.2f} ms"}
+    keep(
+        "server",
+        "a message, 10 senders, 20 receivers: CPU",
+        found=f"{each:.2f} ms",
+        goal="≤ 0.9 ms",
+        beside=beside,
+    )
+    print(f"  {count * 10 / seconds:.0f} messages/s")
+    for task in tasks:
+        task.cancel()
+
+
+async def two_hundred(url: str, signed: list[tuple[str, str]]) -> None:
+    """Fifty messages a second for four seconds to two hundred; from sending to being told."""
+    took: list[float] = []
+
+    def seen(html: str) -> None:
+        text = html.removeprefix("<p>").removesuffix("</p>")
+        if text.startswith("at "):
+            took.append((time.perf_counter() - float(text[3:])) * 1000)
+
+    tasks = await crowd(url, signed, seen)
+    sender = await Client(url, signed[0]).open()
+    begin = time.perf_counter()
+    for number in range(200):
+        await asyncio.sleep(max(0, begin + number / 50 - time.perf_counter()))
+        await sender.send(f"at {time.perf_counter()}")
+    await asyncio.sleep(2)
+    took.sort()
+    keep(
+        "server",
+        "200 receivers, 50 messages/s: told after, p50 / p99",
+        found=f"{statistics.median(took):.0f} / {took[int(len(took) * 0.99)]:.0f} ms",
+        goal="≤ 60 / 200 ms",
+        beside={"told": f"{len(took) / 400:.0f} %"},
+    )
+    for task in tasks:
+        task.cancel()
+
+
+async def long_day(url: str, signed: list[tuple[str, str]], count: int, spent: Spent) -> None:
+    """Memory after many messages."""
+    tasks = await crowd(url, signed[:20], lambda _: None)
+    senders = [await Client(url, one).open() for one in signed[:10]]
+
+    async def talk(sender: Client) -> None:
+        for number in range(count // 10):
+            await sender.send(f"message {number} of a long day, with some words in it")
+
+    _, before = await spent()
+    await asyncio.gather(*map(talk, senders))
+    _, after = await spent()
+    keep(
+        "server",
+        f"memory after {count:,} messages",
+        found=f"{after:.0f} MB",
+        goal="≤ 60 MB",
+        beside={"before": f"{before:.0f} MB"},
+    )
+    for task in tasks:
+        task.cancel()
+
+
+def commit() -> float:
+    """Milliseconds of CPU of one durable commit."""
+    with tempfile.TemporaryDirectory() as folder:
+        connection = apsw.Connection(str(Path(folder) / "x.db"))
+        configure(connection)
+        connection.execute("CREATE TABLE x (y)")
+        start = time.process_time()
+        for number in range(200):
+            connection.execute("INSERT INTO x VALUES (?)", (number,))
+        return (time.process_time() - start) / 200 * 1000
+
+
+def start() -> None:
+    """CPU of importing the server and opening a new file, beside a Python that does nothing."""
+    code = (
+        "import time, tempfile, pathlib; from server_lite.config import Settings;"
+        "from server_lite.app import App; import server_lite.server;"
+        "from server_lite.store.database import Database;"
+        "p = pathlib.Path(tempfile.mkdtemp()) / 'x.db'; d = Database(p); App(Settings(db=p), d);"
+        "print(time.process_time())"
+    )
+    times = [
+        [
+            float(
+                subprocess.run([sys.executable, "-c", one], capture_output=True, check=True).stdout
+            )
+            for _ in range(3)
+        ]
+        for one in (code, "import time, asyncio; print(time.process_time())")
+    ]
+    keep(
+        "server",
+        "start: CPU until it listens",
+        found=f"{min(times[0]):.2f} s",
+        goal="≤ 0.35 s",
+        beside={"Python with asyncio": f"{min(times[1]):.2f} s"},
+    )
+
+
+def with_server(people: int, work: Callable[..., Awaitable[None]], *rest: Any) -> None:
+    """Run `work(url, signed, …)` with a fresh server."""
+    with tempfile.TemporaryDirectory() as folder:
+        db = Path(folder) / "chinwag.db"
+        database = Database(db)
+        signed = database.write_now(lambda tx: found(tx, people))
+        database.close()
+        here, there = multiprocessing.get_context("spawn").Pipe()
+        server = multiprocessing.get_context("spawn").Process(target=serve, args=(db, there))
+        server.start()
+        url = here.recv()
+
+        async def spent() -> tuple[float, float]:
+            here.send(True)
+            told: tuple[float, float] = await asyncio.get_running_loop().run_in_executor(
+                None, here.recv
+            )
+            return told
+
+        asyncio.run(work(url, signed, *rest, *([] if work is two_hundred else [spent])))
+        here.send(False)
+        server.join()
+
+
+def main() -> None:
+    """Measure everything once."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=150, help="of each of ten senders")
+    parser.add_argument("--memory", type=int, default=20_000)
+    asked = parser.parse_args()
+    start()
+    with_server(20, ten_and_twenty, asked.messages)
+    with_server(200, two_hundred)
+    with_server(20, long_day, asked.memory)
+
+
+if __name__ == "__main__":
+    main()

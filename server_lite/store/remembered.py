@@ -1,0 +1,200 @@
+"""What tables that seldom change answered, kept until one of them changes. Knows statements, no noun.
+
+Theory of operation. A SELECT over nothing but `SELDOM` tables gives the same rows until one of those
+changes. There is one writer, and every statement of it comes by here before it runs: what was read of
+the table that it changes is forgotten. What a statement reads is looked for among all its words, so that
+a column called as a table costs a chance, never a mistake. A change that is rolled back forgets all.
+No row of another table takes rows of these with it when it goes (a test reads the schema for it).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+SELDOM: Final = frozenset(
+    (
+        "alert_word",
+        "api_key",
+        "bot",
+        "call_token",
+        "channel",
+        "channel_folder",
+        "conversation_member",
+        "custom_emoji",
+        "linkifier",
+        "membership",
+        "muted_user",
+        "navigation_view",
+        "playground",
+        "profile_field",
+        "profile_value",
+        "queue",
+        "realm_domain",
+        "saved_snippet",
+        "setting",
+        "subscription",
+        "user",
+        "user_group",
+        "user_group_member",
+        "user_group_subgroup",
+        "user_status",
+    )
+)
+"""Tables of which a change concerns people, channels or settings."""
+OFTEN: Final = frozenset(
+    (
+        "audience",
+        "avatar",
+        "avatar_slice",
+        "bot_storage",
+        "conversation",
+        "device",
+        "draft",
+        "event_counter",
+        "event_log",
+        "failed_sign_in",
+        "flag",
+        "idempotency",
+        "invite",
+        "local_echo",
+        "message",
+        "message_text",
+        "outgoing_call",
+        "presence",
+        "push_token",
+        "reaction",
+        "scheduled_message",
+        "search_backlog",
+        "submessage",
+        "topic",
+        "unread",
+        "upload",
+        "upload_link",
+        "upload_slice",
+        "used_token",
+        "user_topic",
+    )
+)
+"""The others: what they answer is never kept."""
+
+MOST: Final = 2_000
+"""Rows of one answer that is kept."""
+ALL: Final = 10_000
+"""Rows of all answers together, and statements that are known."""
+
+_NAMES: Final = re.compile(r"(?<![.\w])\w+")  # not the column of `table.column`
+_TARGETS: Final = re.compile(
+    r"\b(?:INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)", re.IGNORECASE
+)
+_READS: Final = re.compile(r"\s*(?:SELECT|WITH)\b", re.IGNORECASE)
+_MOVES: Final = frozenset(("unixepoch", "strftime", "julianday", "random", "changes"))
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a statement is to the memory."""
+
+    keeps: bool
+    """Its answer may be kept."""
+    tables: tuple[str, ...]
+    """Those of `SELDOM` that a kept answer is from, or that a change concerns."""
+
+
+class Remembered:
+    """The answers to connections that see the same commits."""
+
+    __slots__ = ("_firsts", "_meanings", "_readers", "_rows", "_size", "changes", "generations")
+
+    def __init__(self) -> None:
+        self.changes = 0
+        """Rises with every change of a `SELDOM` table."""
+        self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
+        """What `changes` was when each table changed: as long as it is the same, so is the table."""
+        self._meanings: dict[str, Meaning] = {}
+        self._rows: dict[str, dict[Row, list[Row]]] = {}
+        self._firsts: dict[str, dict[Row, Row | None]] = {}
+        self._readers: dict[str, set[str]] = {table: set() for table in SELDOM}
+        self._size = 0
+
+    def meaning(self, sql: str) -> Meaning:
+        """What a statement is."""
+        known = self._meanings.get(sql)
+        if known is None:
+            if len(self._meanings) >= ALL:
+                self._meanings.clear()
+            known = self._meanings[sql] = meaning_of(sql)
+        return known
+
+    def rows(self, sql: str, values: Row) -> list[Row] | None:
+        """All rows; None where they are not known."""
+        known = self._rows.get(sql)
+        return None if known is None else known.get(values)
+
+    def keep_rows(self, sql: str, values: Row, rows: list[Row]) -> None:
+        """Keep an answer, if it is not too long. Nobody may change the list."""
+        if len(rows) <= MOST:
+            self._note(sql, len(rows) + 1)
+            self._rows.setdefault(sql, {})[values] = rows
+
+    def first(self, sql: str, values: Row) -> Row | bool | None:
+        """The first row, None where there is none; False where that is not known."""
+        known = self._firsts.get(sql)
+        return False if known is None else known.get(values, False)
+
+    def keep_first(self, sql: str, values: Row, row: Row | None) -> None:
+        """Keep a first row."""
+        self._note(sql, 1)
+        self._firsts.setdefault(sql, {})[values] = row
+
+    def _note(self, sql: str, rows: int) -> None:
+        if self._size + rows > ALL:
+            self._empty()
+        self._size += rows
+        for table in self.meaning(sql).tables:
+            self._readers[table].add(sql)
+
+    def change(self, sql: str) -> None:
+        """This statement runs next."""
+        for table in self.meaning(sql).tables:
+            self.changes += 1
+            self.generations[table] = self.changes
+            self._forget(table)
+
+    def undo(self) -> None:
+        """Changes were rolled back."""
+        self.changes += 1
+        self.generations = dict.fromkeys(SELDOM, self.changes)
+        self._empty()
+
+    def follow(self, generations: Mapping[str, int]) -> None:
+        """Be the answers as of these generations: what is of others is forgotten."""
+        for table, generation in generations.items():
+            if self.generations[table] != generation:
+                self.generations[table] = generation
+                self._forget(table)
+
+    def _forget(self, table: str) -> None:
+        for sql in self._readers[table]:
+            self._size -= sum(len(rows) + 1 for rows in self._rows.pop(sql, {}).values())
+            self._size -= len(self._firsts.pop(sql, ()))
+        self._readers[table].clear()
+
+    def _empty(self) -> None:
+        self._rows.clear()
+        self._firsts.clear()
+        for sqls in self._readers.values():
+            sqls.clear()
+        self._size = 0
+
+
+def meaning_of(sql: str) -> Meaning:
+    """What a statement is to the memory."""
+    names = {name.lower() for name in _NAMES.findall(sql)}
+    if not _READS.match(sql):
+        targets = {name.lower() for name in _TARGETS.findall(sql)} - {"set"}
+        return Meaning(keeps=False, tables=tuple((targets or names) & SELDOM))
+    keeps = bool(names & SELDOM) and not names & OFTEN and not names & _MOVES
+    return Meaning(keeps=keeps, tables=tuple(names & SELDOM) if keeps else ())
