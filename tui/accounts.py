@@ -28,7 +28,7 @@ def read_zuliprc(path: Path) -> Account:
         mode = path.stat().st_mode
         text = path.read_text("utf-8")
     except FileNotFoundError as error:
-        raise ConfigError(f"{path} is not there.") from error
+        raise ConfigError(f"{path} does not exist.") from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}.") from error
     if mode & (stat.S_IRWXG | stat.S_IRWXO):

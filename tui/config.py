@@ -65,7 +65,7 @@ def private_folder(path: Path) -> Path:
         for each in reversed(missing):  # the mode that `parents=True` gives them is not theirs
             each.mkdir(mode=stat.S_IRWXU, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"{path} cannot be made: {error.strerror}.") from error
+        raise ConfigError(f"{path} cannot be created: {error.strerror}.") from error
     return path
 
 
@@ -177,14 +177,14 @@ def check(where: str, name: str, value: Any) -> None:
     kind = _KINDS[name]
     choices = choices_of(name)
     if choices and value not in choices:
-        raise ConfigError(f"{where}: {name} is one of {', '.join(choices)}.")
+        raise ConfigError(f"{where}: {name} must be one of {', '.join(choices)}.")
     if kind in (str, bool) and not isinstance(value, kind):
-        raise ConfigError(f"{where}: {name} takes {'true or false' if kind is bool else 'text'}.")
+        raise ConfigError(f"{where}: {name} must be {'true or false' if kind is bool else 'text'}.")
     if kind is int and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
-        raise ConfigError(f"{where}: {name} takes a number, 0 or more.")
+        raise ConfigError(f"{where}: {name} must be a number, 0 or more.")
     if name == "quiet_hours" and value and not _HOURS.fullmatch(value):
-        raise ConfigError(f'{where}: quiet_hours is such as "22:00-07:00".')
+        raise ConfigError(f'{where}: quiet_hours must look like "22:00-07:00".')
     if name == "keys" and not (
         isinstance(value, dict) and all(isinstance(keys, str) for keys in value.values())
     ):
-        raise ConfigError(f'{where}: keys is a table such as [keys] "app.jump" = "ctrl+k".')
+        raise ConfigError(f'{where}: keys must be a table, e.g. [keys] "app.jump" = "ctrl+k".')

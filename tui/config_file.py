@@ -76,8 +76,8 @@ def with_setting(text: str, key: Key, value: Value | None) -> str:
     # Whatever was meant by strange lines: the result says what was wanted, or nothing is written.
     if _parsed(changed, strange=True) != wanted:
         raise ConfigError(
-            f"config.toml is written in a way that Chinwag does not change:"
-            f" put `{_name(key[-1])} = {_toml(value) if value is not None else '…'}` there yourself."
+            "Chinwag cannot edit this config.toml:"
+            f" add `{_name(key[-1])} = {_toml(value) if value is not None else '…'}` by hand."
         )
     return changed
 

@@ -34,13 +34,13 @@ NetworkErrorKind: TypeAlias = Literal[
 ]
 
 _NETWORK_SENTENCES: Mapping[NetworkErrorKind, str] = {
-    "refused": "Nothing listens at {host}: is the server running?",
-    "dns": "There is no address for {host}: check the name and your connection.",
+    "refused": "Could not reach {host}: connection refused. Is the server running?",
+    "dns": "Could not find {host}. Check the name and your connection.",
     "unreachable": "{host} cannot be reached from this network.",
     "connect_timeout": "{host} timed out.",
     "timeout": "{host} did not answer in time.",
     "interrupted": "The connection to {host} was lost.",
-    "tls": "No secure connection to {host}: the two sides do not understand each other.",
+    "tls": "No secure connection to {host}: the TLS handshake failed.",
     "tls_expired": "No secure connection to {host}: its certificate is not valid today.",
     "tls_hostname": "No secure connection to {host}: its certificate is for another name.",
     "tls_untrusted": "No secure connection to {host}: its certificate is not trusted.",
@@ -114,12 +114,11 @@ class NotAServer(ApiError):
     may_have_arrived = False
 
     def __init__(self, route: str, host: str, status: int, *, redirected_to: str | None) -> None:
-        hint = f" It sends visitors on to {redirected_to}." if redirected_to else ""
+        hint = f" It redirects to {redirected_to}." if redirected_to else ""
         sentence = (
             f"{host} answers, but there is no chat server at that address."
             if route == "GET /server_settings"
-            else f"Something on the way to {host} answered in its place ({status}):"
-            " a proxy, or a network that wants you to sign in."
+            else f"A proxy or a network's sign-in page answered in place of {host} ({status})."
         )
         super().__init__(route, f"{sentence}{hint}")
         self.host = host

@@ -68,7 +68,7 @@ def _make_private(path: Path) -> None:
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StartError(f"{path} cannot be made: {error.strerror}.") from error
+        raise StartError(f"{path} cannot be created: {error.strerror}.") from error
 
 
 @contextmanager

@@ -161,7 +161,7 @@ async def test_a_theme_of_ones_own_is_there_and_a_broken_one_is_told(tmp_path: P
         await pilot.pause()
         assert app.current_theme.primary == "#7fd4ff"
         (told,) = [each.message for each in app._notifications]
-        assert "lake.toml: primary is a colour" in told
+        assert "lake.toml: primary must be a color" in told
 
 
 async def test_a_screen_reader_meets_one_thing_at_a_time(

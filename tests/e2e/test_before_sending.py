@@ -112,7 +112,7 @@ async def test_what_is_written_is_shown_as_it_will_look(server: Live, tmp_path: 
             await until(lambda: body.scroll_y < bottom)
             wire.cut = Cut(b"POST /api/v1/messages/render", "request", 1)
             a.screen.composer.load_text("**cold**")
-            await until(lambda: "not connected" in a.screen.preview.text)
+            await until(lambda: "unavailable offline" in a.screen.preview.text)
             assert "**cold**" in a.screen.preview.text
             await a.press("enter")
             await until(lambda: not a.screen.preview.display and a.texts[-1:] == ["cold"])

@@ -57,7 +57,7 @@ async def test_an_account_comes_and_goes_by_commands(prompt: Prompt, tmp_path: P
         by_key = ("login", server.url, "--by", "key", "--email", ann.email)
         code, out, err = await prompt.run(*by_key, typed="wrong" * 6)
         assert (code, out) == (1, "")
-        assert "knows nobody by this address with this key" in err
+        assert "address or API key is wrong" in err
         assert known() == []
         signed_in = (0, f"{ann.email} at {server.url}\n", "")
         assert await prompt.run(*by_key, typed=f"{ann.key}\n") == signed_in
@@ -102,10 +102,10 @@ async def test_what_is_missing_is_asked_for_in_words(prompt: Prompt, tmp_path: P
     """No secret, no address, no such page: a sentence each, and no account."""
     async with live(tmp_path, dev=False) as server:
         url = server.url
-        assert "Give --email" in (await prompt.run("login", url))[2]
+        assert "--email is required" in (await prompt.run("login", url))[2]
         words = ("login", url, "--email", "ann@example.com")
         assert "the password is missing" in (await prompt.run(*words))[2]
-        assert "no page to sign in on" in (await prompt.run("login", url, "--by", "page"))[2]
+        assert "no sign-in page" in (await prompt.run("login", url, "--by", "page"))[2]
         code, out, err = await prompt.run(*words, typed="guess\n")
-        assert (code, out, "Address or password is wrong" in err) == (1, "", True)
+        assert (code, out, "Email address or password is wrong" in err) == (1, "", True)
         assert known() == []

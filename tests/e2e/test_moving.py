@@ -32,7 +32,7 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
         dialog.query_one("#reach").focus()
         await a.press("down", "space")
         assert str(words.content) == (
-            "This message and the 1 after it go to #design › cups. That is a new topic."
+            "This message and 1 later one move to #design › cups. This is a new topic."
         )
         dialog.query_one("#topic", Input).focus()
         await a.press("enter")

@@ -59,9 +59,9 @@ async def test_what_is_refused_is_asked_for_again(
         await answer(terminal, "Your name:", "Nea")
         await answer(terminal, "Your email address:", "nea at example")
         await answer(terminal, f"Password (at least {MIN_PASSWORD} characters):", TOO_SHORT)
-        await answer(terminal, f"This has {MIN_PASSWORD - 1} characters.\nPassword", PASSWORD)
+        await answer(terminal, f"Too short {MIN_PASSWORD - 1} characters.\nPassword", PASSWORD)
         await answer(terminal, "Repeat the password:", PASSWORD + "?")
-        await answer(terminal, "The passwords are not the same.\nPassword", PASSWORD)
+        await answer(terminal, "The passwords do not match.\nPassword", PASSWORD)
         await answer(terminal, "same.\nPassword (at least 8 characters):\nRepeat", PASSWORD)
         refused = "Creating your account…\nEnter a valid email address.\nYour email address:"
         await answer(terminal, refused, owner.email)
@@ -90,7 +90,7 @@ async def test_the_first_screen_is_not_empty(owner: Person, tmp_path: Path) -> N
         terminal.press("f4")
         await terminal.shows("Inbox", "4. make it yours", "tea")
         terminal.press("f5")
-        await terminal.shows("everything in your channels", "Every command has a key")
+        await terminal.shows("all messages in your channels", "Every command has a key")
 
 
 async def test_a_question_ends_with_ctrl_c_and_ctrl_d(owner: Person, tmp_path: Path) -> None:

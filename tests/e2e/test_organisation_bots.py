@@ -132,7 +132,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
 
         await cursor_on(a, "Caller")
         await a.press("d")
-        assert "cut off at once" in await yes(a)
+        assert "disconnected at once" in await yes(a)
         await a.sees(lambda: "deactivated" in lines(a)[1])
         await cursor_on(a, "Caller")
         await a.press("d")
@@ -174,7 +174,7 @@ async def test_what_a_bot_keeps_is_looked_at_and_put(
 
 
 async def test_a_member_has_their_own_bots_only(server: Live, tmp_path: Path) -> None:
-    """Bots of others are not listed; Esc closes a form and the page."""
+    """Bots of others are not listed; Esc close a form and the page."""
     ann, ben = await server.person("Ann", role=Role.OWNER), await server.person("Ben")
     await ann.post("bots", full_name="Anns", short_name="anns")
     await ben.post("bots", full_name="Bens", short_name="bens")

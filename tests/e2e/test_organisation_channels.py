@@ -54,7 +54,7 @@ async def test_an_administrator_edits_archives_and_brings_back_a_channel(tmp_pat
             )
             assert refusal["result"] == "error"
             await a.press("a")
-            assert "Nobody can write" in await yes(a)
+            assert "no longer be written to" in await yes(a)
             await a.sees(lambda: _channel(a, tea.channel_id).is_archived)
             await a.sees(lambda: lines(a)[-1].startswith("◆looks"))
             await cursor_on(a, "◆looks")
@@ -244,6 +244,6 @@ async def test_folders_are_made_filled_ordered_and_archived(tmp_path: Path) -> N
             await a.sees(lambda: "#design" in lines(a)[0])
             await cursor_on(a, "Play")
             await a.press("a")
-            assert "taken out" in await yes(a)
+            assert "moved out" in await yes(a)
             await a.sees(lambda: lines(a)[-1].split() == ["Play", "archived"])
             assert _channel(a, tea.channel_id).folder_id is None

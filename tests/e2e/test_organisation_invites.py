@@ -50,7 +50,7 @@ async def test_a_link_for_many_is_made_passed_on_and_revoked(server: Live, tmp_p
         joined = await server.client().post(link, json=NEWCOMER)
         assert joined.json()["result"] == "success"
         await a.press("d")
-        assert "People who have joined stay." in await yes(a)
+        assert "People who have already joined stay." in await yes(a)
         await a.sees(lambda: lines(a) == ["No open invitations."])
     members = await ann.get(f"streams/{tea.channel_id}/members")
     assert joined.json()["user_id"] in members["subscribers"]

@@ -26,7 +26,7 @@ async def test_a_linkifier_is_tried_while_it_is_typed(server: Live, tmp_path: Pa
         assert "reproduce the example" in await refused(a)
         await fill(a, "reverse", "#{id}")
         await fill(a, "alternatives", "https://old.example/{id}")
-        await a.sees(lambda: "also from https://old.example/12\nback: #12 ✓" in preview(a))
+        await a.sees(lambda: "also from https://old.example/12\nreverse: #12 ✓" in preview(a))
         await save(a)
         await cursor_on(a, "#(?P<id>[0-9]+)  → https://x.example/{id}  ⇄")
         await a.press("enter")

@@ -163,7 +163,7 @@ async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -
         await page(a, "playgrounds")
         await a.press("d")
         await yes(a)
-        await a.sees(lambda: lines(a) == ["Code blocks lead to no site yet."])
+        await a.sees(lambda: lines(a) == ["No playgrounds."])
 
 
 @uses(
@@ -192,8 +192,8 @@ async def test_domains_are_for_owners(server: Live, tmp_path: Path) -> None:
             assert lines(b) == ["example.com  and its subdomains"]
             assert acts(b) == ""
         await a.press("d")
-        assert "every address may join" in await yes(a)
-        await a.sees(lambda: lines(a) == ["No domain is named yet."])
+        assert "any address can join" in await yes(a)
+        await a.sees(lambda: lines(a) == ["No domains."])
 
 
 @uses("PATCH /realm/user_settings_defaults")

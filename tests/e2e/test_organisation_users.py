@@ -102,7 +102,7 @@ async def test_an_account_is_closed_after_a_question_and_opened_again(
         await page(a, "users")
         await cursor_on(a, "Ben")
         await a.press("d")
-        assert "Their bots stop as well: Clock." in await yes(a)
+        assert "Their bots are deactivated too: Clock." in await yes(a)
         await a.sees(lambda: not line(a, "Ben"))
         assert (await ben.get("users/me"))["status"] == 401
         await a.press("h")

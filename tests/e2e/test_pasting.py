@@ -151,7 +151,7 @@ async def test_nothing_in_a_paste_is_a_key_or_reaches_the_terminal(
         assert "\u202e".encode() not in terminal.written
         assert await contents(ann, tea.channel_id, "tea") == [KETTLE]
         terminal.press("ctrl+f")
-        await terminal.shows("who wrote it")
+        await terminal.shows("sender: a name")
         terminal.paste("ra\x1b]0;owned\x07in\u202e\nsecond")
         await terminal.shows("ra]0;ownedin")
         assert b"owned\x07" not in terminal.written

@@ -111,7 +111,7 @@ async def test_what_is_no_picture_stays_words(server: Live, tmp_path: Path) -> N
         await b.go(tea)
         # The feed that was open before may have found it out: then no room is kept at all.
         await b.sees(lambda: tells(b, "bomb.png · 30000×30000 · not shown: it has too many pixels"))
-        await b.sees(lambda: tells(b, "noise.png · not shown: it is no picture that can be read"))
+        await b.sees(lambda: tells(b, "noise.png · not shown: it is not a readable image"))
         assert colours(b) == []
     off = Settings(images="off")
     async with playing(server, ann, tmp_path, settings=off) as a:

@@ -90,7 +90,7 @@ async def test_a_new_key_shuts_everybody_else_out(tmp_path: Path) -> None:
         async with playing(server, ann, tmp_path) as a:
             (first,) = a.app.accounts.all
             words = await command(a.app, a.pilot, "new api")
-            assert "have to sign in again" in words
+            assert "will be signed out" in words
             await until(lambda: a.app.accounts.all not in ([], [first]))
             (second,) = a.app.accounts.all
             await until(lambda: second.screen.is_ready and second.line.is_live)

@@ -36,7 +36,7 @@ def parse_base_url(typed: str, *, allow_http: bool) -> BaseUrl:
         parts = urlsplit(typed if "://" in typed else f"//{typed}")
         port = parts.port
     except ValueError:
-        raise ConfigError(f"“{typed}” is not an address.") from None
+        raise ConfigError(f"“{typed}” is not a server address.") from None
     host = parts.hostname or ""
     loopback = is_loopback(host)
     scheme = parts.scheme or ("http" if loopback else "https")
@@ -62,12 +62,12 @@ def is_loopback(host: str) -> bool:
 
 def _refuse_unusable(parts: SplitResult, *, scheme: str, typed: str) -> None:
     if scheme not in ("http", "https"):
-        raise ConfigError(f"“{scheme}” is not a way to reach a chat server; use https.")
+        raise ConfigError(f"“{scheme}” is not supported; use https.")
     if parts.username is not None or parts.password is not None:
         raise ConfigError("Leave the name and the password out of the server's address.")
     host = parts.hostname or ""
     if not host or any(char.isspace() or not char.isprintable() for char in host + parts.path):
-        raise ConfigError(f"“{typed}” is not an address.")
+        raise ConfigError(f"“{typed}” is not a server address.")
 
 
 def _path(parts: SplitResult) -> str:

@@ -302,7 +302,7 @@ def _joined(url: httpx.URL, target: str, route: str) -> httpx.URL:
     try:
         return url.join(target)
     except (httpx.InvalidURL, ValueError) as error:
-        raise MalformedResponse(route, "its address makes no sense") from error
+        raise MalformedResponse(route, "its redirect address is invalid") from error
 
 
 async def _body(response: httpx.Response, route: str) -> bytes:

@@ -50,10 +50,10 @@ def _is_like(endpoint: str, route: str) -> bool:
     )
 
 
-ARCHIVED_CHANNELS: Final = Feature("Archived channels that come back need", 388)
-BOT_KEYS: Final = Feature("A bot's API key, shown again, needs", 463, ("GET /bots/{}/api_key",))
+ARCHIVED_CHANNELS: Final = Feature("Restoring archived channels needs", 388)
+BOT_KEYS: Final = Feature("Showing a bot's API key again needs", 463, ("GET /bots/{}/api_key",))
 CHANNEL_ADDRESSES: Final = Feature(
-    "Asking for a channel's email address needs", 226, ("GET /streams/{}/email_address",)
+    "Channel email addresses need", 226, ("GET /streams/{}/email_address",)
 )
 CHANNEL_CREATION: Final = Feature(
     "Creating channels this way needs", 417, ("POST /channels/create",)
@@ -68,24 +68,22 @@ CHANNELS_OF_OTHERS: Final = Feature(
 )
 DATES: Final = Feature("Going to a day in one step needs", 445)
 DEVICES: Final = Feature("The list of your devices needs", 468, ("POST /register_client_device",))
-EXPORT_CONSENTS: Final = Feature(
-    "Who agreed to be exported needs", 295, ("GET /export/realm/consents",)
-)
+EXPORT_CONSENTS: Final = Feature("Export consents need", 295, ("GET /export/realm/consents",))
 FOLDER_ORDER: Final = Feature("Ordering channel folders needs", 414, ("PATCH /channel_folders",))
 GROUP_DEACTIVATION: Final = Feature(
     "Deactivating groups needs", 290, ("POST /user_groups/{}/deactivate",)
 )
 GROUPS_THAT_COME_BACK: Final = Feature("Reactivating groups needs", 386)
 GUEST_PREVIEWS: Final = Feature(
-    "Trying the welcome message needs", 416, ("POST /realm/test_welcome_bot_custom_message",)
+    "Testing the welcome message needs", 416, ("POST /realm/test_welcome_bot_custom_message",)
 )
 LINKS_BY_CHANNEL: Final = Feature("Links that say channel need", 250)
-MESSAGES_BY_ID: Final = Feature("Fetching messages by number needs", 300)
+MESSAGES_BY_ID: Final = Feature("Fetching messages by ID needs", 300)
 MOVES_APART: Final = Feature("Times of moves need", 365)
 OTHERS_STATUS: Final = Feature(
     "Changing another person's status needs", 407, ("POST /users/{}/status",)
 )
-PARTIAL_SUBSCRIBERS: Final = Feature("Part of the members of large channels needs", 412)
+PARTIAL_SUBSCRIBERS: Final = Feature("Partial member lists of large channels need", 412)
 PHONES: Final = Feature("Encrypted push notifications need", 406, ("POST /mobile_push/register",))
 READ_BY_SENDER: Final = Feature("Marking your own messages read needs", 236)
 REMINDER_NOTES: Final = Feature("Notes on reminders need", 415)
@@ -102,7 +100,7 @@ SIGNING_OUT: Final = Feature("Removing a device needs", 470, ("POST /remove_clie
 SNIPPET_EDITS: Final = Feature("Editing snippets needs", 368, ("PATCH /saved_snippets/{}",))
 STATUSES: Final = Feature("Looking up a person's status needs", 262, ("GET /users/{}/status",))
 SUBGROUPS: Final = Feature("Groups within groups need", 311)
-THUMBNAILS: Final = Feature("Smaller pictures need", 479, ("GET /thumbnail/status/{}/{}",))
+THUMBNAILS: Final = Feature("Thumbnails need", 479, ("GET /thumbnail/status/{}/{}",))
 TOPIC_POLICIES: Final = Feature("Unmuting and following topics needs", 170)
 TYPING_EDITS: Final = Feature(
     "Typing notifications while editing need", 351, ("POST /messages/{}/typing",)

@@ -161,9 +161,9 @@ def _is_whole(row: Sequence[Any]) -> bool:
 def _sentence(path: Path, error: sqlite3.Error | OSError) -> str:
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_FULL" or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
-        return "The disk is full: what you write is kept in memory only. Free some space before you close Chinwag."
+        return "The disk is full: drafts and messages are kept in memory only. Free some space before you quit Chinwag."
     if name.startswith("SQLITE_READONLY") or getattr(error, "errno", None) == errno.EROFS:
-        return f"{path} cannot be written: what you write is kept in memory only. Check who owns the folder."
+        return f"{path} cannot be written: drafts and messages are kept in memory only. Check the folder's owner and permissions."
     return f"{path} cannot be used: {error}."
 
 

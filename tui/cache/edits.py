@@ -34,7 +34,7 @@ class EditFile:
                 self._write(each)
                 del self._unwritten[each.message_id]
         except ConfigError as error:
-            bugs.report(error, "Saving your change")
+            bugs.report(error, "Saving your edit")
 
     def _write(self, edit: KeptEdit) -> None:
         self._database.run(

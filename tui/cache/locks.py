@@ -51,7 +51,7 @@ def try_lock(path: Path) -> FileLock | None:
     try:
         descriptor = os.open(path, flags, 0o600)
     except OSError as error:
-        raise ConfigError(f"{path} cannot be made: {error.strerror}.") from error
+        raise ConfigError(f"{path} cannot be created: {error.strerror}.") from error
     try:
         _lock(descriptor)
     except OSError as error:

@@ -23,7 +23,7 @@ def zuliprc_of(arguments: argparse.Namespace, here: Folders) -> Path:
     """The file that was named, or of the account used last."""
     path: Path | None = arguments.zuliprc or accounts.last_used(here)
     if path is None:
-        raise ConfigError("there is no account yet: run chinwag once, or name one with --zuliprc.")
+        raise ConfigError("no account yet: run chinwag to sign in, or use --zuliprc.")
     return path
 
 

@@ -61,6 +61,6 @@ def request_of(words: Sequence[str]) -> tuple[str, str, Mapping[str, str]]:
     for word in rest:
         name, equals, value = word.partition("=")
         if not (name and equals):
-            raise ConfigError(f"{json.dumps(word)} is no parameter: write NAME=VALUE.")
+            raise ConfigError(f"{json.dumps(word)} is not a parameter; write NAME=VALUE.")
         parameters[name] = sys.stdin.read() if value == "-" else value
     return verb, path, parameters

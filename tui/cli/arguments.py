@@ -65,13 +65,13 @@ def _nonsense(arguments: argparse.Namespace) -> str:
     """Why arguments that are right one by one make no sense together; "" if they do."""
     match arguments.run:
         case "status:run" if arguments.clear and (arguments.text or arguments.emoji):
-            return "--clear leaves nothing to say: give it alone"
+            return "--clear cannot be combined with TEXT or --emoji"
         case "tail:search" if not arguments.words:
             return "WORDS are required, e.g. sender:ann kettle"
         case "lists:channels" if arguments.of and not arguments.name:
-            return f"--{arguments.of}: of which channel?"
+            return f"--{arguments.of} needs NAME"
         case "lists:people" if not arguments.name and (arguments.channel or arguments.group):
-            return "who? Give a name, an address or a number"
+            return "WHO is required: a name, an email address or a user ID"
         case _:
             return ""
 
@@ -179,7 +179,7 @@ def _react(commands: _Commands) -> None:
 
 
 def _tail(commands: _Commands) -> None:
-    tail = _command(commands, "tail", "show the newest messages, and with -f those to come")
+    tail = _command(commands, "tail", "show the newest messages, or follow new ones with -f")
     tail.add_argument("-f", "--follow", action="store_true", help="keep following new messages")
     tail.add_argument(
         "-n", "--limit", type=_count, default=10, metavar="N", help="how many (default: 10)"
@@ -196,7 +196,7 @@ def _search(commands: _Commands) -> None:
         "words",
         nargs="*",
         metavar="WORDS",
-        help="search terms, e.g. sender:ann kettle -tea (excludes tea); after --, all are words",
+        help="search terms, e.g. sender:ann kettle -tea (excludes tea); after --, everything is a word",
     )
     search.words = "words"
     search.add_argument(
@@ -224,25 +224,25 @@ def _status(commands: _Commands) -> None:
 
 
 def _lists(commands: _Commands) -> None:
-    channels = _command(commands, "channels", "list the channels you can see, or tell of one")
+    channels = _command(commands, "channels", "list channels, or show one")
     _json(channels)
     channels.add_argument("name", nargs="?", metavar="NAME", help="show only this one")
     of = channels.add_mutually_exclusive_group()
     for what, about in (
         ("topics", "its topics, the newest first"),
-        ("people", "who is in it"),
-        ("email", "where mail becomes messages in it"),
+        ("people", "its members"),
+        ("email", "its email address: mail sent there becomes messages"),
     ):
         of.add_argument(f"--{what}", dest="of", action="store_const", const=what, help=about)
     channels.set_defaults(run="lists:channels", of=None)
-    people = _command(commands, "people", "list the people you can see, or tell of one")
+    people = _command(commands, "people", "list people, or show one")
     _json(people)
     people.add_argument("name", nargs="?", metavar="NAME", help="name, email address or user ID")
     where = people.add_mutually_exclusive_group()
     where.add_argument("--channel", metavar="NAME", help="only the members of this channel")
     where.add_argument("--group", metavar="NAME", help="only the members of this group")
     people.set_defaults(run="lists:people")
-    groups = _command(commands, "groups", "list the groups of people, or who is in one")
+    groups = _command(commands, "groups", "list user groups, or the members of one")
     _json(groups)
     groups.add_argument("name", nargs="?", metavar="NAME", help="show the members of this group")
     groups.set_defaults(run="groups:run")
@@ -263,7 +263,7 @@ def _push(commands: _Commands) -> None:
 
 
 def _api(commands: _Commands) -> None:
-    api = _command(commands, "api", "make any request of the API, and print its answer as JSON")
+    api = _command(commands, "api", "send any API request, and print the response as JSON")
     api.add_argument(
         "words",
         nargs="+",
@@ -277,7 +277,7 @@ def _join(commands: _Commands) -> None:
     join = commands.add_parser(
         "join",
         help="create an account with an invitation link, and open it",
-        description="Create an account with an invitation link, and open it.  The password is asked"
+        description="Create an account with an invitation link, and open it. The password is asked"
         " for, or taken from CHINWAG_SECRET or standard input.",
         allow_abbrev=False,
     )
@@ -292,8 +292,8 @@ def _login(commands: _Commands) -> None:
     login = commands.add_parser(
         "login",
         help="sign in to a server",
-        description="Sign in to a server. The password, key or token is asked for, or comes on"
-        " standard input or in CHINWAG_SECRET: never as an argument.",
+        description="Sign in to a server. The password, key or token is asked for, or taken from"
+        " CHINWAG_SECRET or standard input, never from an argument.",
         allow_abbrev=False,
     )
     login.add_argument("site", metavar="SERVER", help="server address, e.g. chat.example.com")

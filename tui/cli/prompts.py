@@ -21,7 +21,7 @@ def is_somebody_there() -> bool:
 def ask(what: str, option: str, *, suggested: str = "") -> str:
     """A line; Enter alone takes what is suggested. `option` is what to give where nobody is asked."""
     if not is_somebody_there():
-        raise ConfigError(f"nobody is there to ask: give {option}.")
+        raise ConfigError(f"there is no terminal to ask on: use {option}.")
     while True:
         output.prompt(f"{what} [{suggested}]: " if suggested else f"{what}: ")
         typed = sys.stdin.readline()
@@ -47,11 +47,11 @@ def new_password(*, shortest: int) -> str:
         if not typed:
             continue
         if len(typed) < shortest:
-            output.tell(f"This has {len(typed)} character{'s'[: len(typed) != 1]}.")
+            output.tell(f"Too short: {len(typed)} of at least {shortest} characters.")
         elif ask_secret(_REPEAT) == typed:
             return typed
         else:
-            output.tell("The passwords are not the same.")
+            output.tell("The passwords do not match.")
 
 
 def pause(words: str) -> None:

@@ -48,7 +48,7 @@ def _text(arguments: argparse.Namespace) -> str:
     try:
         return sys.stdin.buffer.read().decode().removesuffix("\n")
     except UnicodeDecodeError as error:
-        raise ConfigError("standard input is not text in UTF-8.") from error
+        raise ConfigError("standard input is not valid UTF-8.") from error
 
 
 async def _send(arguments: argparse.Namespace, here: Folders, text: str) -> MessageId:
@@ -105,7 +105,7 @@ async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> Messa
             pause = _pause(error, attempt)
             is_doubtful = error.may_have_arrived and not sync.store.realm.idempotency_keys
             if is_doubtful:
-                raise ConfigError(f"{error} It may have been sent all the same.") from error
+                raise ConfigError(f"{error} The message may have been sent.") from error
             if attempt == ATTEMPTS or pause > LONGEST_PAUSE:
                 raise
             await asyncio.sleep(pause)
@@ -157,5 +157,5 @@ def _people(store: Store, text: str) -> DirectDestination:
             raise ConfigError(f"no person matches “{sanitise_line(part)}”.")
         found.add(user_id)
     if not found:
-        raise ConfigError("--dm needs somebody to write to.")
+        raise ConfigError("--dm needs a recipient.")
     return DirectDestination(user_ids=frozenset(found))

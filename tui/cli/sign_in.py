@@ -40,7 +40,7 @@ def logout(arguments: argparse.Namespace, here: Folders) -> int:
         output.tell(sign_out.consequences(here, account))
         if not sys.stdin.isatty():
             raise ConfigError("confirmation needs a terminal; use --yes to skip it")
-        output.prompt("Type yes to go on: ")
+        output.prompt("Type yes to continue: ")
         if sys.stdin.readline().strip().casefold() != "yes":
             return 1
     asyncio.run(sign_out.sign_out(here, path, account))
@@ -81,12 +81,12 @@ def _by_page(offer: Offer, wanted: str | None) -> Account:
     if len(pages) != 1:
         names = ", ".join(sanitise_line(each.name) for each in offer.pages)
         raise ConfigError(
-            f"name the page with --page: {names}." if names else "it has no page to sign in on."
+            f"name the page with --page: {names}." if names else "it has no sign-in page."
         )
     pad = OneTimePad.new()
     output.tell("Open this page in a browser, and sign in there:")
     output.tell(sanitise_line(pad.address(offer.base_url, pages[0].login_url)))
-    output.tell("Then give the address to which the browser is sent on (zulip://login?…).")
+    output.tell("Then paste the address that the browser is redirected to (zulip://login?…).")
     while True:
         pasted = secret("Address")
         try:
@@ -99,7 +99,7 @@ def _by_page(offer: Offer, wanted: str | None) -> Account:
 
 def _email(arguments: argparse.Namespace) -> str:
     if not arguments.email and not prompts.is_somebody_there():
-        raise ConfigError("whose account is it? Give --email.")
+        raise ConfigError("--email is required.")
     return str(arguments.email or prompts.ask("Your email address", "--email"))
 
 

@@ -106,7 +106,7 @@ def _save(account: Account, path: Path) -> Path:
     try:
         path = path.expanduser().absolute()
     except RuntimeError as error:  # the home of somebody who is not there
-        raise ConfigError(f"{path} is no place for a file.") from error
+        raise ConfigError(f"{path} is not a valid path.") from error
     if not path.name or path.is_dir():
         raise ConfigError(f"{path} is a folder; add a file name.")
     kept = reserve(path.parent, path.name)

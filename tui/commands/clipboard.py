@@ -92,7 +92,7 @@ async def read_image(*, most_mib: int) -> Image:
         data = decoded(output, reader.form)
         ending = next((kind for start, kind in _KINDS.items() if data.startswith(start)), "")
         if ending and len(data) > most_mib * 2**20:
-            raise ConfigError(f"The image is too large; this server takes at most {most_mib} MiB.")
+            raise ConfigError(f"The image is too large; the limit is {most_mib} MiB.")
         if ending:
             return Image(data, ending)
     raise ConfigError("There is no image in the clipboard.")

@@ -121,7 +121,7 @@ def keep_pasted(folder: Path, name: str, data: bytes) -> Path:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data)
     except OSError as error:
-        raise ConfigError(f"What was pasted could not be stored: {error.strerror}.") from error
+        raise ConfigError(f"The pasted content could not be saved: {error.strerror}.") from error
     return path
 
 
@@ -142,9 +142,7 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size > most_mib * 2**20:
-                raise ConfigError(
-                    f"{name} has {told(size)}; this server takes at most {most_mib} MiB."
-                )
+                raise ConfigError(f"{name} is {told(size)}; the limit is {most_mib} MiB.")
             yield file, size
     except OSError as error:
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error

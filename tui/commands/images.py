@@ -47,7 +47,7 @@ async def fetch(sync: Sync, cache: ImageCache, href: str, *, is_asked: bool) -> 
     except NotAServer as error:
         if is_asked or not error.redirected_to:
             raise
-        sentence = f"it lies on {error.redirected_to}, which is asked only when you open it"
+        sentence = f"it lies on {error.redirected_to}, which is contacted only when you open it"
         raise NotAPicture(sentence) from error
     await asyncio.to_thread(cache.keep, url, data)
     return data

@@ -65,7 +65,7 @@ def _refusal(base_url: BaseUrl, error: NotAServer | ApiRefused) -> str:
     if isinstance(error, ApiRefused) and error.msg:
         return f"{error.msg} Ask for a new link."
     return (
-        "This server takes new people in a browser only: open the link there, then run"
+        "This server accepts invitations in a browser only: open the link there, then run"
         f" chinwag login {base_url.text}"
     )
 

@@ -56,7 +56,7 @@ def incoming(folder: Path) -> Iterator[Incoming]:
         with os.fdopen(handle, "wb") as file:
             yield Incoming(folder, part, file)
     except OSError as error:
-        raise ConfigError(f"The file could not be kept: {error.strerror}.") from error
+        raise ConfigError(f"The file could not be saved: {error.strerror}.") from error
     finally:
         part.unlink(missing_ok=True)
 

@@ -41,7 +41,9 @@ from tui.sync.status import Live, SignedOut, Status
 KEY_HOURS = 23
 """Servers keep keys for a day; a little less, since clocks differ."""
 LOOKED_AT = 100
-RESTORED = "The server was restored from a backup. Check where this goes before you send it again."
+RESTORED = (
+    "The server was restored from a backup. Check the destination before you send this again."
+)
 
 
 def new_key() -> str:

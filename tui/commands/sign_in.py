@@ -181,8 +181,6 @@ async def local_zuliprc(folders: Folders) -> Path:
     try:
         path = Path(json.loads(out)["zuliprc"])
     except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(
-            "The server on this machine gave an answer that makes no sense."
-        ) from error
+        raise ConfigError("The server on this machine sent an invalid answer.") from error
     remember_local(folders, path)
     return path

@@ -16,11 +16,11 @@ from tui.errors import (
 
 _NETWORK: Final[Mapping[NetworkErrorKind, str]] = {
     "refused": "Is the port right?",
-    "dns": "Is it spelt right?",
+    "dns": "Is it spelled right?",
     "unreachable": "Do you need a VPN?",
     "tls": "If the server has no encryption and you trust the network, tick"
     " “Connect without encryption” (on the command line: --http).",
-    "tls_expired": "Is this machine's clock right? If so, whoever runs the server has to renew it.",
+    "tls_expired": "Is this machine's clock right? If so, the server's administrator must renew the certificate.",
     "tls_hostname": "Use the name that the certificate is for.",
     "tls_untrusted": "If it is your team's own, start chinwag with the environment variable"
     " SSL_CERT_FILE set to the file of the authority that signed it, or of the certificate itself.",
@@ -29,17 +29,17 @@ _REFUSED: Final[Mapping[str, str]] = {
     "PASSWORD_AUTH_DISABLED": "This server takes no passwords: sign in under “Other ways”, in the"
     " browser, or by an API key.",
     "USER_DEACTIVATED": "This account was deactivated. Contact an administrator of the organization.",
-    "REALM_DEACTIVATED": "This organization was deactivated. Contact the people who run the server.",
+    "REALM_DEACTIVATED": "This organization was deactivated. Contact the server's administrator.",
 }
 _KEY: Final = (
-    "The server knows nobody by this address with this key: copy both from your settings there,"
-    " or sign in by password."
+    "Email address or API key is wrong. Copy both from your settings on the server, or sign in"
+    " by password."
 )
 _BY_ROUTE: Final[Mapping[str, str]] = {
-    "POST /fetch_api_key": "Address or password is wrong. If you have never set a password there,"
+    "POST /fetch_api_key": "Email address or password is wrong. If you have never set a password there,"
     " sign in under “Other ways”, or have the server send you a new one.",
     "POST /jwt/fetch_api_key": "The server does not accept this token: is it complete, for this"
-    " organisation, and not expired?",
+    " organization, and not expired?",
     "GET /users/me": _KEY,
 }
 
@@ -64,9 +64,9 @@ def advice(error: ApiError) -> str:
         ):
             return "This server is too old for tokens: sign in in another way."
         case NotAServer():
-            return f"{error} Is the address the one that you open in a browser to chat?"
+            return f"{error} Use the address that you open in a browser to chat."
         case RateLimited(retry_after=seconds):
-            return f"Too many attempts: the server asks to wait {_span(seconds)}."
+            return f"Too many attempts. Try again in {_span(seconds)}."
         case ApiRefused(code=code) if code in _REFUSED:
             return _REFUSED[code]
         case ApiRefused(route=route, code="UNAUTHORIZED" | "AUTHENTICATION_FAILED") if (

@@ -25,15 +25,14 @@ def unsent(folders: Folders, account: Account) -> int:
 
 def consequences(folders: Folders, account: Account) -> str:
     """What signing out does here, in sentences for the person who is asked."""
-    waiting = unsent(folders, account)
-    words = (
-        "Its key is deleted from this machine, it is not opened at start any more, and the copy of"
-        " what its server knows goes. Drafts"
-    )
-    if waiting:
-        messages = "a message that was" if waiting == 1 else f"{waiting} messages that were"
-        words += f" and {messages} not sent"
-    return f"{words} are kept for when you sign in again."
+    gone = "Its API key and offline copy are deleted from this machine."
+    match unsent(folders, account):
+        case 0:
+            return f"{gone} Drafts are kept for when you sign in again."
+        case 1:
+            return f"{gone} Drafts and 1 unsent message are kept for when you sign in again."
+        case count:
+            return f"{gone} Drafts and {count} unsent messages are kept for when you sign in again."
 
 
 async def sign_out(folders: Folders, path: Path, account: Account) -> None:

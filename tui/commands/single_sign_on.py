@@ -48,7 +48,7 @@ class OneTimePad:
         """
         page = web.browsable(web.joined(base_url.text, login_url))
         if page is None:
-            raise ConfigError("The server names a page for signing in that no browser can open.")
+            raise ConfigError("The server's sign-in page is not a web address.")
         parts = web.split(page)
         pad = urlencode({_PAD_PARAMETER: self.secret.hex()})
         query = f"{parts.query}&{pad}" if parts.query else pad
@@ -63,16 +63,20 @@ class OneTimePad:
         _check_server(said.get("realm", ""), base_url, realm_url)
         combined = said.get(_KEY_PARAMETER, "")
         if not _HEX.fullmatch(combined):
-            raise ConfigError("That address was cut off: its key is not complete. Copy all of it.")
+            raise ConfigError(
+                "The pasted address is incomplete: its key was cut off. Copy all of it."
+            )
         key = self._combined(bytes.fromhex(combined))
         if not _KEY.fullmatch(key):
             raise ConfigError(
-                "That address is from another attempt: open the page again, and paste what it"
-                " leads to this time."
+                "That address is from an earlier attempt. Open the page again, and paste the new"
+                " address."
             )
         email = said.get("email", "").strip()
         if not email:
-            raise ConfigError("That address was cut off: it does not say who you are.")
+            raise ConfigError(
+                "The pasted address is incomplete: it has no email address. Copy all of it."
+            )
         return SignedOn(email=email, api_key=key.decode("ascii"))
 
     def _combined(self, other: bytes) -> bytes:
@@ -83,7 +87,7 @@ def _parameters(pasted: str) -> dict[str, str]:
     """The parameters of an address with any scheme: each server has its program's."""
     text = "".join(pasted.split())  # terminals and mails break long lines
     if not text:
-        raise ConfigError("Paste the address that the browser is sent on to after signing in.")
+        raise ConfigError("Paste the address that the browser is redirected to after signing in.")
     try:
         parts = urlsplit(text)
         said = {name: values[0] for name, values in parse_qs(parts.query).items()}
@@ -91,12 +95,12 @@ def _parameters(pasted: str) -> dict[str, str]:
         said, parts = {}, urlsplit("")
     if _PAD_PARAMETER in said:
         raise ConfigError(
-            "That is the address to open. Paste the one to which the browser is sent on at the end."
+            "That is the address to open. Paste the one that the browser is redirected to at the end."
         )
     if parts.scheme in ("http", "https") or _KEY_PARAMETER not in said:
         raise ConfigError(
-            "That is not the address at the end: it begins like zulip://login? and has"
-            f" {_KEY_PARAMETER}= in it."
+            "That is not the final address, which begins like zulip://login? and contains"
+            f" {_KEY_PARAMETER}=."
         )
     return said
 

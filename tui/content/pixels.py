@@ -32,9 +32,9 @@ ORIENTATION: Final = 0x0112
 """Of EXIF; from 5 on the picture lies on its side."""
 
 TOO_MANY: Final = "it has too many pixels"
-UNREADABLE: Final = "it is no picture that can be read"
+UNREADABLE: Final = "it is not a readable image"
 TOO_LARGE_UNASKED: Final = "it has many pixels; open it to see it"
-TOO_COSTLY: Final = "it takes too long or too much memory to read"
+TOO_COSTLY: Final = "it takes too much time or memory to decode"
 REASONS: Final = frozenset({TOO_MANY, UNREADABLE, TOO_LARGE_UNASKED, TOO_COSTLY})
 """Why a picture is refused."""
 

@@ -90,7 +90,11 @@ def _flush(words: list[str], terms: list[Term]) -> None:
 def _unknown(written: str) -> BadNarrow:
     name = written.lstrip("-").partition(":")[0]
     like = difflib.get_close_matches(name, [*OPERATORS, *ALIASES], n=1)
-    help_ = f"Did you mean “{like[0]}:”?" if like else f"There are {', '.join(sorted(OPERATORS))}."
+    help_ = (
+        f"Did you mean “{like[0]}:”?"
+        if like
+        else f"The operators are {', '.join(sorted(OPERATORS))}."
+    )
     return BadNarrow(
         f"“{name}:” is not a search operator. {help_} Put it in quotes to search for the text."
     )
@@ -101,7 +105,7 @@ def _term(operator: str, found: re.Match[str]) -> Term:
     quoted = written.startswith('"')
     operand = re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL) if quoted else written
     if operand == "" and operator != "topic":
-        raise BadNarrow(f"“{operator}:” needs something after it.")
+        raise BadNarrow(f"“{operator}:” needs a value.")
     return Term(operator, parse_operand(operator, operand, quoted=quoted), bool(found["minus"]))
 
 
@@ -109,7 +113,7 @@ def parse_operand(operator: str, text: str, *, quoted: bool) -> Operand:
     """An operand as it is written; raises BadNarrow if the operator takes no such thing."""
     if operator in _TAKES_ONE_ID:
         if not _is_id(text):
-            raise BadNarrow(f"“{operator}:” needs the number of a message, not “{text}”.")
+            raise BadNarrow(f"“{operator}:” needs a message ID, not “{text}”.")
         return int(text)
     if operator in _TAKES_IDS and not quoted:
         parts = text.split(",")
@@ -121,7 +125,7 @@ def parse_operand(operator: str, text: str, *, quoted: bool) -> Operand:
     choices = _CHOICES.get(operator)
     if choices is not None and text not in choices:
         known = ", ".join(f"{operator}:{choice}" for choice in sorted(choices))
-        raise BadNarrow(f"“{operator}:{text}” is not known; there are {known}.")
+        raise BadNarrow(f"“{operator}:{text}” does not exist; use {known}.")
     return text
 
 

@@ -145,7 +145,7 @@ class AccountScreen(MainLayout):
         if (copy := self.session.database.set_aside) is not None:
             self.notify(
                 sanitise_line(
-                    "The file with your drafts and unsent messages was damaged. What could be read is back;"
+                    "The file with your drafts and unsent messages was damaged. The readable part was recovered;"
                     f" a copy of the damaged file is {copy}."
                 ),
                 severity="warning",
@@ -283,7 +283,7 @@ class AccountScreen(MainLayout):
         assert type_ahead is not None
         assert task is not None
         telling = self.set_timer(
-            SLOW_SECONDS, lambda: self.composing.note(words, f"{words}… · Esc gives it up")
+            SLOW_SECONDS, lambda: self.composing.note(words, f"{words}… · Esc to cancel")
         )
         try:
             with type_ahead.held(task.cancel):

@@ -193,7 +193,7 @@ class OpenConversation:
         if self._store.messages.has_borrowed(narrow):
             self.is_missing = True
             if isinstance(narrow, Search):
-                self._trouble("Not connected: found among the messages kept on this machine.")
+                self._trouble("Offline: searched the messages kept on this machine.")
         if not isinstance(anchor, int):
             self._near = found
 

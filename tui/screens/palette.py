@@ -44,12 +44,12 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
             Choice(
                 value=Command("app.account('sign_out')"),
                 label="Sign out…",
-                detail="end this account on this machine",
+                detail="sign out of this account on this machine",
             ),
             Choice(
                 value=Command("app.account('new_key')"),
                 label="New API key…",
-                detail="sign every other device and script of this account out",
+                detail="sign out all other devices and scripts of this account",
             ),
         ]
     found += [

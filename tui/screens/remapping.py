@@ -123,8 +123,8 @@ def _acts(key: Hashable | None) -> Sequence[Act]:
     if key is None:
         return ()
     return (
-        Act(key="enter", label="another key", act="change"),
-        Act(key="a", label="one more", act="add"),
+        Act(key="enter", label="change", act="change"),
+        Act(key="a", label="add another", act="add"),
         Act(key="x", label="no key", act="none"),
         Act(key="r", label="reset to default", act="reset"),
     )

@@ -117,7 +117,7 @@ class TypeAhead:
             self._go_on()
 
     def _go_on(self) -> None:
-        self._playing = bugs.start(self._play(), "Handing on your keys")
+        self._playing = bugs.start(self._play(), "Passing on keys typed early")
 
     def is_text(self, event: Event) -> bool:
         """Whether it is a character for the field that has the focus."""

@@ -82,7 +82,7 @@ class Garbled(Exception):
     """An event could not be applied, so the store is not to be trusted."""
 
     def __init__(self) -> None:
-        super().__init__("Something did not fit together, so everything is loaded again.")
+        super().__init__("Local state was inconsistent; reloading.")
 
 
 class Sync:

@@ -34,9 +34,9 @@ def _read(path: Path, taken: frozenset[str]) -> Theme:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}.") from error
     if not _NAME.fullmatch(path.stem) or path.stem in taken:
-        raise ConfigError(f"{path}: a theme's file has a name of its own, of a-z, 0-9 and -.")
+        raise ConfigError(f"{path}: the name must be a new one, of a-z, 0-9 and -.")
     if "primary" not in table:
-        raise ConfigError(f'{path}: a theme has at least primary = "#rrggbb".')
+        raise ConfigError(f'{path}: a theme needs at least primary = "#rrggbb".')
     variables = table.pop("variables", {})
     for name, value in table.items():
         if name not in _KNOWN:
@@ -45,19 +45,19 @@ def _read(path: Path, taken: frozenset[str]) -> Theme:
     if not isinstance(variables, dict) or not all(
         isinstance(each, str) and not set(each) & set("{};\n") for each in variables.values()
     ):
-        raise ConfigError(f'{path}: variables is a table such as [variables] border = "#333".')
+        raise ConfigError(f'{path}: variables must be a table, e.g. [variables] border = "#333".')
     return Theme(name=path.stem, variables=variables, **table)
 
 
 def _check(path: Path, name: str, value: Any) -> None:
     if name == "dark":
         if not isinstance(value, bool):
-            raise ConfigError(f"{path}: dark takes true or false.")
+            raise ConfigError(f"{path}: dark must be true or false.")
     elif name in _NUMBERS:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise ConfigError(f"{path}: {name} is a number from 0 to 1.")
+            raise ConfigError(f"{path}: {name} must be a number from 0 to 1.")
     else:
         try:
             Color.parse(value)
         except (ColorParseError, TypeError, AttributeError) as error:
-            raise ConfigError(f'{path}: {name} is a colour such as "#d9a45b".') from error
+            raise ConfigError(f'{path}: {name} must be a color, e.g. "#d9a45b".') from error

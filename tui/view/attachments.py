@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from tui.api.model import Attachment
+from tui.view.counts import counted
 from tui.view.times import Times
 
 MILLISECONDS_FROM = 10**11
@@ -23,7 +24,7 @@ def created(attachment: Attachment) -> float:
 def detail(attachment: Attachment, times: Times) -> str:
     """Size, time, and in how many messages it is."""
     count = len(attachment.message_ids)
-    used = {0: "in no message", 1: "in a message"}.get(count, f"in {count} messages")
+    used = f"in {counted(count, 'message', 'messages')}" if count else "not in a message"
     return f"{size(attachment.size)} · {times.moment(created(attachment))} · {used}"
 
 

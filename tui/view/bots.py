@@ -47,7 +47,7 @@ def detail(store: Store, bot: User) -> str:
     owner = bot.bot_owner_id
     parts = [
         KINDS.get(bot.bot_type or 0, "bot"),
-        "of nobody" if owner is None else f"of {names.person(store, owner)}",
+        "no owner" if owner is None else f"owned by {names.person(store, owner)}",
         sanitise_line(bot.email),
     ]
     return " · ".join([*parts, *([] if bot.is_active else ["deactivated"])])

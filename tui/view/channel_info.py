@@ -8,6 +8,7 @@ from tui.narrow import TopicNarrow
 from tui.store.store import Store
 from tui.view import names
 from tui.view.cards import CardPart, Pair, Said, Sentence
+from tui.view.counts import counted
 from tui.view.times import Times
 
 POLICIES: Final = {
@@ -27,9 +28,9 @@ def about(
     found = [
         ("Topic", names.topic(store, topic.topic) if topic is not None else ""),
         ("This topic", POLICIES[store.policy(topic)] if topic is not None else ""),
-        ("For you", ", ".join(_own(store, channel))),
-        ("Kind", _kind(channel)),
-        ("Made", _made(store, channel, times)),
+        ("Your settings", ", ".join(_own(store, channel))),
+        ("Visibility", _kind(channel)),
+        ("Created", _made(store, channel, times)),
         ("Traffic", _traffic(channel)),
     ]
     first: list[CardPart] = [Said(purpose), Sentence("")] if purpose else []
@@ -39,10 +40,9 @@ def about(
 def members(store: Store, user_ids: frozenset[UserId] | None) -> list[CardPart]:
     """Everybody in it by name; None: nobody may know."""
     if user_ids is None:
-        return [Sentence("Who is in this channel is not told.")]
+        return [Sentence("The members of this channel are not visible to you.")]
     people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
-    count = "1 person" if len(people) == 1 else f"{len(people)} people"
-    return [Sentence(f"{count}:"), *map(Sentence, people)]
+    return [Sentence(f"{counted(len(people), 'person', 'people')}:"), *map(Sentence, people)]
 
 
 def notifies(store: Store, channel_id: ChannelId) -> bool:
@@ -63,18 +63,18 @@ def _own(store: Store, channel: Channel) -> list[str]:
     if channel.pin_to_top:
         found.append("pinned")
     if notifies(store, channel.channel_id):
-        found.append("notifies of every message")
+        found.append("notifies you of all messages")
     return found
 
 
 def _kind(channel: Channel) -> str:
     if channel.is_archived:
-        return "archived: nobody can write to it any more"
+        return "archived: no new messages"
     if not channel.invite_only:
         return "public to the organization"
     if channel.history_public_to_subscribers:
-        return "private, shared history for everybody who is invited"
-    return "private; who is invited reads from then on"
+        return "private, shared history"
+    return "private, no earlier history"
 
 
 def _made(store: Store, channel: Channel, times: Times) -> str:
@@ -87,4 +87,4 @@ def _made(store: Store, channel: Channel, times: Times) -> str:
 
 def _traffic(channel: Channel) -> str:
     count = channel.stream_weekly_traffic
-    return "" if not count else f"about {count} messages a week"
+    return "" if not count else f"about {counted(count, 'message', 'messages')} a week"

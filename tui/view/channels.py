@@ -7,6 +7,7 @@ from tui.api.model import Channel, UserId
 from tui.content.sanitise import sanitise_line
 from tui.store import Store
 from tui.view import names
+from tui.view.counts import counted
 from tui.view.permissions import is_administrator, is_in, is_member
 from tui.view.purpose import purpose
 from tui.view.settings import OneOf, Theme, Who, days, parse_days
@@ -170,4 +171,4 @@ def people(channel: Channel) -> str:
     count = channel.subscriber_count if known is None else len(known)
     if count is None:
         return ""
-    return "1 person" if count == 1 else f"{count} people"
+    return counted(count, "person", "people")

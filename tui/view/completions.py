@@ -124,7 +124,7 @@ def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[bo
                 _begins(group.name, typed),
                 Completion(label=label, detail="group", text=text, replaces=size),
             )
-    for word, detail in (("all", "everybody here"), ("topic", "everybody in this topic")):
+    for word, detail in (("all", "everyone here"), ("topic", "everyone in this topic")):
         if word.startswith(typed.casefold()):
             text = f"@{silent}**{word}** "
             yield False, Completion(label=word, detail=detail, text=text, replaces=size)

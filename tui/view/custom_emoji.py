@@ -30,7 +30,7 @@ def detail(store: Store, emoji: CustomEmoji) -> str:
     """Who added it, and what else there is to say."""
     said = [f"by {names.person(store, emoji.author_id)}"] if emoji.author_id is not None else []
     said += ["moves"] if emoji.still_url else []
-    return " · ".join([*said, *(["taken away"] if emoji.deactivated else [])])
+    return " · ".join([*said, *(["removed"] if emoji.deactivated else [])])
 
 
 def may_take_away(store: Store, emoji: CustomEmoji) -> bool:
@@ -49,5 +49,5 @@ def collision(name: str, known: Iterable[Emoji]) -> str:
     if found is None:
         return ""
     if found.type == "realm_emoji":
-        return f"The organisation has :{name}: already."
-    return f":{name}: is {found.text} so far: only administrators can put another in its place."
+        return f"The organization already has :{name}:."
+    return f":{name}: is {found.text} already: only administrators can replace it."

@@ -64,9 +64,9 @@ def _problem(trial: Trial, example: str, url_template: str) -> str:
     if trial.error:
         return f"Cannot be tried: {trial.error}."
     if trial.matched is None:
-        return "The pattern finds nothing in the example."
+        return "The pattern does not match the example."
     if trial.matched != example:
-        return f"The pattern finds only {trial.matched} in the example: it is to be all of it."
+        return f"The pattern matches only {trial.matched}; it must match the whole example."
     wanted = url_templates.variables(url_template)
     if wanted is None:
         return "The link's braces do not match."
@@ -82,10 +82,10 @@ def _back(template: str, groups: Mapping[str, str | None], example: str) -> str:
     names = set()
     for part in _REVERSE.finditer(template):
         if part["bad"]:
-            return "Way back: its braces do not match."
+            return "Reverse template: the braces do not match."
         if part["name"]:
             names.add(part["name"])
     if missing := sorted(names - groups.keys()):
-        return f"Way back: the pattern has no group {missing[0]}."
+        return f"Reverse template: the pattern has no group {missing[0]}."
     made = made_back(template, groups)
-    return f"back: {made} ✓" if made == example else f"back: {made}, which is not the example"
+    return f"reverse: {made} ✓" if made == example else f"reverse: {made}, not the example"

@@ -10,6 +10,7 @@ from tui.narrow import TopicNarrow, conversation_of
 from tui.store.store import Store
 from tui.view import names
 from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
+from tui.view.counts import counted
 from tui.view.reactions import emoji_text
 from tui.view.times import Times
 
@@ -44,8 +45,10 @@ def readers(store: Store, user_ids: Iterable[UserId]) -> list[CardPart]:
     people = sorted((names.person(store, each) for each in user_ids), key=str.casefold)
     if not people:
         return [Sentence("No read receipts yet.")]
-    count = "1 other has" if len(people) == 1 else f"{len(people)} others have"
-    return [Sentence(f"{count} read it:"), *map(Sentence, people)]
+    return [
+        Sentence(f"Read by {counted(len(people), 'person', 'people')}:"),
+        *map(Sentence, people),
+    ]
 
 
 def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list[CardPart]:
@@ -66,7 +69,7 @@ def _version(
 ) -> Iterator[CardPart]:
     who = "" if entry.user_id is None else names.person(store, entry.user_id)
     deeds = list(_deeds(store, entry)) if not is_first else ["written"]
-    yield Heading(f"{times.moment(entry.timestamp)} · {' and '.join(deeds)} by {who or 'nobody'}")
+    yield Heading(f"{times.moment(entry.timestamp)} · {' and '.join(deeds)} by {who or 'unknown'}")
     if is_first:
         yield Said(parse(entry.rendered_content))
     elif entry.content_html_diff is not None:

@@ -9,6 +9,7 @@ from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.store.edits import RESOLVED_PREFIX
 from tui.view import names
+from tui.view.counts import counted
 
 Reach: TypeAlias = Literal["change_one", "change_later", "change_all"]
 
@@ -43,9 +44,9 @@ def sentences(store: Store, message: Message, move: Move) -> str:
     said = [f"{_what(store, here, message.id, move.reach)} to {names.conversation(store, there)}."]
     if there.channel_id in store.topics.complete and here != there:
         said.append(
-            "That is a new topic."
+            "This is a new topic."
             if is_new_topic(store, move)
-            else "It has messages already: these are put among them by date."
+            else "The topic exists: messages are merged by date."
         )
     if there.channel_id != here.channel_id:
         said.append(_audience(store, here.channel_id, there.channel_id))
@@ -61,18 +62,18 @@ def is_new_topic(store: Store, move: Move) -> bool:
 
 def _what(store: Store, here: TopicNarrow, message_id: MessageId, reach: Reach) -> str:
     if reach == "change_one":
-        return "This message goes"
+        return "This message moves"
     stretch = store.messages.window(here).at(message_id)
     if stretch is None or not stretch.found_newest:
-        later, everything = "all after it", "All messages of this topic go"
+        later, everything = "all later ones", "All messages of this topic move"
     else:
         after = sum(each > message_id for each in stretch.ids)
-        later = f"the {after} after it" if after else ""
-        everything = f"All {len(stretch.ids)} messages of this topic go"
+        later = counted(after, "later one", "later ones") if after else ""
+        everything = f"All {len(stretch.ids)} messages of this topic move"
     if reach == "change_all":
         known = stretch is not None and stretch.found_oldest
-        return everything if known else "All messages of this topic go"
-    return f"This message and {later} go" if later else "This message, the last one, goes"
+        return everything if known else "All messages of this topic move"
+    return f"This message and {later} move" if later else "This message (the last one) moves"
 
 
 def _audience(store: Store, here: ChannelId, there: ChannelId) -> str:
@@ -80,8 +81,8 @@ def _audience(store: Store, here: ChannelId, there: ChannelId) -> str:
     was, will = names.is_private(store, here), names.is_private(store, there)
     channel = f"{names.channel_mark(store, there)}{names.channel(store, there)}"
     if will:
-        return f"Only the people in {channel} can read it there."
-    return f"Everybody who can read {channel} can read it there." if was else ""
+        return f"Only members of {channel} will be able to read it."
+    return f"Everyone who can read {channel} will be able to read it." if was else ""
 
 
 def topic_is_resolved(topic: str) -> bool:
@@ -109,8 +110,8 @@ def left_movable(data: Mapping[str, object]) -> Movable:
 def too_old(movable: Movable) -> str:
     """The time limit's refusal, for people."""
     if not movable.count:
-        return "These messages are too old to be moved."
+        return "These messages are too old to move."
     return (
         f"Only the newest {movable.count} of the topic's {movable.total} messages"
-        " may still be moved: the others are too old."
+        " can still be moved: the others are too old."
     )

@@ -64,7 +64,7 @@ class OverviewRow:
 def title(store: Store, name: OverviewName) -> Title:
     """What stands above."""
     if name == "recent":
-        about = "where something was said last"
+        about = "by latest message"
         return Title(mark="", color="", place="Recent conversations", topic="", about=about)
     places = unread_places(store)
     count = sum(len(store.unread_ids(place)) for place in places)
@@ -76,7 +76,7 @@ def empty(name: OverviewName) -> str:
     """What an overview without rows says."""
     if name == "inbox":
         return "You have read everything. Ctrl+G t shows recent conversations."
-    return "Nothing has been said yet. Ctrl+T writes to a channel or to a person."
+    return "No messages yet. Ctrl+T writes to a channel or to a person."
 
 
 def rows(store: Store, name: OverviewName, times: Times, today: date) -> list[OverviewRow]:

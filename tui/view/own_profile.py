@@ -18,12 +18,12 @@ def lines(store: Store) -> Iterator[tuple[str, str]]:
     yield "Name", names.person(store, store.self_id)
     yield "Email", sanitise_line(me.delivery_email or me.email)
     yield "Role", roles.name(me.role)
-    yield "Picture", "your own" if has_picture(store) else "generated"
+    yield "Picture", "uploaded" if has_picture(store) else "generated"
     yield "Time zone", sanitise_line(store.settings.timezone) or "—"
     said = dict(own_words(store, me))
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
         name = sanitise_line(field.name)
-        yield name, said.get(name) or ("— (wanted of everybody)" if field.required else "—")
+        yield name, said.get(name) or ("— (required)" if field.required else "—")
 
 
 def has_picture(store: Store) -> bool:

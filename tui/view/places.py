@@ -27,7 +27,7 @@ OWN_VIEWS: Final[Mapping[ViewName, str]] = {
     "inbox": "Inbox",
     "recent": "Recent conversations",
     "drafts": "Drafts",
-    "waiting": "Waiting to be sent",
+    "waiting": "Scheduled",
     "browse": "All channels",
 }
 """What is no narrow, by the names people know."""

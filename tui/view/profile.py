@@ -29,7 +29,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
         ("Status", status(store, user.user_id)),
         ("Here", _here(store, user, now)),
         ("Role", _role(store, user)),
-        ("Their time", _local_time(user, times, now)),
+        ("Local time", _local_time(user, times, now)),
         ("Email", sanitise_line(user.delivery_email or "")),
         ("Muted", "muted" if user.user_id in store.muted_users else ""),
         *own_words(store, user),

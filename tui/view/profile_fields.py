@@ -33,8 +33,8 @@ def detail(field: CustomProfileField) -> str:
     if field.type == OPTIONS:
         said[0] += f": {', '.join(options(field.field_data))}"
     said += ["required"] if field.required else []
-    said += ["in the summary"] if field.display_in_profile_summary else []
-    said += [] if field.editable_by_user else ["administrators fill it in"]
+    said += ["in the profile summary"] if field.display_in_profile_summary else []
+    said += [] if field.editable_by_user else ["only administrators can edit"]
     return " · ".join(said)
 
 

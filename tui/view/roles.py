@@ -19,9 +19,9 @@ ROLES: Final = {
 
 WORDS: Final = {
     Role.OWNER: "full control, including deactivating the organization",
-    Role.ADMINISTRATOR: "looks after people, channels and settings",
-    Role.MODERATOR: "looks after conversations",
-    Role.MEMBER: "what most people are",
+    Role.ADMINISTRATOR: "manages people, channels and settings",
+    Role.MODERATOR: "moderates conversations",
+    Role.MEMBER: "the usual role",
     Role.GUEST: "sees only the channels they were added to",
 }
 

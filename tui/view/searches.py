@@ -18,15 +18,15 @@ MOST: Final = 8
 """Proposals at once."""
 
 OPERATORS: Final = {
-    "sender": "who wrote it: a name, or me",
-    "channel": "where it was said",
-    "topic": "the topic",
+    "sender": "sender: a name, or me",
+    "channel": "channel",
+    "topic": "topic",
     "dm": "direct messages with a person",
     "dm-including": "direct and group messages with a person",
-    "mentions": "whom it mentions",
+    "mentions": "mentioned person",
     "is": ", ".join(sorted(IS_OPERANDS)),
     "has": ", ".join(sorted(HAS_OPERANDS)),
-    "near": "the number of a message to begin at",
+    "near": "ID of a message to start at",
 }
 """Operators that are proposed, with what they are for."""
 

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from tui.view.counts import counted
+
 Named: TypeAlias = tuple[tuple[Any, str], ...]
 """Values, each with what it is called."""
 
@@ -95,14 +97,22 @@ def parse_span(text: str) -> int | None:
     return seconds or None
 
 
+_UNITS: Final = (
+    (604800, "week", "weeks"),
+    (86400, "day", "days"),
+    (3600, "hour", "hours"),
+    (60, "minute", "minutes"),
+)
+
+
 def span(seconds: int | None) -> str:
     """Seconds as people say them: `45 minutes`; None has no end."""
     if seconds is None:
         return "forever"
-    for unit, size in (("week", 604800), ("day", 86400), ("hour", 3600), ("minute", 60)):
+    for size, unit, units in _UNITS:
         if seconds % size == 0:
-            return _counted(seconds // size, unit)
-    return _counted(seconds, "second")
+            return counted(seconds // size, unit, units)
+    return counted(seconds, "second", "seconds")
 
 
 def parse_days(text: str) -> int | None:
@@ -113,7 +123,7 @@ def parse_days(text: str) -> int | None:
 
 def days(count: int) -> str:
     """`90 days`."""
-    return _counted(count, "day")
+    return counted(count, "day", "days")
 
 
 def limit(name: str, label: str) -> OneOf:
@@ -121,7 +131,3 @@ def limit(name: str, label: str) -> OneOf:
     spans = (60, 600, 3600, 86400, 7 * 86400, 30 * 86400)
     values: Named = ((None, span(None)), *((each, span(each)) for each in spans))
     return OneOf(name=name, label=label, values=values, parse=parse_span, says=span)
-
-
-def _counted(count: int, unit: str) -> str:
-    return f"{count} {unit}{'' if count == 1 else 's'}"

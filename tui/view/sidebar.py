@@ -19,6 +19,7 @@ from tui.narrow import (
 )
 from tui.store.store import Store
 from tui.view import names
+from tui.view.counts import counted
 from tui.view.navigation_views import kept_views
 from tui.view.presence import PresenceState, presence
 from tui.view.unread_counts import UnreadCounts
@@ -327,7 +328,7 @@ def _topics(
             is_followed=store.policy(place) == VisibilityPolicy.FOLLOWED,
         )
     if hidden or not store.topics.complete.issuperset({channel_id}):
-        label = f"{hidden} more topics" if hidden > 1 else "more topics"
+        label = counted(hidden, "more topic", "more topics") if hidden else "more topics"
         yield SidebarRow(kind="more", target=None, channel_id=channel_id, label=label)
 
 
@@ -356,7 +357,7 @@ def _direct(
             SidebarRow(
                 kind="more",
                 target=None,
-                label=f"{hidden} more conversation{'s' if hidden > 1 else ''}",
+                label=counted(hidden, "more conversation", "more conversations"),
                 section="direct",
                 count=sum(row.count for row in rest),
                 mentions=sum(row.mentions for row in rest),

@@ -44,29 +44,27 @@ def theme(store: Store) -> Theme:
     """The nine settings; what follows the general one says what that is."""
     general = store.settings
     settings: tuple[Setting, ...] = (
-        Colour(name="color", label="Colour", values=COLOURS, parse=parse_colour),
-        Switch(name="is_muted", label="muted: in no counts, no notifications"),
-        Switch(name="pin_to_top", label="pinned: above the others"),
+        Colour(name="color", label="Color", values=COLOURS, parse=parse_colour),
+        Switch(name="is_muted", label="muted: no unread count, no notifications"),
+        Switch(name="pin_to_top", label="pinned: above other channels"),
+        _heard("desktop_notifications", "Desktop", general.enable_stream_desktop_notifications),
+        _heard("audible_notifications", "Sound", general.enable_stream_audible_notifications),
+        _heard("push_notifications", "Push", general.enable_stream_push_notifications),
+        _heard("email_notifications", "Email", general.enable_stream_email_notifications),
         _heard(
-            "desktop_notifications", "On the desktop", general.enable_stream_desktop_notifications
+            "wildcard_mentions_notify", "@all counts as a mention", general.wildcard_mentions_notify
         ),
-        _heard(
-            "audible_notifications", "With a sound", general.enable_stream_audible_notifications
-        ),
-        _heard("push_notifications", "On the phone", general.enable_stream_push_notifications),
-        _heard("email_notifications", "By email", general.enable_stream_email_notifications),
-        _heard("wildcard_mentions_notify", "@all is a mention", general.wildcard_mentions_notify),
     )
     return Theme(
         name="own",
         label="Your settings",
-        help="colour, pin, mute, notifications",
+        help="color, pin, mute, notifications",
         settings=settings,
-        words="For you alone. Ctrl+Z in the conversation takes back one change after the other.",
+        words="Only for you. Ctrl+Z in the conversation undoes the changes one by one.",
     )
 
 
 def _heard(name: str, label: str, general: bool | None) -> OneOf:
     usual = "" if general is None else f" ({'yes' if general else 'no'})"
-    values = ((None, f"as all channels{usual}"), (True, "yes"), (False, "no"))
+    values = ((None, f"default{usual}"), (True, "yes"), (False, "no"))
     return OneOf(name=name, label=label, values=values)

@@ -15,6 +15,7 @@ from tui.narrow import (
 )
 from tui.store.store import Store
 from tui.view import names
+from tui.view.counts import counted
 from tui.view.people import status
 from tui.view.purpose import purpose
 
@@ -67,8 +68,8 @@ def _found(store: Store, search: Search) -> str:
     stretch = window.at(None) if window is not None else None
     if stretch is None:
         return ""
-    count, more = len(stretch.ids), "" if stretch.found_oldest else "+"
-    return "1 message" if (count, more) == (1, "") else f"{count}{more} messages"
+    count, more = len(stretch.ids), not stretch.found_oldest
+    return f"{count}+ messages" if more else counted(count, "message", "messages")
 
 
 def _about(narrow: Narrow) -> str:
@@ -80,22 +81,22 @@ def _about(narrow: Narrow) -> str:
         case Unread():
             return "unread conversations"
         case _:
-            return "everything in your channels and conversations"
+            return "all messages in your channels and conversations"
 
 
 def empty(narrow: Narrow) -> str:
     """What an empty conversation says: one sentence, and the key that helps."""
     match narrow:
         case TopicNarrow() | DmNarrow() | ChannelNarrow():
-            return "Nothing has been said here yet. Press c to write the first message."
+            return "No messages yet. Press c to write the first one."
         case Mentions():
             return "No mentions yet. Press Ctrl+K to jump elsewhere."
         case Starred():
-            return "Nothing is starred. Press * on a message to find it here again."
+            return "No starred messages. Press * on a message to star it."
         case Unread():
             return "You have read everything."
         case Search():
-            return "Nothing was found. Press / to search for something else."
+            return "No matches. Press / to search again."
         case _:
             return "No messages yet. Ctrl+T writes to a channel or to a person."
 

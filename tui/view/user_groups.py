@@ -8,6 +8,7 @@ from tui.api.model import AnonymousGroup, GroupSetting, UserGroup, UserGroupId
 from tui.content.sanitise import sanitise_line
 from tui.store import Store
 from tui.view import names
+from tui.view.counts import counted
 
 _ROLES: Final = {
     "role:nobody": "nobody",
@@ -70,14 +71,14 @@ def detail(store: Store, found: UserGroup) -> str:
     said = [
         "deactivated" if found.deactivated else "",
         f"{_people(len(found.members))}{inside}",
-        "you are in it" if store.self_id in found.members else "",
+        "you are a member" if store.self_id in found.members else "",
         sanitise_line(found.description),
     ]
     return " · ".join(each for each in said if each)
 
 
 def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count} people"
+    return counted(count, "person", "people")
 
 
 def _count(store: Store, found: UserGroup) -> int:
@@ -86,10 +87,10 @@ def _count(store: Store, found: UserGroup) -> int:
 
 
 PERMISSIONS: Final = {
-    "can_manage_group": "Change it",
-    "can_mention_group": "Mention it",
-    "can_join_group": "Join it",
-    "can_leave_group": "Leave it",
+    "can_manage_group": "Manage the group",
+    "can_mention_group": "Mention the group",
+    "can_join_group": "Join the group",
+    "can_leave_group": "Leave the group",
     "can_add_members_group": "Add people",
     "can_remove_members_group": "Remove people",
 }

@@ -64,10 +64,10 @@ def deactivation(store: Store, user: User) -> str:
     """What happens when somebody's account is closed."""
     name = names.person(store, user.user_id)
     sentence = (
-        f"{name} is signed out everywhere and cannot sign in any more. What {name} wrote stays,"
+        f"{name} is signed out everywhere and cannot sign in. Their messages are kept,"
         " and the account can be reactivated."
     )
     bots = bots_of(store, user)
     if bots:
-        sentence += f" Their bots stop as well: {names.listed(bots)}."
+        sentence += f" Their bots are deactivated too: {names.listed(bots)}."
     return sentence

@@ -41,7 +41,7 @@ def warnings(store: Store, place: Conversation, text: str) -> list[Caution]:
 def _of_place(store: Store, place: TopicNarrow) -> Iterator[Caution]:
     name = names.narrow(store, ChannelNarrow(place.channel_id))
     if place.channel_id not in store.channels.subscribed:
-        yield Caution(f"You are not in {name}: you will not see the answers.", of_place=True)
+        yield Caution(f"You have not joined {name} and will not see replies.", of_place=True)
     if place.topic.startswith(RESOLVED_PREFIX):
         yield Caution("This topic is marked as resolved.", of_place=True)
 
@@ -52,7 +52,7 @@ def _of_text(store: Store, channel: Channel, said: str) -> Iterator[Caution]:
     count = len(readers) if readers is not None else channel.subscriber_count or 0
     wildcard = _WILDCARD.search(said)
     if wildcard is not None and count > MANY:
-        yield Caution(f"@{wildcard[1]} calls all {count} people in {name}.", of_place=False)
+        yield Caution(f"@{wildcard[1]} notifies all {count} people in {name}.", of_place=False)
     absent = [
         each for each in _mentioned(store, said) if readers is not None and each not in readers
     ]

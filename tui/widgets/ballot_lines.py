@@ -9,6 +9,7 @@ from typing import Any, Final
 from textual.style import Style
 
 from tui.view.ballots import Ballot, BallotLine
+from tui.view.counts import counted
 from tui.widgets.content_lines import Line, Run, cells, line_cells, shortened, wrap
 from tui.widgets.look import Look
 
@@ -46,7 +47,8 @@ def _tally(ballot: Ballot) -> str:
         return ""
     if ballot.kind == "poll":
         votes = sum(line.count for line in ballot.lines)
-        return f"  {votes}\u00a0{'vote' if votes == 1 else 'votes'}" if votes else "  no votes yet"
+        tally = counted(votes, "vote", "votes").replace(" ", "\u00a0")
+        return f"  {tally}" if votes else "  no votes yet"
     done = sum(line.is_on for line in ballot.lines)
     return f"  {done} of {len(ballot.lines)}" if ballot.lines else ""
 

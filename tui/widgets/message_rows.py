@@ -12,6 +12,7 @@ from typing import Any, Final, assert_never
 from textual.strip import Strip
 from textual.style import Style
 
+from tui.view.counts import counted
 from tui.view.rows import (
     UNFOLDED,
     Chip,
@@ -144,7 +145,7 @@ def _folded(strips: list[Strip], most: int, look: Look, *, unfolded: bool) -> li
     hidden = len(strips) - cut
     if hidden <= FOLD_SLACK:
         return strips
-    words = "▾ Show less" if unfolded else f"▸ Show {hidden} more lines"
+    words = "▾ Show less" if unfolded else f"▸ Show {counted(hidden, 'more line', 'more lines')}"
     clicked = meta("fold", 1)
     line: Line = [Run(words, look.accent + clicked), Run("  s", look.muted + clicked)]
     return [*(strips if unfolded else strips[:cut]), *to_strips([line])]

@@ -71,7 +71,7 @@ def test_what_would_be_garbled_is_refused(text: str, tmp_path: Path) -> None:
     """A file in an unusual style is left alone, and one is told what to write there."""
     path = tmp_path / "config.toml"
     path.write_text(text)
-    with pytest.raises(ConfigError, match="there yourself"):
+    with pytest.raises(ConfigError, match="by hand"):
         save(path, ("keys", "app.jump"), "y")
     assert path.read_text() == text
 

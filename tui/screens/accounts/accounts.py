@@ -270,7 +270,7 @@ class Accounts:
         self.show(target)
         target.screen.go(place)
         self.app.notify(
-            f"{here.line.name} is read through: on to {target.line.name}.",
+            f"{here.line.name} is all read. Now in {target.line.name}.",
             markup=False,
             timeout=6,
         )

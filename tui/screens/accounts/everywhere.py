@@ -52,7 +52,7 @@ class Everywhere(Dialog[tuple[AccountName, Conversation]]):
         with Vertical(classes="card"):
             yield Static(Content("Unread everywhere"), classes="title")
             yield self._list
-            yield Static(Content("Enter goes there · Esc back"), classes="hint")
+            yield Static(Content("Enter open · Esc back"), classes="hint")
 
     def on_mount(self) -> None:
         self._list.open(self._rows, at=self._rows[0].key if self._rows else None, row=0)

@@ -64,8 +64,8 @@ class SignInScreen(Screen[Path]):
         Binding("f1", "help", "Help"),
         Binding("escape", "back", "Back"),
         Binding("ctrl+q", "app.quit", "Quit"),
-        Binding("left", "turn(-1)", "The way before", show=False),
-        Binding("right", "turn(1)", "The next way", show=False),
+        Binding("left", "turn(-1)", "Previous method", show=False),
+        Binding("right", "turn(1)", "Next method", show=False),
     ]
 
     def __init__(
@@ -235,7 +235,7 @@ class SignInScreen(Screen[Path]):
         self.dismiss()
 
     def action_help(self) -> None:
-        self._tell("Tab: next field · ← →: another way to sign in · Enter: continue")
+        self._tell("Tab next field · ← → sign-in method · Enter continue")
 
 
 def _headline() -> Content:

@@ -57,7 +57,7 @@ class OtherWays:
             for page in self.offer.pages
         ]
         found.append(
-            Choice(value=self._by_token, label="Token", detail="a signed one (JWT), from elsewhere")
+            Choice(value=self._by_token, label="Token", detail="signed (JWT), from another program")
         )
         if self.offer.people:
             found.append(
@@ -94,7 +94,7 @@ class OtherWays:
                 [TextField(name="token", label="Token", secret=True)],
                 submit=submit,
                 yes="Sign in",
-                words="A program that the server trusts has made it for you; it has two dots in it.",
+                words="It comes from a program that the server trusts, and has two dots in it.",
             )
         )
 

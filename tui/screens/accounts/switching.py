@@ -44,9 +44,9 @@ async def choose(accounts: Accounts, app: Application) -> None:
     """Ask what to do, and do it."""
     wish: Wish | None = await accounts.app.push_screen_wait(
         Chooser(
-            "Organisations",
+            "Organizations",
             _choices(accounts),
-            hint="which one? Ctrl+G 1, Ctrl+G 2… go there at once",
+            hint="type to filter · Ctrl+G 1, Ctrl+G 2… switch at once",
         )
     )
     if wish is None:
@@ -80,7 +80,7 @@ def _choices(accounts: Accounts) -> list[Choice[Wish]]:
         Choice(
             value=Wish("new key", each),
             label=f"New key for {each.line.name}…",
-            detail="signs every other device out",
+            detail="signs out all other devices",
         )
         for each in accounts.all
     ]
@@ -118,9 +118,9 @@ async def new_key(accounts: Accounts, account: OpenAccount, app: Application) ->
 
     sure = await accounts.app.push_screen_wait(
         Question(
-            f"A new key for {account.line.name}?",
-            "Every key from before is worth nothing then: phones, scripts and other machines that"
-            " use this account have to sign in again. This machine goes on with the new one.",
+            f"New API key for {account.line.name}?",
+            "All other devices and scripts that use this account will be signed out."
+            " This machine stays signed in.",
             yes="New key",
         )
     )

@@ -25,14 +25,14 @@ def administering(store: Store, channel: Channel) -> list[Act]:
     if channel.is_archived:
         if not ARCHIVED_CHANNELS.is_in(store.realm.feature_level):
             return []
-        return [Act(key="a", label="bring back", act="archive")]
+        return [Act(key="a", label="restore", act="archive")]
     found = [
         Act(key="e", label="edit", act="edit"),
         Act(key="w", label="permissions", act="permissions"),
     ]
     if is_administrator(store) and not channel.invite_only:
         default = channel.channel_id in store.realm.default_channel_ids
-        label = "not for new people" if default else "for new people"
+        label = "remove default" if default else "make default"
         found.append(Act(key="f", label=label, act="default"))
     return [
         *found,

@@ -86,7 +86,7 @@ async def edit_permissions(screen: AccountScreen, channel: Channel) -> None:
     async def send(news: Mapping[str, Any]) -> None:
         await commands.update(screen.session.sync, channel.channel_id, groups=news)
 
-    title = f"Who may what in {channels.name(screen.session.store, channel)}"
+    title = f"Permissions in {channels.name(screen.session.store, channel)}"
     await edit_theme(screen, channels.PERMISSIONS, record=channel, send=send, title=title)
 
 
@@ -95,7 +95,7 @@ async def toggle_default(screen: AccountScreen, channel: Channel) -> None:
     default = channel.channel_id not in screen.session.store.realm.default_channel_ids
     await commands.set_default(screen.session.sync, channel.channel_id, default=default)
     name = channels.name(screen.session.store, channel)
-    screen.tell(f"New people {'begin in' if default else 'do not begin in'} {name}.")
+    screen.tell(f"{name} is {'now' if default else 'no longer'} a default channel.")
 
 
 async def archive(screen: AccountScreen, channel: Channel) -> None:
@@ -103,24 +103,28 @@ async def archive(screen: AccountScreen, channel: Channel) -> None:
     name = channels.name(screen.session.store, channel)
     people = channels.people(channel)
     if channel.is_archived:
-        title, yes = f"Bring {name} back?", "Bring it back"
-        words = f"People can write to it again{f'; {people} will be in it' if people else ''}."
-    else:
-        title, yes = f"Archive {name}?", "Archive it"
+        title, yes = f"Restore {name}?", "Restore"
         words = (
-            f"Nobody can write to it any more{f', and it leaves the lists of {people}' if people else ''}."
-            " What was said can still be read and found, and the channel can be brought back."
+            f"It can be written to again, with {people}."
+            if people
+            else "It can be written to again."
+        )
+    else:
+        title, yes = f"Archive {name}?", "Archive"
+        words = (
+            f"It can no longer be written to{f', and disappears for {people}' if people else ''}."
+            " Its messages can still be read and searched, and it can be restored."
         )
     if await screen.app.push_screen_wait(Question(title, words, yes=yes)):
         archived = not channel.is_archived
         await commands.set_archived(screen.session.sync, channel.channel_id, archived=archived)
-        screen.tell(f"{name} is {'archived' if archived else 'back'}.")
+        screen.tell(f"{name} is {'archived' if archived else 'restored'}.")
 
 
 async def show_address(screen: AccountScreen, channel: Channel) -> None:
     """Ask for the channel's email address, show it, and copy it if the person wants that."""
     address = sanitise_line(await commands.email_address(screen.session.sync, channel.channel_id))
-    title = f"Email to {channels.name(screen.session.store, channel)}"
+    title = f"Email address of {channels.name(screen.session.store, channel)}"
     if await screen.app.push_screen_wait(Question(title, address, yes="Copy")):
         screen.app.copy_to_clipboard(address)
-        screen.tell("The address is copied.")
+        screen.tell("Address copied.")

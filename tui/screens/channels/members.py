@@ -15,6 +15,7 @@ from tui.screens.fields.groups import Part, part_choices
 from tui.screens.page import Page
 from tui.store import Changes, Store
 from tui.view import channels, names
+from tui.view.counts import counted
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -34,7 +35,7 @@ class ChannelMembers(Page):
         super().__init__(screen)
         self._channel = self.store.channels.by_id[channel_id]
         self._known = self._channel.subscribers or frozenset()
-        self.title = f"Who is in {channels.name(self.store, self._channel)}"
+        self.title = f"Members of {channels.name(self.store, self._channel)}"
 
     def asks_after(self, changes: Changes) -> bool:
         return self._channel.channel_id in changes.channels
@@ -75,18 +76,17 @@ class ChannelMembers(Page):
         added = (chosen_people(self.store, chosen) if chosen else frozenset()) - there
         if added:
             await commands.subscribe(self.sync, self._channel.channel_id, user_ids=sorted(added))
-            count = "1 person was" if len(added) == 1 else f"{len(added)} people were"
-            self.screen.tell(f"{count} added.")
+            self.screen.tell(f"Added {counted(len(added), 'person', 'people')}.")
 
     async def _remove(self, user_id: UserId) -> None:
         name = names.person(self.store, user_id)
         channel = channels.name(self.store, self._channel)
         again = (
-            "Only who is in it can let them in again."
+            "Only a member can add them back."
             if self._channel.invite_only
             else "They can join again."
         )
-        words = f"They will not get its messages any more. {again}"
+        words = f"They will no longer receive its messages. {again}"
         if await self.confirms(f"Remove {name} from {channel}?", words, yes="Remove"):
             await commands.unsubscribe(self.sync, self._channel.channel_id, user_ids=[user_id])
 

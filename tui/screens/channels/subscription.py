@@ -31,10 +31,13 @@ async def edit_subscription(screen: AccountScreen, subscription: Subscription) -
         for each in news:
             before = getattr(subscription, each)
             back = partial(channels.set_property, sync, channel_id, each, before)
-            screen.place_acts.undoing.did(f"{name} is changed.", back)
+            screen.place_acts.undoing.did(f"{name} updated.", back)
 
     form = Form(
-        f"{name} for you", fields(store, theme, subscription), submit=submit, words=theme.words
+        f"Your settings for {name}",
+        fields(store, theme, subscription),
+        submit=submit,
+        words=theme.words,
     )
     if await screen.app.push_screen_wait(form):
         screen.tell("Saved.")

@@ -87,7 +87,7 @@ class Topics(Page):
         resolved = moves.topic_is_resolved(key.topic)
         found += [
             Act(key="v", label="move or rename", act="move"),
-            Act(key="t", label="open again" if resolved else "resolve", act="resolve"),
+            Act(key="t", label="unresolve" if resolved else "resolve", act="resolve"),
         ]
         if channels.may_delete_topics(self.store, channel):
             found.append(Act(key="d", label="delete", act="delete"))
@@ -122,6 +122,6 @@ class Topics(Page):
     async def _delete(self, topic: TopicNarrow) -> None:
         name = names.conversation(self.store, topic)
         words = "All its messages are deleted for everyone. This cannot be undone."
-        if await self.confirms(f"Delete {name}?", words, yes="Delete it"):
+        if await self.confirms(f"Delete {name}?", words, yes="Delete"):
             await commands.delete_topic(self.sync, topic)
-            self.screen.tell(f"{name} is deleted.")
+            self.screen.tell(f"{name} deleted.")

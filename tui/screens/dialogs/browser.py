@@ -53,12 +53,12 @@ class BrowserPage(Dialog[bool]):
             yield Static("1. Open this page in any browser, and sign in there:", classes="words")
             yield Static(Content(sanitise_line(self._address)), id="address")
             with Horizontal(classes="buttons", id="copying"):
-                yield Button("Copy it  Ctrl+Y", id="copy", compact=True)
-                yield Button("Open it here  Ctrl+O", id="open", compact=True)
+                yield Button("Copy  Ctrl+Y", id="copy", compact=True)
+                yield Button("Open here  Ctrl+O", id="open", compact=True)
             yield Static(
                 Content(
-                    f"2. In the end the browser is sent on to {self._expects}… and may say that it"
-                    " cannot open that: copy this last address, and paste it here."
+                    f"2. At the end the browser is redirected to {self._expects}… and may say that"
+                    " it cannot open it. Copy that address, and paste it here."
                 ),
                 classes="words",
             )

@@ -295,7 +295,7 @@ class Form(Dialog[bool]):
             made = made_of(text) if made_of is not None else None
             return None if made is None else (made,)
 
-        hint = "which one?" if made_of is None else "which one, or another"
+        hint = "type to filter" if made_of is None else "choose one, or type a value"
         one = await self.app.push_screen_wait(
             Chooser(each.label, choices, hint=hint, made_of=wrapped, at=self._line_of(each))
         )

@@ -43,7 +43,7 @@ SECTIONS: Final = (
     ("On a message", keys.MESSAGE),
     ("While writing", (*keys.COMPOSER, *keys.EDITING)),
     ("In a list", keys.LISTS),
-    ("In the list of conversations", keys.SIDEBAR),
+    ("In the sidebar", keys.SIDEBAR),
     ("In the inbox and recent", keys.OVERVIEW),
     ("Always", _ALWAYS),
 )

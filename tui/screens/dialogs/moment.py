@@ -81,7 +81,7 @@ class MomentPrompt(Dialog[Moment]):
 
     def _say(self, text: str) -> None:
         told = self._told(text) or (
-            "When? Or one of these:" if not text.strip() else "When is that?"
+            "Enter a time, or pick one:" if not text.strip() else "Not a time"
         )
         self.query_one("#meant", Static).update(Content(told))
 

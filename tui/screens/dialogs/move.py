@@ -19,7 +19,7 @@ from tui.widgets.toggles import Checkbox, RadioButton
 
 _REACHES: Final[tuple[tuple[Reach, str], ...]] = (
     ("change_one", "this message"),
-    ("change_later", "this message and those after it"),
+    ("change_later", "this message and later ones"),
     ("change_all", "the whole topic"),
 )
 
@@ -90,7 +90,7 @@ class MoveDialog(Dialog[Move]):
                     id="topic",
                     max_length=self._longest,
                     suggester=_Topics(lambda: self._topics(self._move.channel_id)),
-                    tooltip="→ takes the topic that is proposed",
+                    tooltip="→ accepts the suggested topic",
                 )
             yield Checkbox("Post a notice in the new topic", self._move.tell_new, id="tell_new")
             yield Checkbox("Post a notice in the old topic", self._move.tell_old, id="tell_old")

@@ -53,7 +53,7 @@ class NewKey(Dialog[str]):
         if self._after_prefix and not self._prefix and (prefix := keyboard.prefix(event.key)):
             self._prefix = prefix
             name = keyboard.name(event.key)
-            self.query_one("#asked", Static).update(Content(f"{name}, and then?"))
+            self.query_one("#asked", Static).update(Content(f"{name}, then…"))
             return
         key = f"{self._prefix}+{event.key}" if self._prefix else event.key
         self._prefix = ""
@@ -64,6 +64,6 @@ class NewKey(Dialog[str]):
         self._pressed = key
         name = keyboard.name(key)
         sentence = (
-            f"{name} is {taken} now. Press {name} again to take it from there, or another key."
+            f"{name} is used by {taken}. Press {name} again to reassign it, or press another key."
         )
         self.query_one("#asked", Static).update(Content(sentence))

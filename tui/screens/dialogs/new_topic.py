@@ -20,7 +20,7 @@ def topic_chooser(channel: str, topics: Sequence[str], *, unnamed: str | None) -
     return Chooser(
         f"Topic in {channel}",
         choices,
-        hint="a topic, new or known",
-        nothing="Type the topic's name.",
+        hint="new or existing topic",
+        nothing="Enter a topic.",
         made_of=lambda text: text or None,
     )

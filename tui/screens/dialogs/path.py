@@ -66,7 +66,7 @@ class PathPrompt(Dialog[Path]):
             yield Static(Content(self._title), classes="title")
             yield _PathField(START, id="path", select_on_focus=False)
             yield OptionList(id="found", markup=False)
-            yield Static(Content(f"Tab completes · Enter {self._enter}"), classes="hint")
+            yield Static(Content(f"Tab complete · Enter {self._enter}"), classes="hint")
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False

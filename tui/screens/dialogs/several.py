@@ -43,7 +43,7 @@ class Several(Dialog[frozenset[Any]]):
             yield Input(placeholder="a name", id="wanted")
             yield OptionList(id="found", markup=False)
             with Horizontal(classes="buttons"):
-                yield Static("Enter ticks · Ctrl+S when done", classes="keys")
+                yield Static("Enter select · Ctrl+S done", classes="keys")
                 yield Button("Done", id="done", compact=True)
 
     def on_mount(self) -> None:

@@ -224,7 +224,7 @@ class MessageActs:
         found = [*links(row.nodes), *tries]
         site = self._screen.session.site
         if not found:
-            self._screen.tell("There is no link in this message.")
+            self._screen.tell("This message has no links.")
         elif len(found) == 1:
             await self.follow(found[0])
         else:
@@ -233,7 +233,7 @@ class MessageActs:
                 for link in found
             ]
             link: LinkNode | None = await self._screen.app.push_screen_wait(
-                Chooser("Open a link", choices, hint="which one?")
+                Chooser("Open a link", choices, hint="type to filter")
             )
             if link is not None:
                 await self.follow(link)
@@ -251,7 +251,7 @@ class MessageActs:
             return
         url = opened(written)
         if url is None:
-            screen.tell(f"This is not opened from here: {written}")
+            screen.tell(f"Chinwag does not open links of this kind: {written}")
             return
         where = host(url) or url
         if await screen.app.push_screen_wait(Question(f"Open {where}?", url, yes="Open")):

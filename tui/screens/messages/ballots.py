@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
 _HINTS = {
-    "poll": "an option; another text adds one",
-    "todo": "a task; another text adds one",
+    "poll": "type to add an option",
+    "todo": "type to add a task",
     "offers": "your answer",
 }
 
@@ -35,7 +35,7 @@ async def act(screen: AccountScreen, row: MessageRow) -> None:
     """Choose an option or a task, or type a new one."""
     ballot = row.ballot
     if ballot is None:
-        screen.tell("This message is neither a poll nor a to-do list.")
+        screen.tell("This message has no poll or to-do list.")
         return
     choices: list[Choice[str | _Added | _Renamed]] = [
         Choice(value=line.key, label=f"{_sign(ballot, line.is_on)} {line.text}", detail=line.detail)
@@ -49,7 +49,7 @@ async def act(screen: AccountScreen, row: MessageRow) -> None:
             ballot.title or "Poll",
             choices,
             hint=_HINTS[ballot.kind],
-            nothing="Type the first one.",
+            nothing="Type to add the first.",
             made_of=None if ballot.kind == "offers" else _Added,
         )
     )
@@ -73,7 +73,7 @@ async def _choose(screen: AccountScreen, row: MessageRow, ballot: Ballot, key: s
 
 async def _rename(screen: AccountScreen, row: MessageRow, ballot: Ballot) -> None:
     title = await screen.app.push_screen_wait(
-        Prompt("Another title", hint="visible to everyone", text=ballot.title)
+        Prompt("New title", hint="visible to everyone", text=ballot.title)
     )
     if title is not None and title.strip():
         await submessages.rename(screen.session.sync, row.message_id, title.strip())

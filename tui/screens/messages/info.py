@@ -42,10 +42,10 @@ async def show(screen: AccountScreen, message_id: MessageId) -> None:
     match await screen.app.push_screen_wait(card):
         case "link":
             screen.app.copy_to_clipboard(pages.link)
-            screen.tell("The link is copied.")
+            screen.tell("Link copied.")
         case "source":
             screen.app.copy_to_clipboard(await messages.source(screen.session.sync, message_id))
-            screen.tell("The Markdown is copied.")
+            screen.tell("Markdown copied.")
         case "code":
             await _copy_code(screen, code)
 
@@ -61,7 +61,7 @@ async def _copy_code(screen: AccountScreen, blocks: Sequence[CodeBlock]) -> None
         text = await screen.app.push_screen_wait(Chooser("Copy", choices, hint="which code?"))
     if text is not None:
         screen.app.copy_to_clipboard(text)
-        screen.tell("The code is copied.")
+        screen.tell("Code copied.")
 
 
 class _Pages:

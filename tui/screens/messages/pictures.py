@@ -232,10 +232,10 @@ class Gallery:
         found = [node for node in links(row.nodes) if isinstance(node, Media)]
         found = [media for media in found if media.kind == "image"]
         if not found:
-            self._screen.tell("There is no picture in this message.")
+            self._screen.tell("This message has no images.")
             return
         if not pixels.is_available():
-            self._screen.tell("Pictures are shown where Pillow is installed: chinwag[images].")
+            self._screen.tell("Images need Pillow: install chinwag[images].")
             return
         chosen = None if link is None else links(row.nodes)[link]
         at = next((i for i, media in enumerate(found) if media is chosen), 0)

@@ -19,7 +19,7 @@ REASONS: Final = (
     Choice(value="spam", label="Spam"),
     Choice(value="harassment", label="Harassment"),
     Choice(value="inappropriate", label="Inappropriate content"),
-    Choice(value="norms", label="Against the rules here"),
+    Choice(value="norms", label="Breaks the rules"),
     Choice(value="other", label="Something else"),
 )
 LONGEST: Final = 1000
@@ -41,11 +41,11 @@ async def report(screen: AccountScreen, message_id: MessageId) -> None:
         "Report this message",
         [
             ChoiceField(name="reason", label="Why", choices=REASONS, value="spam"),
-            TextField(name="words", label="In your words", longest=LONGEST, lines=3),
+            TextField(name="words", label="Details", longest=LONGEST, lines=3),
         ],
         submit=submit,
-        yes="Report it",
+        yes="Report",
         words="Only moderators see the message, your comment and your name.",
     )
     if await screen.app.push_screen_wait(form):
-        screen.tell("The moderators have been told.")
+        screen.tell("Reported to the moderators.")

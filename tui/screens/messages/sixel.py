@@ -28,7 +28,7 @@ def _rendered(image: Any, place: tuple[int, int]) -> str:
     for segment in console.render(image):
         if segment.text.startswith("\x1bP"):
             return segment.text
-    raise NotAPicture("it cannot be made into Sixel")
+    raise NotAPicture("it cannot be converted to Sixel")
 
 
 @cache

@@ -28,7 +28,7 @@ class AlertWords(Page):
     """What the server said last."""
 
     title = "Alert words"
-    nothing = "None yet. You hear of every message that has one, as if you were mentioned."
+    nothing = "No alert words. Messages that contain one notify you like mentions."
     asked = "alert_words"
 
     def __init__(self, screen: AccountScreen) -> None:
@@ -55,7 +55,7 @@ class AlertWords(Page):
         async def submit(answers: Answers) -> None:
             await commands.add(sync, answers.text("word"))
 
-        field = TextField(name="word", label="Word or words", longest=LONGEST)
+        field = TextField(name="word", label="Alert words", longest=LONGEST)
         await self.screen.app.push_screen_wait(
-            Form("A new alert word", [field], submit=submit, yes="Add")
+            Form("New alert words", [field], submit=submit, yes="Add")
         )

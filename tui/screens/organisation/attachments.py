@@ -27,7 +27,7 @@ class Attachments(Page):
     """What the server said last."""
 
     title = "Your files"
-    nothing = "You have uploaded nothing yet."
+    nothing = "No files."
 
     def __init__(self, screen: AccountScreen) -> None:
         super().__init__(screen)
@@ -80,6 +80,6 @@ class Attachments(Page):
     async def _delete(self, file: Attachment) -> None:
         words = "It is deleted for everyone."
         if file.message_ids:
-            words += " Messages that link to it keep a link that leads nowhere."
+            words += " Links to it in messages will no longer work."
         if await self.confirms(f"Delete {sanitise_line(file.name)}?", words, yes="Delete"):
             await commands.delete(self.sync, file.id)

@@ -24,12 +24,12 @@ async def show_key(screen: AccountScreen, bot_id: UserId, name: str) -> None:
     while True:
         act = await screen.app.push_screen_wait(
             Secret(
-                f"The key of {name}",
-                "Who has the key can do all that the bot can.",
+                f"API key of {name}",
+                "Anyone with this key can do everything the bot can.",
                 ask=partial(bots.key, screen.session.sync, bot_id),
                 acts=[
                     Act(key="s", label="save a zuliprc", act="save"),
-                    Act(key="r", label="another key", act="regenerate"),
+                    Act(key="r", label="new key", act="regenerate"),
                 ],
             )
         )
@@ -42,18 +42,16 @@ async def show_key(screen: AccountScreen, bot_id: UserId, name: str) -> None:
 
 
 async def _regenerate(screen: AccountScreen, bot_id: UserId, name: str) -> None:
-    words = "The key it has stops working at once: whatever uses it needs the new one."
-    if await screen.app.push_screen_wait(
-        Question(f"Another key for {name}?", words, yes="Another key")
-    ):
+    words = "The current key stops working at once; programs that use it need the new one."
+    if await screen.app.push_screen_wait(Question(f"New key for {name}?", words, yes="New key")):
         await bots.new_key(screen.session.sync, bot_id)
-        screen.tell(f"{name} has another key.")
+        screen.tell(f"{name} has a new key.")
 
 
 async def _save(screen: AccountScreen, bot_id: UserId) -> None:
     bot = screen.session.store.users.get(bot_id)
     if bot is None:  # just made, and not heard of yet
-        screen.tell("The server has not told of it yet: try again.")
+        screen.tell("The server has not sent it yet. Try again.")
         return
     saved: list[Path] = []
 
@@ -66,7 +64,7 @@ async def _save(screen: AccountScreen, bot_id: UserId) -> None:
         "Save a zuliprc",
         [TextField(name="path", label="File", value=f"~/{short}.zuliprc")],
         submit=submit,
-        words="For programs of the bot. Only you can read it; no other file is overwritten.",
+        words="For the bot's programs. Readable only by you; no file is overwritten.",
     )
     if await screen.app.push_screen_wait(form) and saved:
         screen.tell(f"Saved as {saved[0]}.")

@@ -13,6 +13,7 @@ from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view import names
+from tui.view.counts import counted
 
 if TYPE_CHECKING:
     from tui.commands.bots import BotStorage
@@ -30,7 +31,7 @@ async def show(screen: AccountScreen, bot: User) -> None:
 
 
 class _Storage(Page):
-    nothing = "It keeps nothing."
+    nothing = "Nothing stored."
 
     def __init__(self, screen: AccountScreen, bot: User, storage: BotStorage) -> None:
         super().__init__(screen)
@@ -46,14 +47,14 @@ class _Storage(Page):
             ListingRow(
                 key=name,
                 label=sanitise_line(name) or "(no name)",
-                detail=f"{sanitise_line(value[:BEGINNING])} · {len(value)} characters",
+                detail=f"{sanitise_line(value[:BEGINNING])} · {counted(len(value), 'character', 'characters')}",
             )
             for name, value in sorted(self._values.items())
         ]
 
     def acts(self, key: Hashable | None) -> Sequence[Act]:
         found = [
-            Act(key="enter", label="look, change", act="change"),
+            Act(key="enter", label="view, edit", act="change"),
             Act(key="d", label="delete", act="delete"),
         ]
         return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
@@ -79,10 +80,12 @@ class _Storage(Page):
                 await self._storage.put(name or answers.text("name"), text)
 
         words = (
-            "" if shown == value else "It is longer, or has other characters, than is shown here."
+            ""
+            if shown == value
+            else "The value is longer, or has other characters, than shown here."
         )
         fields = [TextField(name="value", label="Value", value=shown, lines=6)]
         if not name:
-            fields.insert(0, TextField(name="name", label="Name", hint="what it is kept under"))
-        title = f"Kept as {sanitise_line(name)}" if name else "Keep a value"
+            fields.insert(0, TextField(name="name", label="Name", hint="key"))
+        title = f"Value of {sanitise_line(name)}" if name else "New value"
         await self.screen.app.push_screen_wait(Form(title, fields, submit=submit, words=words))

@@ -31,10 +31,10 @@ async def show_address(screen: AccountScreen, bot_id: UserId, name: str) -> None
         chosen.append(answers)
 
     form = Form(
-        f"Webhook address of {name}",
+        f"Webhook URL of {name}",
         _fields(screen),
         submit=submit,
-        yes="Show the address",
+        yes="Show the URL",
         words=_WORDS,
     )
     if not await screen.app.push_screen_wait(form) or not chosen:
@@ -55,9 +55,9 @@ async def show_address(screen: AccountScreen, bot_id: UserId, name: str) -> None
 
     # The key's place is marked by letters that no address changes.
     hidden = address("KEY").replace("api_key=KEY", f"api_key={HIDDEN[:8]}")
-    words = "Give this address to the service. It has the bot's key in it: keep it as secret."
+    words = "Give this URL to the service. It contains the bot's key: keep it secret."
     await screen.app.push_screen_wait(
-        Secret(f"Webhook address of {name}", words, ask=whole, hidden=hidden)
+        Secret(f"Webhook URL of {name}", words, ask=whole, hidden=hidden)
     )
 
 

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 _WORDS: Final = {
     GENERIC: ("generic", "reads and writes like a person, through the API"),
-    INCOMING: ("incoming webhook", "other services write through it, and it reads nothing"),
-    OUTGOING: ("outgoing webhook", "an address of yours is called when it is mentioned"),
-    EMBEDDED: ("embedded", "a service that runs on the server itself"),
+    INCOMING: ("incoming webhook", "posts messages of other services; reads nothing"),
+    OUTGOING: ("outgoing webhook", "calls your URL when it is mentioned"),
+    EMBEDDED: ("embedded", "a service on the server itself"),
 }
 _INTERFACES: Final = (
     Choice(value=1, label="this API's own", detail="JSON with the whole message"),
@@ -55,7 +55,7 @@ class Bots(Page):
     """One's own; administrators look after all."""
 
     title = "Bots"
-    nothing = "You have no bots yet: n makes one."
+    nothing = "No bots. Press n to create one."
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -75,11 +75,7 @@ class Bots(Page):
             found += [
                 Act(key="enter", label="change", act="change"),
                 Act(key="k", label="key", act="key"),
-                *(
-                    [Act(key="w", label="webhook address", act="webhook")]
-                    if self._posts(bot)
-                    else []
-                ),
+                *([Act(key="w", label="webhook URL", act="webhook")] if self._posts(bot) else []),
                 Act(key="s", label="storage", act="storage"),
                 Act(key="p", label="picture", act="picture"),
                 Act(key="d", label="deactivate", act="deactivate"),
@@ -140,12 +136,12 @@ class Bots(Page):
             f"New bot: {_WORDS[kind][0]}",
             self._fields(kind),
             submit=submit,
-            yes="Make it",
-            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email begins with the short name.",
+            yes="Create",
+            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email address starts with the short name.",
         )
         if await self.screen.app.push_screen_wait(form) and made:
             name = sanitise_line(made[0][1])
-            self.screen.tell(f"{name} is created.")
+            self.screen.tell(f"{name} created.")
             is_webhook = kind == INCOMING and self.store.realm.incoming_webhooks
             await (show_address if is_webhook else show_key)(self.screen, made[0][0], name)
 
@@ -208,7 +204,7 @@ class Bots(Page):
         name = names.person(self.store, bot.user_id)
         form = Form(f"Bot {name}", self._fields_of(bot, name, service), submit=submit)
         if await self.screen.app.push_screen_wait(form):
-            self.screen.tell(f"{name} is changed.")
+            self.screen.tell(f"{name} updated.")
 
     def _fields_of(self, bot: User, name: str, service: BotService | None) -> list[Field]:
         choices = [
@@ -224,22 +220,22 @@ class Bots(Page):
     async def _picture(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
         path = await self.screen.app.push_screen_wait(
-            PathPrompt(f"A picture for {name}", enter="takes it")
+            PathPrompt(f"Picture for {name}", enter="choose")
         )
         if path is not None:
             await bots.set_picture(self.sync, bot, path)
-            self.screen.tell(f"{name} has another picture.")
+            self.screen.tell(f"{name} has a new picture.")
 
     async def _deactivate(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        words = "It is cut off at once, and its key stops working. What it wrote stays."
+        words = "It is disconnected at once, and its key stops working. Its messages are kept."
         if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
             await bots.deactivate(self.sync, bot.user_id)
-            self.screen.tell(f"{name} is deactivated.")
+            self.screen.tell(f"{name} deactivated.")
 
     async def _reactivate(self, bot: User) -> None:
         await bots.reactivate(self.sync, bot.user_id)
-        self.screen.tell(f"{names.person(self.store, bot.user_id)} is active again.")
+        self.screen.tell(f"{names.person(self.store, bot.user_id)} reactivated.")
 
     def _posts(self, bot: User) -> bool:
         return bot.bot_type == INCOMING and bool(self.store.realm.incoming_webhooks)
@@ -257,7 +253,7 @@ def _called(service: BotService | None, *, hint: str = "https://example.com/hook
     return [
         TextField(
             name="payload_url",
-            label="Address to call",
+            label="URL to call",
             value=sanitise_line(service.base_url) if service else "",
             hint=hint,
         ),

@@ -33,7 +33,7 @@ class ChannelFolders(Page):
     """In their order, the archived ones last."""
 
     title = "Channel folders"
-    nothing = "There are no folders yet: n makes one."
+    nothing = "No folders. Press n to create one."
 
     def _folder(self, key: Hashable | None) -> ChannelFolder | None:
         if not isinstance(key, int):
@@ -60,9 +60,9 @@ class ChannelFolders(Page):
         if folder is None:
             return [new]
         if folder.is_archived:
-            return [Act(key="a", label="bring back", act="archive"), new]
+            return [Act(key="a", label="restore", act="archive"), new]
         return [
-            Act(key="enter", label="channels in it", act="fill"),
+            Act(key="enter", label="channels", act="fill"),
             Act(key="e", label="edit", act="edit"),
             *ORDERING,
             Act(key="a", label="archive", act="archive"),
@@ -139,10 +139,10 @@ class ChannelFolders(Page):
             return
         inside = len(view.channels_in(self.store, folder.id))
         words = (
-            f"Its channels ({inside}) are taken out of it first; nothing happens to them."
+            f"Its channels ({inside}) are moved out of it first, and stay as they are."
             if inside
-            else "It holds no channels."
+            else "It has no channels."
         )
-        if await self.confirms(f"Archive the folder {name}?", words, yes="Archive it"):
+        if await self.confirms(f"Archive the folder {name}?", words, yes="Archive"):
             await commands.fill(sync, folder.id, frozenset())
             await commands.update(sync, folder.id, is_archived=True)

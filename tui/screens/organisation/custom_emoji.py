@@ -60,7 +60,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
         emoji = self._emoji(key)
         found = []
         if emoji is not None and may_take_away(self.store, emoji):
-            found.append(Act(key="d", label="take away", act="deactivate"))
+            found.append(Act(key="d", label="remove", act="deactivate"))
         adders = self.store.realm.settings.can_add_custom_emoji_group
         if is_member(self.store) and is_in(self.store, adders):
             found.append(Act(key="n", label="new", act="new"))
@@ -78,9 +78,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
 
     async def _add(self) -> None:
         screen = self.screen
-        path = await screen.app.push_screen_wait(
-            PathPrompt("An image for an emoji", enter="takes it")
-        )
+        path = await screen.app.push_screen_wait(PathPrompt("Image for an emoji", enter="choose"))
         if path is None:
             return
         known = await screen.emoji.all()
@@ -92,7 +90,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
             f"New emoji from {sanitise_line(path.name)}",
             [TextField(name="name", label="Name", value=proposed_name(path.stem), longest=100)],
             submit=submit,
-            yes="Add it",
+            yes="Add",
             preview=lambda answers: collision(answers.text("name"), known),
         )
         if await screen.app.push_screen_wait(form):
@@ -100,5 +98,5 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
 
     async def _deactivate(self, emoji: CustomEmoji) -> None:
         words = "It can no longer be used. Existing messages and reactions keep it."
-        if await self.confirms(f"Take {label(emoji)} away?", words, yes="Take it away"):
+        if await self.confirms(f"Remove {label(emoji)}?", words, yes="Remove"):
             await custom_emoji.deactivate(self.sync, emoji.name)

@@ -21,9 +21,9 @@ async def show(screen: AccountScreen) -> None:
     """The themes; a form for each."""
     session = screen.session
     if session.store.realm.new_user_settings is None:
-        screen.tell("This server is too old for that.")
+        screen.tell("This server is too old for this.")
         return
-    words = "For people who join from now on. Who is here already keeps their own."
+    words = "For people who join from now on. Existing members keep their settings."
     themes = [
         replace(
             theme,
@@ -34,7 +34,7 @@ async def show(screen: AccountScreen) -> None:
     ]
     await show_themes(
         screen,
-        "What new people begin with",
+        "Defaults for new members",
         themes,
         record=lambda: session.store.realm.new_user_settings,
         send=partial(settings.update_defaults, session.sync),

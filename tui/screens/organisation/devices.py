@@ -25,7 +25,7 @@ class Devices(Page):
     """By the numbers that servers give them; they know no names."""
 
     title = "Your devices"
-    nothing = "No device has told the server of itself."
+    nothing = "No registered devices."
 
     def rows(self) -> Sequence[ListingRow]:
         here = devices.this_one(self.screen.session.state)
@@ -45,13 +45,13 @@ class Devices(Page):
         if not isinstance(key, int):
             return
         words = (
-            "It is not pushed to any more. It stays signed in as long as its key is good:"
-            " a new key, in the list of organisations, signs out all the others."
+            "It gets no more push notifications, but stays signed in until the API key changes."
+            " To sign out all other devices, create a new key in the list of organizations."
         )
-        if await self.confirms(f"Take device {key} off the list?", words, yes="Take it off"):
+        if await self.confirms(f"Remove device {key}?", words, yes="Remove"):
             await devices.forget(self.sync, DeviceId(key))
 
 
 def _said(device: Device, *, is_here: bool) -> str:
-    push = "no push" if device.push_token_id is None else "is pushed to"
+    push = "no push notifications" if device.push_token_id is None else "push notifications"
     return f"this one · {push}" if is_here else push

@@ -27,15 +27,15 @@ async def show(screen: AccountScreen) -> None:
 class Domains(CurrentPage[Mapping[str, RealmDomain]]):
     """By name."""
 
-    nothing = "No domain is named yet."
+    nothing = "No domains."
 
     def __init__(self, screen: AccountScreen) -> None:
         super().__init__(screen)
         counts = self.store.realm.settings.emails_restricted_to_domains
         self.title = (
-            "Only addresses of these domains may join"
+            "Only email addresses in these domains can join"
             if counts
-            else "Domains (any address may join: see the settings of the organisation)"
+            else "Domains (not enforced: see Organization settings)"
         )
 
     def known(self) -> Mapping[str, RealmDomain]:
@@ -88,18 +88,18 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
 
         await self.screen.app.push_screen_wait(
             Form(
-                "A domain whose addresses may join",
+                "New domain",
                 [
                     TextField(name="domain", label="Domain", hint="example.com", longest=80),
-                    TickField(name="subdomains", label="its subdomains as well"),
+                    TickField(name="subdomains", label="include subdomains"),
                 ],
                 submit=submit,
             )
         )
 
     async def _remove(self, domain: RealmDomain) -> None:
-        words = "Nobody new can join with its addresses; whoever has joined stays."
+        words = "New people can no longer join with its addresses; existing members stay."
         if len(self.current) == 1:
-            words += " It is the last one: without any, every address may join."
+            words += " It is the last one: without it, any address can join."
         if await self.confirms(f"Delete {sanitise_line(domain.domain)}?", words, yes="Delete"):
             await domains.remove(self.sync, domain.domain)

@@ -91,11 +91,11 @@ class Invites(Page):
             await _show_links(screen, invites.label(found), {"": found.link_url})
         elif act == "resend":
             link = await commands.resend(screen.session.sync, found)
-            screen.tell("The invitation is renewed.")
+            screen.tell("Invitation renewed.")
             if link is not None:
                 await _show_links(screen, invites.label(found), {"": link})
         elif act == "revoke":
-            words = "The link stops working. People who have joined stay."
+            words = "The link stops working. People who have already joined stay."
             title = f"Revoke the invitation: {invites.label(found)}?"
             if await self.confirms(title, words, yes="Revoke"):
                 await commands.revoke(screen.session.sync, found)
@@ -113,7 +113,7 @@ async def _invite(screen: AccountScreen) -> None:
         *_fields(store),
     ]
     if knows(store.realm.feature_level, "notify_referrer_on_join"):
-        fields.append(TickField(name="notify", label="Tell me when they join", value=True))
+        fields.append(TickField(name="notify", label="notify me when they join", value=True))
     words = "One invitation for each address, separated by commas or lines."
     form = Form("Invite people", fields, submit=submit, yes="Invite", words=words)
     if await screen.app.push_screen_wait(form):

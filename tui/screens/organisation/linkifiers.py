@@ -35,7 +35,7 @@ async def show(screen: AccountScreen) -> None:
 class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
     """In the order in which they are tried."""
 
-    title = "Linkifiers, the first match wins"
+    title = "Linkifiers (the first match wins)"
     nothing = "No linkifiers yet."
 
     def known(self) -> tuple[Linkifier, ...]:
@@ -82,10 +82,10 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
             preview=_preview,
         )
         if await self.screen.app.push_screen_wait(form):
-            self.screen.tell("Messages from now on have these links.")
+            self.screen.tell("New messages will have these links.")
 
     async def _delete(self, linkifier: Linkifier) -> None:
-        words = f"{linkifier.url_template}\n\nMessages that have the link keep it."
+        words = f"{linkifier.url_template}\n\nExisting messages keep the link."
         if await self.confirms(f"Delete {label(linkifier)}?", words, yes="Delete"):
             await linkifiers.delete(self.sync, linkifier.id)
 
@@ -109,7 +109,7 @@ def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
     if knows(level, "alternative_url_templates"):
         others = "\n".join(map(sanitise_line, alternatives))
         found.append(
-            TextField(name="alternatives", label="Other links for that", value=others, lines=2)
+            TextField(name="alternatives", label="Alternative links", value=others, lines=2)
         )
     return found
 

@@ -57,6 +57,6 @@ class MutedUsers(Page):
             if each.user_id not in store.muted_users | {store.self_id}
         ]
         found: UserId | None = await self.screen.app.push_screen_wait(
-            Chooser("Mute whom?", choices, hint="the name of a person or bot")
+            Chooser("Mute a person", choices, hint="the name of a person or bot")
         )
         return found

@@ -49,7 +49,7 @@ class NavigationViews(Page):
                 Act(key="e", label="rename", act="rename"),
                 Act(
                     key="p",
-                    label="hide in the list" if view.is_pinned else "show in the list",
+                    label="hide in the sidebar" if view.is_pinned else "show in the sidebar",
                     act="pin",
                 ),
                 Act(key="d", label="delete", act="delete"),

@@ -31,7 +31,7 @@ class OwnProfile(Page):
     """What is known of oneself, a line each."""
 
     title = "Your profile"
-    nothing = "Nothing is known of you yet."
+    nothing = "Your profile has not loaded yet."
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -68,11 +68,11 @@ class OwnProfile(Page):
         words = "A generated picture is shown instead."
         if await self.confirms("Remove your picture?", words, yes="Remove"):
             await avatars.delete(self.sync)
-            self.screen.tell("Your picture is gone.")
+            self.screen.tell("Picture removed.")
 
     async def _leave(self) -> None:
         words = (
-            "Your account is deactivated, and you are signed out everywhere. What you wrote stays."
+            "Your account is deactivated, and you are signed out everywhere. Your messages are kept."
             " Only an administrator can reactivate it."
         )
         if await self.confirms("Deactivate your account?", words, yes="Deactivate"):
@@ -121,14 +121,14 @@ async def _change_password(screen: AccountScreen) -> None:
     fields = [
         TextField(name="old", label="Current password", secret=True),
         TextField(name="new", label="New password", secret=True),
-        TextField(name="again", label="The same again", secret=True),
+        TextField(name="again", label="Repeat new password", secret=True),
     ]
-    if await screen.app.push_screen_wait(Form("A new password", fields, submit=submit)):
-        screen.tell("Your password is changed.")
+    if await screen.app.push_screen_wait(Form("Change password", fields, submit=submit)):
+        screen.tell("Password changed.")
 
 
 async def _new_picture(screen: AccountScreen) -> None:
-    path = await screen.app.push_screen_wait(PathPrompt("A picture of yours", enter="uploads it"))
+    path = await screen.app.push_screen_wait(PathPrompt("Profile picture", enter="upload"))
     if path is not None:
         await avatars.upload(screen.session.sync, path)
         screen.tell("Profile picture updated.")

@@ -40,7 +40,7 @@ class Playgrounds(Page):
     """By language."""
 
     title = "Code playgrounds"
-    nothing = "Code blocks lead to no site yet."
+    nothing = "No playgrounds."
 
     @property
     def _known(self) -> Sequence[Playground]:
@@ -82,7 +82,7 @@ class Playgrounds(Page):
             self.screen.tell("Press o on a message with such code to try it there.")
 
     async def _delete(self, playground: Playground) -> None:
-        words = "Code blocks lead there no longer."
+        words = "Code blocks will no longer link there."
         if await self.confirms(f"Delete {sanitise_line(playground.name)}?", words, yes="Delete"):
             await playgrounds.delete(self.sync, playground.id)
 
@@ -93,5 +93,5 @@ def _preview(answers: Answers) -> str:
     if not template:
         return ""
     if url_templates.variables(template) != frozenset({"code"}):
-        return "The address needs {code}, and nothing else in braces."
+        return "The URL needs {code}, and nothing else in braces."
     return sanitise_line(f"print(1) → {url_templates.expand(template, {'code': 'print(1)'})}")

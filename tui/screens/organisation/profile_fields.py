@@ -109,7 +109,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
 
         def preview(answers: Answers) -> str:
             gone = view.dropped(_lines(answers), field.field_data) if field.type == OPTIONS else []
-            return f"Who chose {', '.join(gone)} will say nothing any more." if gone else ""
+            return f"People who chose {', '.join(gone)} will lose their answer." if gone else ""
 
         name = sanitise_line(field.name)
         form = Form(
@@ -135,26 +135,26 @@ def _fields(store: Store, kind: int, field: CustomProfileField | None) -> list[F
     data = field.field_data if field else ""
     if kind == OPTIONS:
         texts = "\n".join(view.options(data))
-        found.append(TextField(name="data", label="Options, one a line", value=texts, lines=4))
+        found.append(TextField(name="data", label="Options, one per line", value=texts, lines=4))
     if kind == ACCOUNT and (field is None or view.url_pattern(data)):
         found.append(
             TextField(
                 name="data",
-                label="Where accounts are",
+                label="Account URL",
                 value=view.url_pattern(data),
                 hint=f"https://example.com/{view.USERNAME}",
             )
         )
     if kind != PEOPLE:  # servers show no people in a summary
         shown = bool(field and field.display_in_profile_summary)
-        found.append(TickField(name="summary", label="in the summary of a profile", value=shown))
+        found.append(TickField(name="summary", label="show in the profile summary", value=shown))
     level = store.realm.feature_level
     if knows(level, "required"):
         wanted = bool(field and field.required)
         found.append(TickField(name="required", label="required", value=wanted))
     if knows(level, "editable_by_user"):
         own = field is None or field.editable_by_user
-        found.append(TickField(name="editable", label="people fill it in themselves", value=own))
+        found.append(TickField(name="editable", label="people can edit it themselves", value=own))
     return found
 
 

@@ -29,7 +29,7 @@ async def show_themes(
 
 
 class _Themes(Page):
-    nothing = "There is nothing that you may change."
+    nothing = "No settings that you can change."
 
     def __init__(
         self,

@@ -90,7 +90,7 @@ class UserGroups(Page):
 
     async def _leave(self, found: UserGroup) -> None:
         name = user_groups.group(self.store, found.id)
-        words = "Only who manages the group can let you in again."
+        words = "Only a group manager can add you back."
         comes_back = permissions.may_join_group(self.store, found)
         if comes_back or await self.confirms(f"Leave {name}?", words, yes="Leave"):
             await commands.change_members(self.sync, found.id, remove={self.store.self_id})
@@ -98,17 +98,17 @@ class UserGroups(Page):
     async def _deactivate(self, found: UserGroup) -> None:
         name = user_groups.group(self.store, found.id)
         if not GROUP_DEACTIVATION.is_in(self.store.realm.feature_level):
-            if await self.confirms(f"Delete {name}?", "It cannot be brought back.", yes="Delete"):
+            if await self.confirms(f"Delete {name}?", "This cannot be undone.", yes="Delete"):
                 await commands.deactivate(self.sync, found.id)
-                self.screen.tell(f"{name} is deleted.")
+                self.screen.tell(f"{name} deleted.")
             return
         words = (
-            f"Nobody can mention {name} any more, and it cannot be named where it is said who may"
-            " do something. Who is in it stays known, and the group can be reactivated."
+            f"{name} can no longer be mentioned or used in permissions."
+            " Its members are kept, and the group can be reactivated."
         )
         if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
             await commands.deactivate(self.sync, found.id)
-            self.screen.tell(f"{name} is deactivated.")
+            self.screen.tell(f"{name} deactivated.")
 
 
 def _acts_with(store: Store, found: UserGroup) -> list[Act]:
@@ -145,7 +145,7 @@ async def _open(screen: AccountScreen, found: UserGroup) -> None:
         ]
         return [pair for pair in pairs if pair.text]
 
-    sections = [Section(name="Members", load=members), Section(name="Who may", load=allowed)]
+    sections = [Section(name="Members", load=members), Section(name="Permissions", load=allowed)]
     title = user_groups.group(screen.session.store, found.id)
     await screen.app.push_screen_wait(Card(title, sections, reader=screen.messages.reader))
 
@@ -158,7 +158,7 @@ async def _members(screen: AccountScreen, found: UserGroup) -> Sequence[CardPart
     def listed(ids: frozenset[UserId]) -> str:
         return ", ".join(sorted((names.person(store, each) for each in ids), key=str.casefold))
 
-    parts: list[CardPart] = [Sentence(listed(people & found.members) or "No one.")]
+    parts: list[CardPart] = [Sentence(listed(people & found.members) or "No members.")]
     if inside:
         groups = sorted((user_groups.group(store, each) for each in inside), key=str.casefold)
         parts += [Heading(f"Through {', '.join(groups)}"), Sentence(listed(people - found.members))]
@@ -181,14 +181,14 @@ def _parts_field(store: Store, found: UserGroup | None) -> SeveralField:
     ]
     value = found.direct_subgroup_ids if found is not None else frozenset()
     return SeveralField(
-        name="parts", label="Everybody of", choices=choices, value=value, nothing="—"
+        name="parts", label="Members of groups", choices=choices, value=value, nothing="—"
     )
 
 
 def _text_fields(found: UserGroup | None) -> list[Field]:
     name, description = ("", "") if found is None else (found.name, found.description)
     return [
-        TextField(name="name", label="Name", value=sanitise_line(name), hint="mentioned by it"),
+        TextField(name="name", label="Name", value=sanitise_line(name), hint="used in mentions"),
         TextField(name="description", label="Description", value=sanitise_line(description)),
     ]
 
@@ -278,5 +278,5 @@ async def _change_members(screen: AccountScreen, found: UserGroup) -> None:
             remove_groups=found.direct_subgroup_ids - parts,
         )
 
-    title = f"Who is in {user_groups.group(store, found.id)}"
+    title = f"Members of {user_groups.group(store, found.id)}"
     await screen.app.push_screen_wait(Form(title, fields, submit=submit))

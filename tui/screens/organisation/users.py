@@ -102,11 +102,11 @@ class Users(Page):
             for role in roles.to_give(store)
         ]
         role: Role | None = await self.screen.app.push_screen_wait(
-            Chooser(f"{name} is {roles.name(user.role)}, and becomes…", choices, hint="a role")
+            Chooser(f"Role of {name} (now {roles.name(user.role)})", choices, hint="a role")
         )
         if role is not None and role != user.role:
             await commands.set_role(self.sync, user.user_id, role)
-            self._tell(user, f"is {roles.ROLES[role]} now.")
+            self._tell(user, f"is now {roles.ROLES[role]}.")
 
     async def _deactivate(self, user: User) -> None:
         store = self.store
@@ -115,7 +115,7 @@ class Users(Page):
             f"Deactivate {name}?", users.deactivation(store, user), yes="Deactivate"
         ):
             await commands.set_active(self.sync, user.user_id, active=False)
-            self._tell(user, "is deactivated.")
+            self._tell(user, "deactivated.")
 
     async def _create(self) -> None:
         store, sync = self.store, self.sync
@@ -138,18 +138,20 @@ class Users(Page):
         fields: list[Field] = [
             TextField(name="name", label="Name"),
             TextField(name="email", label="Email", hint="email address for signing in"),
-            TextField(name="password", label="First password", secret=True, hint="they change it"),
+            TextField(
+                name="password", label="Initial password", secret=True, hint="they can change it"
+            ),
             role_field(roles.to_give(store)),
         ]
         form = Form(
-            "A new account",
+            "New account",
             fields,
             submit=submit,
             yes="Create",
-            words="An invitation lets people choose name and password themselves.",
+            words="With an invitation, people choose their own name and password.",
         )
         if await self.screen.app.push_screen_wait(form):
-            self.screen.tell("The account is there.")
+            self.screen.tell("Account created.")
 
 
 def role_field(given: Sequence[Role]) -> ChoiceField:

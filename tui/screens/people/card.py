@@ -31,7 +31,7 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
     store = screen.session.store
     user = store.users.get(user_id)
     if user is None:
-        screen.tell("Nothing is known of this person.")
+        screen.tell("Person not found.")
         return False
 
     async def about() -> Sequence[CardPart]:
@@ -73,7 +73,7 @@ async def _channels(screen: AccountScreen, user_id: UserId) -> Sequence[CardPart
         f"{names.channel_mark(session.store, each)}{names.channel(session.store, each)}"
         for each in ids
     )
-    return [Sentence(", ".join(sorted(marked, key=str.casefold)) or "In none that you may see.")]
+    return [Sentence(", ".join(sorted(marked, key=str.casefold)) or "None that you can see.")]
 
 
 async def choose_person(screen: AccountScreen, of: Iterable[UserId] | None = None) -> None:
@@ -90,7 +90,7 @@ async def choose_person(screen: AccountScreen, of: Iterable[UserId] | None = Non
         if user_id in store.users.by_id
     ]
     user_id: UserId | None = await screen.app.push_screen_wait(
-        Chooser("Who is…", choices, hint="a name")
+        Chooser("Show profile", choices, hint="a name")
     )
     if user_id is not None:
         await show_person(screen, user_id)

@@ -30,6 +30,7 @@ from tui.screens.places.keeping import keep_or_change
 from tui.screens.places.undoing import Undoing
 from tui.store import Store
 from tui.view import names
+from tui.view.counts import counted
 from tui.view.messages import is_feed
 from tui.view.offers import check
 from tui.view.overview import OverviewRow
@@ -139,10 +140,10 @@ class PlaceActs:
         before = await user_topics.set_policy(self._sync, topic, wanted)
         name = names.conversation(self._store, topic)
         done = {
-            VisibilityPolicy.MUTED: f"{name} is muted.",
-            VisibilityPolicy.FOLLOWED: f"You follow {name}.",
-            VisibilityPolicy.UNMUTED: f"{name} is unmuted.",
-            VisibilityPolicy.INHERIT: f"{name} uses the settings of its channel.",
+            VisibilityPolicy.MUTED: f"{name} muted.",
+            VisibilityPolicy.FOLLOWED: f"Following {name}.",
+            VisibilityPolicy.UNMUTED: f"{name} unmuted.",
+            VisibilityPolicy.INHERIT: f"{name} uses the channel's setting.",
         }[wanted]
         self._did(done, partial(user_topics.set_policy, self._sync, topic, before))
 
@@ -153,7 +154,7 @@ class PlaceActs:
         muted = not self._store.channels.is_muted(channel_id)
         await channels.set_muted(self._sync, channel_id, muted=muted)
         back = partial(channels.set_muted, self._sync, channel_id, muted=not muted)
-        self._did(f"{self._channel(channel_id)} is {'' if muted else 'not '}muted.", back)
+        self._did(f"{self._channel(channel_id)} {'muted' if muted else 'unmuted'}.", back)
 
     async def pin_channel(self, channel_id: ChannelId) -> None:
         """Show a channel above the others, or not."""
@@ -161,11 +162,11 @@ class PlaceActs:
         pinned = subscription is not None and not subscription.pin_to_top
         await channels.set_pinned(self._sync, channel_id, pinned=pinned)
         back = partial(channels.set_pinned, self._sync, channel_id, pinned=not pinned)
-        self._did(f"{self._channel(channel_id)} is {'' if pinned else 'not '}pinned.", back)
+        self._did(f"{self._channel(channel_id)} {'pinned' if pinned else 'unpinned'}.", back)
 
     async def leave_channel(self, channel_id: ChannelId) -> None:
         """Leave a channel, after a question."""
-        words = "You stop getting its messages until you join it again."
+        words = "You will stop receiving its messages until you join again."
         question = Question(f"Leave {self._channel(channel_id)}?", words, yes="Leave")
         if await self._screen.app.push_screen_wait(question):
             await channels.unsubscribe(self._sync, channel_id)
@@ -181,7 +182,7 @@ class PlaceActs:
         await muted_users.set_muted(self._sync, user_id, muted=muted)
         back = partial(muted_users.set_muted, self._sync, user_id, muted=not muted)
         name = names.person(self._store, user_id)
-        self._did(f"{name} is {'' if muted else 'not '}muted.", back)
+        self._did(f"{name} {'muted' if muted else 'unmuted'}.", back)
 
     async def _about_people(self, user_ids: frozenset[UserId]) -> None:
         others = self._others(user_ids)
@@ -205,7 +206,7 @@ class PlaceActs:
             case Search() | Mentions() | Starred() | AllDms() | Unread():
                 changed = await flags.mark_found_read(self._sync, place)
                 back = partial(flags.mark_unread, self._sync, changed.known)
-                self._changed(changed, "marked read", "Nothing is unread here.", back)
+                self._changed(changed, "marked as read", "No unread messages here.", back)
             case _:
                 question = Question(
                     "Mark everything as read?", "In all conversations.", yes="Mark read"
@@ -217,20 +218,20 @@ class PlaceActs:
         what = names.narrow(self._store, place)
         question = Question(
             f"{'Star' if on else 'Unstar'} all messages in {what}?",
-            "Those that are not loaded here, too.",
+            "Including messages that are not loaded here.",
             yes="Star" if on else "Unstar",
         )
         if await self._screen.app.push_screen_wait(question):
             changed = await flags.star_found(self._sync, place, on=on)
             back = partial(flags.star, self._sync, changed.known, on=not on)
-            nothing = "All are starred already." if on else "Nothing is starred here."
+            nothing = "All messages are already starred." if on else "No starred messages here."
             self._changed(changed, "starred" if on else "unstarred", nothing, back)
 
     def _changed(
         self, changed: flags.Changed, words: str, nothing: str, back: Callable[[], Awaitable[None]]
     ) -> None:
         """Say how many; it can be undone where all of them are known here."""
-        count = "1 message" if changed.count == 1 else f"{changed.count} messages"
+        count = counted(changed.count, "message", "messages")
         if not changed.count:
             self._screen.tell(nothing)
         elif changed.count == len(changed.known):
@@ -240,10 +241,10 @@ class PlaceActs:
 
     def _marked_read(self, was: frozenset[MessageId]) -> None:
         if not was:
-            self._screen.tell("Nothing is unread here.")
+            self._screen.tell("No unread messages here.")
             return
-        count = "1 message" if len(was) == 1 else f"{len(was)} messages"
-        self._did(f"{count} marked read", partial(flags.mark_unread, self._sync, was))
+        count = counted(len(was), "message", "messages")
+        self._did(f"{count} marked as read", partial(flags.mark_unread, self._sync, was))
 
     # Undo
 

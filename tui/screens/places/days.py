@@ -22,13 +22,13 @@ async def go_to_day(screen: AccountScreen, narrow: Narrow) -> None:
         return
     day = parse_day(words, screen.today())
     if day is None:
-        screen.tell(f"“{words}” is no day that was. There are: {HINT}.")
+        screen.tell(f"“{words}” is not a past date. Examples: {HINT}.")
         return
     with screen.leading_on("looking for the day"):
         beginning = _beginning(day, screen.times.zone)
         found = await first_since(screen.session.sync, narrow, beginning)
     if found is None:
-        screen.tell("Nothing has been said here since then.")
+        screen.tell("No messages since then.")
     else:
         screen.go(narrow, found)
 

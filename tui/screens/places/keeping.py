@@ -28,10 +28,12 @@ async def keep_or_change(screen: AccountScreen, narrow: Narrow) -> None:
         return
     choices = [
         Choice(value="rename", label="Rename…"),
-        Choice(value="pin", label="Hide in the list" if view.is_pinned else "Show in the list"),
-        Choice(value="delete", label="Delete", detail="its messages stay"),
+        Choice(
+            value="pin", label="Hide in the sidebar" if view.is_pinned else "Show in the sidebar"
+        ),
+        Choice(value="delete", label="Delete", detail="its messages are kept"),
     ]
-    chooser = Chooser(f"Saved as {view.name}", choices, hint="rename, hide or delete")
+    chooser = Chooser(f"Saved as {view.name}", choices, hint="rename, hide, delete")
     act = await screen.app.push_screen_wait(chooser)
     if act is not None:
         await change(screen, view, act)
@@ -43,7 +45,7 @@ async def keep(screen: AccountScreen, narrow: Narrow) -> None:
     async def submit(answers: Answers) -> None:
         name = answers.text("name")
         await commands.keep(screen.session.sync, narrow, name)
-        screen.tell(f"Kept as {name}: in the list of conversations, and for Ctrl+K.")
+        screen.tell(f"Saved as {name}: in the sidebar and in Ctrl+K.")
 
     words = names.narrow(screen.session.store, narrow).removeprefix("Search: ")
     await _ask(screen, "Save this view", words[:LONGEST], submit)
@@ -59,7 +61,7 @@ async def change(screen: AccountScreen, view: KeptView, act: str) -> None:
             await commands.pin(sync, view.fragment, pinned=not view.is_pinned)
         case _:
             await commands.delete(sync, view.fragment)
-            screen.tell(f"{view.name} is kept no longer.")
+            screen.tell(f"{view.name} deleted.")
 
 
 async def _rename(screen: AccountScreen, view: KeptView) -> None:

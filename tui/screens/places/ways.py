@@ -241,7 +241,7 @@ class Ways:
             await make_and_open(self._screen, wish.name)
         elif wish.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
-            words = "You stop getting its messages until you join it again."
+            words = "You will stop receiving its messages until you join again."
             if await self._screen.app.push_screen_wait(
                 Question(f"Leave {label}?", words, yes="Leave")
             ):

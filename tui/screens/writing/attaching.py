@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-TOO_LARGE: Final = "It is too large for the server, or for a proxy before it."
+TOO_LARGE: Final = "It is too large for the server, or for a proxy in front of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Attaching:
         if len(under_way) > 1:
             choices = [Choice(value=each, label=each.words) for each in under_way]
             chosen = await self._screen.app.push_screen_wait(
-                Chooser("Cancel", choices, hint="which one?")
+                Chooser("Cancel", choices, hint="type to filter")
             )
         if chosen is not None:
             chosen.task.cancel()
@@ -121,7 +121,7 @@ class Attaching:
         except TuiError as error:
             uploads.end(upload)
             is_kept = upload.path.parent.parent == self.pasted_folder
-            where = f" It is kept as {upload.path}." if is_kept else ""
+            where = f" A copy is kept at {upload.path}." if is_kept else ""
             is_large = isinstance(error, ApiRefused) and error.status == 413
             reason = TOO_LARGE if is_large else str(error)
             screen.tell(f"{name} was not attached. {reason}{where}")
@@ -150,7 +150,7 @@ class Attaching:
             del self._under_way[note]
             self._screen.composing.note(note, "")
         if task.cancelled():
-            self._screen.tell(f"Stopped {words}.")
+            self._screen.tell(f"Canceled {words}.")
             return None
         return task.result()
 
@@ -159,7 +159,7 @@ class Attaching:
         hrefs = dict.fromkeys(link.href for link in links(row.nodes))
         found = [href for href in hrefs if self.is_file(href)]
         if not found:
-            self._screen.tell("There is no file in this message.")
+            self._screen.tell("This message has no files.")
             return
         wanted: str | None = found[0]
         if len(found) > 1:
@@ -167,7 +167,7 @@ class Attaching:
                 Choice(value=href, label=sanitise_line(uploads.file_name(href))) for href in found
             ]
             wanted = await self._screen.app.push_screen_wait(
-                Chooser("Save a file", choices, hint="which one?")
+                Chooser("Save a file", choices, hint="type to filter")
             )
         if wanted is not None:
             await self.fetch(wanted)

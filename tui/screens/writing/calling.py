@@ -21,7 +21,7 @@ async def offer_call(screen: AccountScreen) -> None:
     """Make a place to meet, and put a link to it where the cursor is; sending it is the person's."""
     place = screen.composing.place
     if place is None:
-        screen.tell("Open the conversation that the call is for.")
+        screen.tell("Open a conversation first.")
         return
     name = place.topic if isinstance(place, TopicNarrow) else "Call"
     try:
@@ -40,7 +40,7 @@ async def offer_call(screen: AccountScreen) -> None:
 async def _connect(screen: AccountScreen, page: str) -> None:
     question = Question(
         "Connect an account for calls?",
-        f"The server makes calls in your name: let it, once, on a page of {host(page)}. Then try again.",
+        f"The server creates calls in your name. Allow that once on {host(page)}, then try again.",
         yes="Open the page",
     )
     if await screen.app.push_screen_wait(question):

@@ -182,11 +182,11 @@ class Composing:
         self._composer.set_hint(write_hint(session.store, self.place))
         doing = ""
         if self.editing is not None:
-            doing = "editing · Enter saves · Esc cancels"
+            doing = "editing · Enter save · Esc cancel"
         elif self.place is None and self._draft is not None:
-            doing = "no recipient · Ctrl+T chooses one"
+            doing = "no recipient · Ctrl+T choose"
         elif self.place is not None and self.place != self._shown:
-            doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T changes"
+            doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T change"
         self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
 
     def note(self, about: Hashable, words: str) -> None:
@@ -258,7 +258,7 @@ class Composing:
             return
         self.keep()
         if self._composer.text != self.editing.was:
-            self._trouble("Your change of the message is kept: F8 shows it among the drafts.")
+            self._trouble("Unsaved edit kept in Drafts (F8).")
         self._end_edit()
 
     def _end_edit(self) -> None:
@@ -296,7 +296,8 @@ class Composing:
         if len(text.strip()) <= longest:
             return True
         self._trouble(
-            f"This is {len(text.strip()) - longest} characters too long: at most {longest}."
+            f"The message is {len(text.strip()) - longest} characters too long."
+            f" The limit is {longest}."
         )
         return False
 
@@ -439,5 +440,5 @@ def quote(row: MessageRow, markdown: str, link: str) -> str:
 
 def _edit_trouble(error: TuiError) -> str:
     if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
-        return "Someone else edited this message. Ctrl+Z shows their version; Enter saves yours."
+        return "Someone else edited this message. Ctrl+Z shows their version; Enter keeps yours."
     return str(error)

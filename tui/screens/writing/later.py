@@ -57,7 +57,9 @@ class Later:
             at=moment.at,
         )
         composing.forget(place, text)
-        screen.tell(f"To be sent on {screen.times.moment(moment.at)}. F10 shows what waits.")
+        screen.tell(
+            f"Scheduled for {screen.times.moment(moment.at)}. F10 shows scheduled messages."
+        )
 
     async def remind(self, message_id: MessageId) -> None:
         """Be told of a message again at a time of the person's choice."""
@@ -94,8 +96,8 @@ class Later:
             Chooser(
                 "Scheduled",
                 choices,
-                hint="which one?",
-                nothing="Nothing waits. Ctrl+G l sends what you write later; l on a message reminds you.",
+                hint="type to filter",
+                nothing="Nothing scheduled. Ctrl+G l schedules a message, l sets a reminder.",
             )
         )
         match chosen:
@@ -129,7 +131,7 @@ class Later:
             scheduled,
             ("send", "Send now"),
             ("edit", "Edit"),
-            ("time", "Another time"),
+            ("time", "Reschedule"),
             ("delete", "Delete"),
         )
         match wish:
@@ -139,17 +141,17 @@ class Later:
                 )
             case "edit":
                 written = await self._screen.app.push_screen_wait(
-                    TextDialog("To be sent later", Written(title="", text=scheduled.content))
+                    TextDialog("Scheduled", Written(title="", text=scheduled.content))
                 )
                 if written is not None and written.text != scheduled.content:
                     await scheduled_messages.edit(session.sync, scheduled, written.text)
             case "time":
-                moment = await self._ask("Send at another time")
+                moment = await self._ask("Reschedule")
                 if moment is not None:
                     await scheduled_messages.put_off(session.sync, scheduled, moment.at)
             case "delete" if await self._gives_up(scheduled):
                 await scheduled_messages.delete(session.sync, scheduled)
-                self._screen.tell("It will not be sent.")
+                self._screen.tell("Scheduled message deleted.")
 
     async def _change_reminder(self, reminder: Reminder) -> None:
         sync = self._screen.session.sync

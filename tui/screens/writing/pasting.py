@@ -116,7 +116,7 @@ class Pasting:
 
     async def _as_file(self, text: str, kind: pasted.Kind) -> None:
         name = await self._screen.app.push_screen_wait(
-            Prompt("Name of the file", hint="Enter attaches it", text=_name(kind))
+            Prompt("Name of the file", hint="Enter attach", text=_name(kind))
         )
         if name is None:
             self._screen.tell("Not pasted. Ctrl+Y inserts it as text.")

@@ -65,7 +65,7 @@ class Previewing:
         except ApiRefused as error:
             self._show([Said(written(text))], f"preview · {error}")
         except TuiError:
-            self._show([Said(written(text))], "preview · not connected: as you wrote it")
+            self._show([Said(written(text))], "preview unavailable offline")
         else:
             self._drawn = text
             self._show([Said(parsed(html, text.startswith(ME)))], "preview")

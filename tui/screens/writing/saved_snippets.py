@@ -41,8 +41,8 @@ class Snippets:
             Chooser(
                 "Snippets",
                 self._choices(),
-                hint="its title, or: save, edit, delete",
-                nothing="No snippet is called that.",
+                hint="a title, or: save, edit, delete",
+                nothing="No matches.",
             )
         )
         if wish is None:

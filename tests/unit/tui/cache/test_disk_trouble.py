@@ -49,7 +49,7 @@ def test_a_change_is_kept_in_memory_until_there_is_room(tmp_path: Path, bugs: Bu
 def test_a_folder_in_place_of_a_lock_is_told(tmp_path: Path) -> None:
     """One sentence with its path, not a bug."""
     (tmp_path / "drafts.lock").mkdir()
-    with pytest.raises(ConfigError, match=r"drafts\.lock cannot be made: Is a directory"):
+    with pytest.raises(ConfigError, match=r"drafts\.lock cannot be created: Is a directory"):
         locks.try_lock(tmp_path / "drafts.lock")
 
 

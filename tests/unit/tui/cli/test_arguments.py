@@ -22,7 +22,7 @@ def complaint(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_a_missing_zuliprc_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that was named and is not there does not open another account instead."""
-    assert "is not there" in complaint(["--zuliprc", str(tmp_path / "no")], capsys)
+    assert "does not exist" in complaint(["--zuliprc", str(tmp_path / "no")], capsys)
 
 
 def test_a_pipe_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

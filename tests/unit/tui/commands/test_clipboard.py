@@ -65,7 +65,7 @@ async def test_the_image_comes_from_the_program_that_has_it(
     [
         ("echo hello", "no image in the clipboard"),
         ("exec /bin/cat /dev/zero", "no image in the clipboard"),
-        (r"printf '\211PNG\r\n\032\n'; exec /bin/cat /dev/zero", "takes at most 1 MiB"),
+        (r"printf '\211PNG\r\n\032\n'; exec /bin/cat /dev/zero", "the limit is 1 MiB"),
         ("exec /bin/sleep 100", "wl-paste did not answer within 0 s"),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_path_is_known_however_a_terminal_pastes_it(home: Path) -> None:
 
 def test_what_cannot_be_sent_is_told_before_anything_is_sent(home: Path) -> None:
     """Too large, no file, gone: each in a sentence."""
-    with pytest.raises(ConfigError, match=r"plan.pdf has 2.0 KiB; this server takes at most 0 MiB"):
+    with pytest.raises(ConfigError, match=r"plan.pdf is 2.0 KiB; the limit is 0 MiB"):
         files.opened(home / "plan.pdf", most_mib=0).__enter__()
     with pytest.raises(ConfigError, match="Papers is not a file"):
         files.opened(home / "Papers", most_mib=1).__enter__()

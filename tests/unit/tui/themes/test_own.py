@@ -23,15 +23,15 @@ def test_a_file_is_a_theme(tmp_path: Path) -> None:
     ("name", "text", "sentence"),
     [
         ("sea", "dark = true", "at least primary"),
-        ("sea", 'primary = "bluish"', "primary is a colour"),
-        ("sea", "primary = 7", "primary is a colour"),
+        ("sea", 'primary = "bluish"', "primary must be a color"),
+        ("sea", "primary = 7", "primary must be a color"),
         ("sea", 'primary = "#fff"\ncolour = "#fff"', "there is no 'colour'"),
-        ("sea", 'primary = "#fff"\ndark = "yes"', "dark takes true or false"),
+        ("sea", 'primary = "#fff"\ndark = "yes"', "dark must be true or false"),
         ("sea", 'primary = "#fff"\ntext_alpha = 7', "a number from 0 to 1"),
         ("sea", 'primary = "#fff"\n[variables]\nborder = "red; } * { display: none"', "table"),
         ("sea", "primary = = 7", "cannot be read"),
-        ("nord", 'primary = "#fff"', "a name of its own"),
-        ("my sea", 'primary = "#fff"', "a name of its own"),
+        ("nord", 'primary = "#fff"', "the name must be a new one"),
+        ("my sea", 'primary = "#fff"', "the name must be a new one"),
     ],
 )
 def test_a_slip_is_told_and_the_others_are_read(

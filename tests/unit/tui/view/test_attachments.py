@@ -40,4 +40,4 @@ def test_files_of_old_and_new_servers_are_in_one_order() -> None:
     )
     assert [each.name for each in in_order([old, new])] == ["b", "a"]
     assert created(old) == 1_700_000_000
-    assert detail(new, TIMES) == "2.0 KiB · 14 Nov 2023, 22:14 · in a message"
+    assert detail(new, TIMES) == "2.0 KiB · 14 Nov 2023, 22:14 · in 1 message"

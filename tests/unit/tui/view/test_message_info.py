@@ -69,7 +69,7 @@ def test_readers_are_counted_and_named() -> None:
     """One reader is one, and nobody is said in a sentence."""
     store = _store()
     assert message_info.readers(store, {UserId(3), UserId(2)}) == [
-        Sentence("2 others have read it:"),
+        Sentence("Read by 2 people:"),
         Sentence("Mary Member"),
         Sentence("Moe Member"),
     ]

@@ -38,10 +38,10 @@ def _message(store: Store, message_id: int) -> Message:
 @pytest.mark.parametrize(
     ("message_id", "reach", "said"),
     [
-        (51, "change_one", "This message goes to #design › milk. That is a new topic."),
-        (51, "change_later", "This message and the 1 after it go to #design › milk. That is a new topic."),
-        (52, "change_later", "This message, the last one, goes to #design › milk. That is a new topic."),
-        (51, "change_all", "All 3 messages of this topic go to #design › milk. That is a new topic."),
+        (51, "change_one", "This message moves to #design › milk. This is a new topic."),
+        (51, "change_later", "This message and 1 later one move to #design › milk. This is a new topic."),
+        (52, "change_later", "This message (the last one) moves to #design › milk. This is a new topic."),
+        (51, "change_all", "All 3 messages of this topic move to #design › milk. This is a new topic."),
     ],
 )  # fmt: skip
 def test_it_says_how_much_goes_where(
@@ -55,17 +55,17 @@ def test_it_says_how_much_goes_where(
 def test_it_says_that_the_topic_is_there_already(store: Store) -> None:
     """Messages put among others are hard to get out again."""
     said = sentences(store, _message(store, 51), replace(HERE, topic="cups"))
-    assert said.endswith("It has messages already: these are put among them by date.")
+    assert said.endswith("The topic exists: messages are merged by date.")
 
 
 def test_it_says_who_will_read_it(store: Store) -> None:
     """A move into or out of a private channel changes who sees the words."""
     message = _message(store, 51)
     into = sentences(store, message, replace(HERE, channel_id=ChannelId(10)))
-    assert into.endswith("Only the people in ◆board can read it there.")
+    assert into.endswith("Only members of ◆board will be able to read it.")
     inside = eg.message(60, channel=BOARD, topic="tea")
     out = sentences(store, inside, HERE)
-    assert out.endswith("Everybody who can read #design can read it there.")
+    assert out.endswith("Everyone who can read #design will be able to read it.")
 
 
 def test_what_changes_nothing_is_no_move(store: Store) -> None:
@@ -77,9 +77,9 @@ def test_what_is_not_loaded_is_not_counted(store: Store) -> None:
     """A number that is only what happens to be loaded would mislead."""
     message = eg.message(70, channel=DESIGN, topic="old")
     move = replace(HERE, reach="change_later", topic="new")
-    assert sentences(store, message, move).startswith("This message and all after it go to")
+    assert sentences(store, message, move).startswith("This message and all later ones move to")
     move = replace(HERE, reach="change_all", topic="new")
-    assert sentences(store, message, move).startswith("All messages of this topic go to")
+    assert sentences(store, message, move).startswith("All messages of this topic move to")
 
 
 def test_a_refusal_for_age_says_what_is_left() -> None:

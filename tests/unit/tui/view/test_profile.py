@@ -53,7 +53,7 @@ def test_a_profile_says_who_somebody_is_and_their_time() -> None:
     mary = replace(eg.MARY, role=Role.MODERATOR, profile_data=values, timezone="Asia/Tokyo")
     found = _pairs(profile(_store(mary), mary, TIMES, eg.NOW))
     assert found["Role"] == "moderator"
-    assert found["Their time"] == "00:06, Asia/Tokyo"
+    assert found["Local time"] == "00:06, Asia/Tokyo"
     assert found["Email"] == "user2@example.com"
     assert list(found)[-5:] == ["Team", "Pronouns", "Mentor", "Joined", "Channels"]
     assert found["Pronouns"] == "they"  # as the server has formatted it
@@ -95,7 +95,7 @@ def test_nonsense_in_a_profile_is_shown_as_text_and_made_inert() -> None:
     values = {ProfileFieldId(3): ProfileValue(value="{\x1b[2J", rendered_value=None)}
     odd = replace(eg.MARY, timezone="../../etc/passwd", date_joined="soon", profile_data=values)
     found = _pairs(profile(_store(odd), odd, TIMES, eg.NOW))
-    assert "Their time" not in found
+    assert "Local time" not in found
     assert "\x1b" not in found["Mentor"]
 
 
@@ -109,8 +109,8 @@ def test_a_channel_says_what_it_is_for_and_how_one_hears_it() -> None:
     found = _pairs(parts)
     assert said == ["About design"]
     assert (found["Topic"], found["This topic"]) == ("tea", "as the channel")
-    assert found["For you"] == "joined, muted, pinned"
-    assert "private" in found["Kind"]
+    assert found["Your settings"] == "joined, muted, pinned"
+    assert "private" in found["Visibility"]
 
 
 def test_members_are_counted_and_named() -> None:

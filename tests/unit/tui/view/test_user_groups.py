@@ -36,7 +36,7 @@ def test_a_line_says_who_is_in_a_group() -> None:
     )
     store = _store(testers)
     said = user_groups.detail(store, testers)
-    assert said.startswith("1 person and board · you are in it · they")
+    assert said.startswith("1 person and board · you are a member · they")
     assert "\x1b" not in said
     roles = store.groups.by_id[ROLES]
     assert user_groups.detail(store, roles) == "2 people · by role"

@@ -44,7 +44,7 @@ def test_a_line_says_role_address_and_when_somebody_was_here() -> None:
 
 def test_before_an_account_is_closed_its_bots_are_named() -> None:
     """They stop with it."""
-    assert "bots stop as well: Clock." in users.deactivation(_store(), eg.MARY)
+    assert "bots are deactivated too: Clock." in users.deactivation(_store(), eg.MARY)
     assert "bots" not in users.deactivation(_store(), GONE)
 
 

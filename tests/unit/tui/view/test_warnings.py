@@ -31,7 +31,7 @@ MARY = eg.MARY.full_name
     [
         (IN_ROOM, "hello", ""),
         (IN_ROOM, "@**all** hello", ""),
-        (IN_HALL, "@**all** hello", f"@all calls all {MANY + 1} people in #hall."),
+        (IN_HALL, "@**all** hello", f"@all notifies all {MANY + 1} people in #hall."),
         (IN_HALL, "@_**all** hello", ""),
         (IN_HALL, "```\n@**all**\n``` and `@**all**`", ""),
         (IN_HALL, "mail@**all**", ""),
@@ -40,7 +40,7 @@ MARY = eg.MARY.full_name
         (IN_HALL, f"@**{MARY}|{eg.MARY.user_id}** @**{MARY}**", f"{MARY} is not in #hall and may not see this."),
         (IN_HALL, "@**Nobody Here** look", ""),
         (TopicNarrow(ChannelId(9), "✔ tea"), "ok", "This topic is marked as resolved."),
-        (TopicNarrow(ChannelId(11), "tea"), "ok", "You are not in #away: you will not see the answers."),
+        (TopicNarrow(ChannelId(11), "tea"), "ok", "You have not joined #away and will not see replies."),
         (DmNarrow(frozenset({eg.ME.user_id})), "@**all**", ""),
     ],
 )  # fmt: skip

@@ -81,7 +81,7 @@ def test_ones_profile_in_lines_has_what_is_still_to_be_said() -> None:
     """By their words; a question that everybody is to answer says so."""
     lines = dict(own_profile.lines(_store(_said(q4="[2]"))))
     assert lines["Mentor"] == eg.MARY.full_name
-    assert lines["Team"] == "— (wanted of everybody)"
+    assert lines["Team"] == "— (required)"
     assert lines["About"] == "—"
     assert lines["Picture"] == "generated"
 
