@@ -213,9 +213,9 @@ def bot_add(
 ) -> Result:
     """A new bot with its key; of the first owner, unless it is to be somebody else's."""
     if kind not in BOT_KINDS:
-        raise ApiError(f"There is no kind '{kind}'; the kinds are {', '.join(BOT_KINDS)}.")
+        raise ApiError(f"Unknown kind '{kind}'; the kinds are {', '.join(BOT_KINDS)}.")
     if (kind == "outgoing") != (url is not None):
-        raise ApiError("The address of a program belongs to an outgoing bot, and it needs one.")
+        raise ApiError("Outgoing webhook bots need the URL of a program, and only they take one.")
     keeper = _first_owner(tx) if owner is None else _somebody(tx, owner)
     check_owner_of_bots(tx, keeper.id)
     name = check_name(full_name)
@@ -254,7 +254,7 @@ def bot_key(tx: Tx, house: House, *, email: str, new: bool) -> Result:
     """The bot's key once more, or a new one that ends the old one."""
     bot = users.by_email(tx, email)
     if bot is None or not bot.is_bot or bot.is_system_bot or not bot.is_active:
-        raise ApiError(f"No bot that is active has the address {email}.")
+        raise ApiError(f"No active bot has the email address {email}.")
     if not new:
         return {"email": bot.email, "api_key": bots.key_of(tx, bot, house.secret())}
     key = bots.regenerate(tx, bot, house.secret())
@@ -301,7 +301,7 @@ def perform(tx: Tx, house: House, name: str, arguments: dict[str, Any]) -> Resul
     """Carry out one command; raises ApiError with a sentence for the person who asked."""
     function = COMMANDS.get(name)
     if function is None:
-        raise ApiError(f"This version knows no command '{name}'.")
+        raise ApiError(f"Unknown command '{name}'.")
     before = (tx, house) if "house" in function.__annotations__ else (tx,)
     return function(*before, **_checked(function, arguments))
 
@@ -336,12 +336,12 @@ def _check_owner_is_left(tx: Tx, user: UserRow) -> None:
 def _first_owner(tx: Tx) -> UserRow:
     owner = users.first_owner(tx)
     if owner is None:
-        raise ApiError("This organisation has no owner.")
+        raise ApiError("This organization has no owner.")
     return owner
 
 
 def _somebody(tx: Tx, email: str) -> UserRow:
     user = users.by_email(tx, email)
     if user is None or user.is_bot:
-        raise ApiError(f"Nobody here has the address {email}.")
+        raise ApiError(f"No account has the email address {email}.")
     return user

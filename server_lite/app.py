@@ -340,7 +340,7 @@ class App:
             while more:  # each some of it, and others in between
                 more = await self.database.write(self.queues.prune)
         except Unavailable as error:
-            log.warning("upkeep was put off: %s", error.__cause__ or error)
+            log.warning("maintenance was postponed: %s", error.__cause__ or error)
         if self._is_idle():
             self.context.leaving.set()
 

@@ -42,12 +42,12 @@ def _asked(
     """Who asked for this, and when; raises ApiError if nobody did, or the provider was told no."""
     state = call_state.verify(context.secret, given.get("state", ""), context.database.clock())
     if state is None or state.provider != provider.name:
-        raise ApiError("This address is no longer valid; please begin again in the app.")
+        raise ApiError("This link is no longer valid. Start again in the app.")
     if not given.get("code"):
-        raise ApiError(f"{_title(provider)} did not allow it.")
+        raise ApiError(f"{_title(provider)} refused the connection.")
     user = users.by_id(context.database.reader, state.user_id)
     if user is None or not user.is_active:
-        raise ApiError("This account is closed.")
+        raise ApiError("This account is deactivated.")
     return user, state
 
 
@@ -58,7 +58,7 @@ async def _connect(
     try:
         token = await call_provider.exchange(provider, code, state.redirect_uri, now)
     except TokenRefused as error:
-        raise ApiError(f"{_title(provider)} did not allow it.") from error
+        raise ApiError(f"{_title(provider)} refused the connection.") from error
     sealed = key_file.seal(context.file_secret(), token.freeze(), actions.PURPOSE)
     await context.write(lambda tx: actions.keep(tx, user, provider.name, sealed))
 
@@ -74,6 +74,6 @@ def _question(provider: CallProvider, user: UserRow, given: dict[str, str]) -> s
     )
     name, email = html.escape(user.full_name), html.escape(user.email)
     return (
-        f"<p>Let {name} ({email}) make {_title(provider)} calls with your account there?</p>"
+        f"<p>Allow {name} ({email}) to create {_title(provider)} calls with your account there?</p>"
         f'<form method="post">{fields}<button>Connect</button></form>'
     )

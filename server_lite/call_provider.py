@@ -84,7 +84,7 @@ async def _token(provider: CallProvider, form: dict[str, str], now: float) -> To
     if not (
         isinstance(access, str) and isinstance(again, str) and isinstance(seconds, (int, float))
     ):
-        raise ApiError("The call provider gave no token.")
+        raise ApiError("The call provider returned no token.")
     return Token(access=access, refresh=again, expires=now + seconds)
 
 
@@ -94,7 +94,7 @@ async def create(provider: CallProvider, token: Token) -> str:
     answer = await _post(provider.create_url, headers=headers, json={})
     url = answer.get(provider.url_field)
     if not isinstance(url, str) or not url.startswith(("https://", "http://")):
-        raise ApiError("The call provider gave no address for the call.")
+        raise ApiError("The call provider returned no URL for the call.")
     return url
 
 
@@ -120,5 +120,5 @@ async def _post(url: str, **request: Any) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise ApiError("The call provider's answer cannot be read.") from error
     if not response.is_success or not isinstance(answer, dict):
-        raise ApiError("The call provider refused.")
+        raise ApiError("The call provider refused the request.")
     return answer

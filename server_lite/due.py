@@ -21,7 +21,7 @@ async def keep_delivering(context: Context) -> None:
         try:
             await deliver_due(context)
         except Unavailable as error:
-            log.warning("what is due was put off: %s", error.__cause__)
+            log.warning("scheduled work was postponed: %s", error.__cause__)
         await asyncio.sleep(context.settings.timing.due)
 
 

@@ -26,7 +26,7 @@ def _body(url: str) -> str:
     address = urlsplit(url)
     plain = address.scheme == "http" and not is_loopback(address.hostname or "")
     command = html.escape(f"chinwag login {url}{' --http' if plain else ''}")
-    return f"""<p>This is a Chinwag server: team chat in topics, in a terminal.</p>
+    return f"""<p>This is a Chinwag server: topic-threaded team chat in a terminal.</p>
 <h2>Join</h2>
 <p>Open the invitation link that you were sent, in this browser or with
 <code>chinwag join LINK</code>. If you have none, ask a member for one.</p>
@@ -34,4 +34,4 @@ def _body(url: str) -> str:
 <p>Install Chinwag, then run:</p>
 <pre><code>{command}</code></pre>
 <h2>Bots and scripts</h2>
-<p>Everything can be done by programs, too: read about <a href="/api/">the API</a>.</p>"""
+<p>Programs can do everything that people can: see <a href="/api/">the API</a>.</p>"""

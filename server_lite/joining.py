@@ -174,4 +174,4 @@ def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -
 
 def _welcome(answer: Mapping[str, Any]) -> str:
     email = html.escape(answer["email"])
-    return page("Welcome", f"<p>Your account is made. Sign in with {email} and your password.</p>")
+    return page("Welcome", f"<p>Your account is ready. Sign in with {email} and your password.</p>")

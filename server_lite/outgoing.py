@@ -62,7 +62,7 @@ async def call_for(context: Context, bot_id: int) -> None:
         try:
             await _attempt(context, found)
         except Unavailable as error:
-            log.warning("a call for a bot was put off: %s", error.__cause__)
+            log.warning("a call for a bot was postponed: %s", error.__cause__)
             return
 
 
@@ -115,5 +115,5 @@ async def _asked(
     content = next((answer[name] for name in names if name in answer), "")
     widget = answer.get("widget_content")
     if not isinstance(content, str) or not isinstance(widget, (str, type(None))):
-        raise CallFailed("the answer of its program holds no text.", is_final=True)
+        raise CallFailed("its program's response contains no text.", is_final=True)
     return content, widget

@@ -87,9 +87,9 @@ def _object(body: bytes) -> dict[str, Any]:
     try:
         answer = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise CallFailed("the answer of its program is not JSON.", is_final=True) from error
+        raise CallFailed("its program's response is not JSON.", is_final=True) from error
     if not isinstance(answer, dict):
-        raise CallFailed("the answer of its program is not a JSON object.", is_final=True)
+        raise CallFailed("its program's response is not a JSON object.", is_final=True)
     return answer
 
 
@@ -103,9 +103,9 @@ async def _target(url: str, hosts: Sequence[str]) -> Target:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as error:
-        raise CallFailed("its address is none.", is_final=True) from error
+        raise CallFailed("its URL is invalid.", is_final=True) from error
     if parts.scheme not in ("http", "https"):
-        raise CallFailed("its address is neither http nor https.", is_final=True)
+        raise CallFailed("its URL is neither http nor https.", is_final=True)
     if _is_named(host, port, hosts):
         return Target(url=url, host=host, headers={"user-agent": _AGENT})
     if EVERYWHERE not in hosts:

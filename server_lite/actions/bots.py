@@ -85,7 +85,7 @@ def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
         owner = keys.owner(db, key)
         if owner is not None and owner.id == bot.id:
             return key
-    raise ApiError("This bot's key cannot be shown any more; a new one can be made for it.")
+    raise ApiError("This bot's key can no longer be shown. Create a new one.")
 
 
 def token_of(row: BotRow, secret: bytes) -> str:

@@ -80,7 +80,7 @@ def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
     who, texts = mention(tx, user, who_may_see(tx, after)), list[str]()
     if _kind(before) != _kind(after):
         texts.append(
-            f"{who} changed who may read this channel from **{_kind(before)}** to"
+            f"{who} changed the access permissions of this channel from **{_kind(before)}** to"
             f" **{_kind(after)}**."
         )
     if before.name != after.name:

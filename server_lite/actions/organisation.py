@@ -66,7 +66,7 @@ def check_organisation_name(name: str) -> str:
     """The organisation's name, trimmed."""
     name = name.strip()
     if not name:
-        raise ApiError("An organisation needs a name.")
+        raise ApiError("An organization needs a name.")
     if not realm.SETTINGS["name"].accepts(name):
-        raise ApiError(f"An organisation's name has at most {realm.MAX_NAME} characters.")
+        raise ApiError(f"An organization's name has at most {realm.MAX_NAME} characters.")
     return name

@@ -65,7 +65,7 @@ def _text(db: Db, user: UserRow, row: ScheduledRow) -> str:
     try:
         message = access_message(db, user, row.target_id)
     except ApiError:
-        return f"You asked to be reminded of a message that is out of your reach now.{note}"
+        return f"You asked to be reminded of a message that is no longer visible to you.{note}"
     sender = users.by_id(db, message.sender_id)
     assert sender is not None
     fence = "`" * max(

@@ -26,7 +26,7 @@ TOUR: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             "* `+` reacts to it. Try it on this one.\n"
             "* `>` quotes it in a reply, `e` edits one of your own.\n"
             "* `*` stars it, and `F7` brings you back to it.\n"
-            "* `u` makes everything from here on unread again.",
+            "* `u` marks it and all later messages as unread.",
             "Messages are written in Markdown: **bold**, *italic*, `code`, [links]"
             "(https://commonmark.org/help/), lists, tables, quotes and\n"
             "```python\n"
@@ -49,7 +49,7 @@ TOUR: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     (
         "1. start here",
         (
-            "Welcome! This is a chat for teams. Everything is said in a channel, under a topic.",
+            "Welcome! This is a chat for teams. Every message belongs to a channel and a topic.",
             "Press `c` to write, say hello, and send it with `Enter`. `Escape` brings you back to"
             " the messages; your draft is kept.",
             "`Ctrl+K` goes anywhere: type a few letters of a channel, a topic or a person."

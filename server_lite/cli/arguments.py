@@ -110,8 +110,8 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     serve.add_argument(
         "--jwt-audience",
         metavar="NAME",
-        help="what that program calls this server: its tokens must say so, be good for an hour at"
-        " most, and sign in once",
+        help="required `aud` of tokens, which then must be valid for an hour at most, and work"
+        " only once",
     )
     serve.add_argument(
         "--calls-file",
@@ -122,15 +122,15 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
     serve.add_argument(
         "--presence-for-everybody",
         action="store_true",
-        help="guests who may not know everybody see the presence of those they do not know, unnamed",
+        help="show guests with limited access everyone's presence, without names",
     )
     serve.add_argument(
         "--webhooks-to",
         action="append",
         default=[],
         metavar="HOST",
-        help="a host that outgoing webhooks may call, * for every public one; may be given several"
-        " times (default: nothing is called)",
+        help="a host that outgoing webhooks may call, or * for all public hosts; repeatable"
+        " (default: none)",
     )
     serve.add_argument(
         "--upload-quota",
@@ -186,7 +186,10 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         "--role", required=True, help="owner, administrator, moderator, member, guest"
     )
     role.set_defaults(command="people:set_role")
-    for word, what in (("deactivate", "close an account"), ("reactivate", "open it again")):
+    for word, what in (
+        ("deactivate", "deactivate an account"),
+        ("reactivate", "reactivate an account"),
+    ):
         other = user.add_parser(word, help=what)
         _db(other)
         other.add_argument("--email", required=True, metavar="ADDRESS")

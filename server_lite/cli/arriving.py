@@ -76,11 +76,11 @@ def _organisation(tx: Tx, record: form.Organisation) -> None:
     for name, value in record.settings.items():
         known = realm.SETTINGS.get(name)
         if known is None or not _fits(known, value):
-            raise StartError(f"the setting {name} is not one of this version, or has another value")
+            raise StartError(f"the setting {name} is unknown, or its value is invalid")
         settings.store(tx, name, value)
     for name, holders in record.permissions.items():
         if name not in realm.PERMISSIONS:
-            raise StartError(f"the permission {name} is not one of this version")
+            raise StartError(f"the permission {name} is unknown")
         settings.store(tx, name, holders)
 
 
@@ -180,7 +180,7 @@ def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
     image = _bytes(file)
     found = image_of(image)
     if found is None:
-        raise StartError(f"{file} is no image")
+        raise StartError(f"{file} is not an image")
     add(
         tx,
         "custom_emoji",
@@ -224,7 +224,7 @@ def _bytes(file: Path) -> bytes:
 def _message(tx: Tx, record: form.Message) -> None:
     sender = users.by_id(tx, record.sender)
     if sender is None:
-        raise StartError(f"it is from {record.sender}, who is nobody")
+        raise StartError(f"unknown sender {record.sender}")
     names = Names(tx, sender)
     rendered = render(record.content, names)
     plain = text_of(rendered.html)
@@ -235,7 +235,7 @@ def _message(tx: Tx, record: form.Message) -> None:
         first_message(tx, record.channel, record.id)
     else:
         if record.sender not in record.people:
-            raise StartError("its sender is not among its people")
+            raise StartError("its sender is not one of its recipients")
         conversation_id = conversations.ensure(tx, record.people).id
         conversations.raise_max_id(tx, conversation_id, record.id)
     add(
@@ -271,7 +271,7 @@ def _history(record: form.Message, names: Names) -> Iterator[dict[str, Any]]:
             if name in _HISTORY and isinstance(value, _HISTORY[name])
         }
         if known.keys() != entry.keys() or not {"user_id", "timestamp"} <= known.keys():
-            raise StartError("its history is none")
+            raise StartError("invalid edit history")
         if "prev_content" in known:
             known["prev_rendered_content"] = render(known["prev_content"], names).html
         yield known
@@ -307,7 +307,7 @@ def _hang_on(tx: Tx, record: form.Message) -> None:
         )
     for flag, people in record.flags.items():
         if flag not in flags.STORED:
-            raise StartError(f"there is no flag {flag}")
+            raise StartError(f"unknown flag {flag}")
         for user_id in people:
             add(tx, "flag", user_id=user_id, flag=flag, message_id=record.id)
     flags.add_unread(tx, record.id, record.unread)

@@ -57,4 +57,4 @@ def _check_certificate(connection: http.client.HTTPConnection, note: Note) -> No
     assert isinstance(connection.sock, ssl.SSLSocket)
     shown = hashlib.sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
     if not secrets.compare_digest(shown, note.certificate):
-        raise StartError(f"Who answers at {note.url} is not the server of this file.")
+        raise StartError(f"The server at {note.url} does not serve this file.")

@@ -31,15 +31,15 @@ def backup(options: argparse.Namespace) -> None:
     existing(options.db)
     in_folder = options.to.is_dir()
     if options.keep is not None and not in_folder:
-        raise StartError(f"--keep is for a folder of backups, and {options.to} is none.")
+        raise StartError(f"--keep needs a folder of backups, and {options.to} is not a folder.")
     target = options.to / stamped(options.db) if in_folder else options.to
     _refuse_existing(target, options.db, force=options.force)
     counts = _make(options.db, target)
     output.show(f"{target}: {described(counts, target)}; verified.")
     if key_file.path_beside(target).exists():
         output.show(
-            f"{key_file.path_beside(target)} seals the keys of bots. Who has both files can act as"
-            " them: keep it apart, but keep it."
+            f"{key_file.path_beside(target)} encrypts the keys of bots. Anyone with both files can"
+            " act as them: keep it apart, but keep it."
         )
     if options.keep is not None:
         _forget_oldest(options.to, options.db, options.keep)
@@ -61,12 +61,12 @@ def _refuse_existing(target: Path, db: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
         raise StartError(f"{target.parent}: no such folder.")
     if target.resolve() == db.resolve():
-        raise StartError("A backup onto the database itself would be none.")
+        raise StartError("The backup target is the database itself.")
     if os.path.lexists(target) and not (force and target.is_file()):
-        raise StartError(f"{target} exists already, and was left as it is.")
+        raise StartError(f"{target} already exists, and was not changed.")
     key, ours = key_file.path_beside(target), key_file.path_beside(db)
     if key.exists() and not force and not (ours.exists() and _bytes(ours) == _bytes(key)):
-        raise StartError(f"{key} exists already and is another key; it was left as it is.")
+        raise StartError(f"{key} already exists with another key, and was not changed.")
 
 
 def _make(db: Path, target: Path) -> dict[str, int]:
@@ -78,7 +78,7 @@ def _make(db: Path, target: Path) -> dict[str, int]:
             counts = copies.copy(db, draft, tell)
         faults = copies.faults(draft, counts=counts)
         if faults:
-            raise StartError(f"{db} could not be copied soundly: {'; '.join(faults)}.")
+            raise StartError(f"{db} could not be backed up: {'; '.join(faults)}.")
         ours = key_file.path_beside(db)
         if ours.exists():  # first: a backup that is there has its key
             write_private(key_file.path_beside(target), _bytes(ours))
@@ -108,4 +108,4 @@ def _forget_oldest(folder: Path, db: Path, keep: int) -> None:
         old.unlink()
         with suppress(FileNotFoundError):
             key_file.path_beside(old).unlink()
-        output.show(f"{old} was the oldest, and is gone.")
+        output.show(f"Deleted {old}, the oldest backup.")

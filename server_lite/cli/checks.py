@@ -61,12 +61,14 @@ def server(path: Path) -> Iterator[Finding]:
     if lock.take():
         died = note is not None
         lock.release()
-        says = "nobody serves the file" + (": the last server was killed" if died else "")
+        says = "no server is running" + (": the last server was killed" if died else "")
         yield Finding("server", "ok", says)
     elif note is not None and is_alive(note.pid):
         yield Finding("server", "ok", f"process {note.pid} serves it at {note.url}")
     else:
-        yield Finding("server", "warn", "another program holds the file", "wait, and look again")
+        yield Finding(
+            "server", "warn", "another program is using the file", "wait, and run doctor again"
+        )
 
 
 def modes(path: Path) -> Iterator[Finding]:
@@ -82,19 +84,21 @@ def modes(path: Path) -> Iterator[Finding]:
                 "modes", "fail", f"others can open {file} ({mode:o})", f"chmod 600 {file}"
             )
         elif file.stat().st_uid != os.geteuid():
-            yield Finding("modes", "warn", f"{file} is another account's", f"chown it: {file}")
+            yield Finding(
+                "modes", "warn", f"{file} belongs to another account", f"chown it: {file}"
+            )
     folder = path.resolve().parent
     if folder.stat().st_mode & 0o002:
-        yield Finding("modes", "warn", f"anybody can write in {folder}", f"chmod o-w {folder}")
-    yield Finding("modes", "ok", f"{len(there)} files were looked at")
+        yield Finding("modes", "warn", f"anyone can write in {folder}", f"chmod o-w {folder}")
+    yield Finding("modes", "ok", f"{len(there)} files checked")
 
 
 def space(path: Path) -> Iterator[Finding]:
     """Room to grow, and for a copy."""
     free, size = shutil.disk_usage(path.resolve().parent).free, path.stat().st_size
-    says = f"{free / MEGABYTE:,.0f} MB are free, the file has {size / MEGABYTE:,.1f} MB"
+    says = f"{free / MEGABYTE:,.0f} MB free, the file has {size / MEGABYTE:,.1f} MB"
     if free < LITTLE_SPACE:
-        yield Finding("space", "fail", says, "make room: soon nothing can be stored")
+        yield Finding("space", "fail", says, "free disk space: soon nothing can be stored")
     elif free < size * 2:
         yield Finding("space", "warn", says, "a backup on this disk may not fit")
     else:
@@ -129,8 +133,8 @@ def schema(patient: Patient) -> Iterator[Finding]:
     """Whose file it is, and of which version."""
     found = patient.db.value("PRAGMA user_version")
     if found < newest():
-        says = f"schema {found}; this version brings it to {newest()} when it serves it"
-        yield Finding("schema", "warn", says, "`serve --check` says what it would do")
+        says = f"schema {found}; this version upgrades it to {newest()} when it is served"
+        yield Finding("schema", "warn", says, "`serve --check` shows what it would do")
     else:
         yield Finding("schema", "ok", f"schema {found}")
 
@@ -142,10 +146,10 @@ def pages(patient: Patient) -> Iterator[Finding]:
     except apsw.Error as error:  # a page that cannot be read ends the check of all
         found = [checksums.words(error)]
     for text in found:
-        yield Finding("pages", "fail", text, "restore the newest sound backup")
+        yield Finding("pages", "fail", text, "restore the newest intact backup")
     if found:
         return
-    says = "every page and index is sound"
+    says = "all pages and indexes are intact"
     if not checksums.has_checksums(patient.path):
         remedy = "`backup`, then `restore` the backup: that adds them"
         yield Finding("pages", "warn", f"{says}, but pages have no checksums", remedy)
@@ -160,10 +164,10 @@ def references(patient: Patient) -> Iterator[Finding]:
     """Rows that name rows."""
     found = copies.dangling(patient.db)
     for table in found:
-        says = f"rows of {table} name what is not there"
-        yield Finding("references", "fail", says, "restore the newest sound backup")
+        says = f"broken references in {table}"
+        yield Finding("references", "fail", says, "restore the newest intact backup")
     if not found:
-        yield Finding("references", "ok", "all rows that others name are there")
+        yield Finding("references", "ok", "all references are valid")
 
 
 def search(patient: Patient) -> Iterator[Finding]:
@@ -173,10 +177,12 @@ def search(patient: Patient) -> Iterator[Finding]:
     lacking = sum(message_id > waiting for message_id in unindexed(patient.db))
     extra = len(indexed_in_vain(patient.db))
     if waiting:
-        says = f"messages up to {waiting:,} are not all found by search yet since the upgrade"
-        yield Finding("search", "warn", says, "serve the file: the server indexes them meanwhile")
+        says = f"messages up to {waiting:,} are not all in the search index yet after the upgrade"
+        yield Finding(
+            "search", "warn", says, "serve the file: the server indexes them in the background"
+        )
     if lacking or extra:
-        says = f"{lacking} messages are not found by search, {extra} are that are gone"
+        says = f"{lacking} messages missing from the search index, {extra} stale entries"
         yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
     elif not waiting:
         number = patient.db.value("SELECT count(*) FROM message")
@@ -201,7 +207,7 @@ def uploads(patient: Patient) -> Iterator[Finding]:
         " FROM upload_slice WHERE upload_id = upload.id) LIMIT 20"
     )
     for name in short:
-        yield Finding("uploads", "fail", f"{name!r} lacks bytes", "restore it from a backup")
+        yield Finding("uploads", "fail", f"{name!r} is incomplete", "restore it from a backup")
     number, size = db.row("SELECT count(*), coalesce(sum(size), 0) FROM upload") or (0, 0)
     orphans = db.value(
         "SELECT count(*) FROM upload WHERE NOT is_complete AND created < ?",
@@ -211,10 +217,10 @@ def uploads(patient: Patient) -> Iterator[Finding]:
         "SELECT count(*) FROM upload WHERE is_complete"
         " AND id NOT IN (SELECT upload_id FROM upload_link)"
     )
-    says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; no message links {loose:,} of them"
+    says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; {loose:,} of them not in a message"
     if orphans:
-        says += f"; {orphans:,} were never finished"
-        yield Finding("uploads", "warn", says, "the server forgets them within a minute of serving")
+        says += f"; {orphans:,} unfinished"
+        yield Finding("uploads", "warn", says, "the server removes them within a minute")
     elif not short:
         yield Finding("uploads", "ok", says)
 
@@ -224,9 +230,7 @@ def clock(patient: Patient) -> Iterator[Finding]:
     newest_at = patient.db.value("SELECT timestamp FROM message ORDER BY id DESC LIMIT 1") or 0
     here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(patient.now))
     if newest_at > patient.now + SKEW:
-        says = (
-            f"it is {here} here, and the newest message is {newest_at - patient.now:,.0f} s ahead"
-        )
+        says = f"the clock says {here}, and the newest message is {newest_at - patient.now:,.0f} s ahead"
         yield Finding("clock", "warn", says, "set the clock (NTP): times in messages come from it")
     else:
         yield Finding("clock", "ok", here)
@@ -238,19 +242,19 @@ def key(patient: Patient) -> Iterator[Finding]:
     salted = patient.db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")
     if not path.exists():
         if salted:
-            remedy = "bring it back from a backup; bots go on, but their keys are not shown"
+            remedy = "restore it from a backup; bots keep working, but their keys cannot be shown"
             yield Finding("key", "warn", f"{path} is missing", remedy)
         else:
             yield Finding("key", "ok", "no key file yet, and no bot that needs one")
         return
     secret = path.read_bytes()
     if len(secret) != key_file.SECRET_BYTES:
-        yield Finding("key", "fail", f"{path} is damaged", "bring it back from a backup")
+        yield Finding("key", "fail", f"{path} is damaged", "restore it from a backup")
     elif foreign := [bot for bot in salted if not _made_with(patient.db, bot, secret)]:
-        says = f"the keys of {len(foreign)} bots were made with another file"
-        yield Finding("key", "warn", says, "bring that back, or make them new keys: `bot key`")
+        says = f"the keys of {len(foreign)} bots were encrypted with another key file"
+        yield Finding("key", "warn", says, "restore that file, or rotate the keys: `bot key --new`")
     else:
-        yield Finding("key", "ok", f"it seals the keys of {len(salted)} bots")
+        yield Finding("key", "ok", f"it encrypts the keys of {len(salted)} bots")
 
 
 def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
@@ -266,8 +270,8 @@ def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
 def people(patient: Patient) -> Iterator[Finding]:
     """Somebody can run the organisation."""
     if users.first_owner(patient.db) is None:
-        remedy = "`user set-role --role owner` for somebody"
-        yield Finding("people", "fail", "nobody owns the organisation", remedy)
+        remedy = "`user set-role --role owner` for someone"
+        yield Finding("people", "fail", "the organization has no owner", remedy)
     else:
         owners, active = users.count_owners(patient.db), users.count_people(patient.db)
         yield Finding("people", "ok", f"{active:,} people, {owners:,} of them owners")

@@ -75,9 +75,9 @@ def demo(options: argparse.Namespace) -> None:
     finally:
         lock.release()
     names = ", ".join(f"{key}@{script.DOMAIN}" for key in script.PEOPLE)
-    output.show(f"Also there: {names}.")
-    output.show(f"The password of each of them is {password}")
-    output.show(f"`chinwag-server serve --db {options.db}` opens it.")
+    output.show(f"Other accounts: {names}.")
+    output.show(f"Their password is {password}")
+    output.show(f"Start it with `chinwag-server serve --db {options.db}`.")
 
 
 def _begin(db: Path, hashed: str) -> None:
@@ -116,7 +116,7 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
     database = Database(draft)
     try:
         if users.count_people(database.reader) > 1:
-            raise StartError(f"There are people in {db}: examples do not belong there.")
+            raise StartError(f"{db} already has people; examples are for new organizations only.")
         begin, end = _said_last(database), time.time()
         minute = max(0.0, min(60.0, (end - begin) / MINUTES))
         clock = Clock(end - minute * MINUTES)
@@ -150,7 +150,7 @@ def set_stage(tx: Tx, hashed: str, secret: bytes) -> "Stage":
     """People, channels and what else there is before anybody speaks."""
     you = users.first_owner(tx)
     if you is None:
-        raise StartError("This organisation has no owner.")
+        raise StartError("This organization has no owner.")
     stage = Stage(cast={YOU: you})
     for key, (name, role, text, emoji) in script.PEOPLE.items():
         email = f"{key}@{script.DOMAIN}"

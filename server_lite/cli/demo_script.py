@@ -21,8 +21,8 @@ PEOPLE: Final = {
 BOT: Final = ("harbour", "Harbour Bot")
 DOMAIN: Final = "lighthouse.example"
 NAME: Final = "The Lighthouse"
-FOLDER: Final = ("The tower", "What is done at the lighthouse itself.")
-GROUP: Final = ("keepers", "Whoever has the keys this month.", ("tom", "mei"))
+FOLDER: Final = ("The tower", "Work at the lighthouse itself.")
+GROUP: Final = ("keepers", "This month's keyholders.", ("tom", "mei"))
 EMOJI: Final = "lighthouse"
 """The organisation's own emoji; its picture is drawn."""
 
@@ -38,7 +38,7 @@ class Place:
 
 
 CHANNELS: Final = (
-    Place(name="announcements", description="Read by all, written to rarely."),
+    Place(name="announcements", description="News for everyone."),
     Place(name="lamp room", description="The lens, the motor, the light.", in_folder=True),
     Place(name="logbooks", description="Scanning and reading 120 years of them.", in_folder=True),
     Place(
@@ -91,14 +91,14 @@ SCRIPT: Final = (
         to=SPRING,
         text="@**all** We open on the first Saturday of May. :tada:\n\n"
         "Until then:\n1. the lens goes back up\n2. the logbooks are scanned, at least to 1920\n"
-        "3. the tide display shows *tides*\n\nWhat is whose: see the topics.",
+        "3. the tide display shows *tides*\n\nWho does what: see the topics.",
         reactions={"tada": ("vera", "tom", "iris"), EMOJI: ("tom", YOU)},
         starred=True,
     ),
     Said(
         by="tom",
         to=MOTOR,
-        text="The motor hums since this morning, at about 100 Hz. Bearings?",
+        text="The motor has been humming since this morning, at about 100 Hz. Bearings?",
         after=200,
     ),
     Said(
@@ -180,7 +180,10 @@ SCRIPT: Final = (
         after=90,
     ),
     Said(
-        by="tom", to=SENSORS, text="83 % is too much for paper. I move the boxes tonight.", after=7
+        by="tom",
+        to=SENSORS,
+        text="83 % is too much for paper. I'll move the boxes tonight.",
+        after=7,
     ),
     Said(
         by="harbour",
@@ -229,14 +232,14 @@ SCRIPT: Final = (
     Said(
         by="mei",
         to=_dm("mei"),
-        text="With whatever is unread, I would say. The lens is the exciting one.",
+        text="With anything unread, I would say. The lens is the exciting one.",
         after=6,
         unread=True,
     ),
     Said(
         by="tom",
         to=_dm("tom", "vera"),
-        text="Ferry at 8:10 tomorrow, three of us in the van? I bring the straps.",
+        text="Ferry at 8:10 tomorrow, three of us in the van? I'll bring the straps.",
         after=30,
         reactions={"thumbs_up": ("vera",)},
         unread=True,

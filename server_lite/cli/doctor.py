@@ -45,7 +45,7 @@ def doctor(options: argparse.Namespace) -> None:
                 output.show(f"{'':17} -> {one.remedy}")
     failures = sum(one.level == "fail" for one in findings)
     if failures:
-        raise StartError(f"{options.db} is not well: {failures} of {len(findings)} checks failed.")
+        raise StartError(f"{failures} of {len(findings)} checks failed for {options.db}.")
 
 
 def _examined(path: Path) -> Iterator[Finding]:
@@ -58,7 +58,9 @@ def _examined(path: Path) -> Iterator[Finding]:
             patient = Patient(path, Db(reader), time.time())
             stranger = identity(patient.db)
             if stranger:
-                yield Finding("schema", "fail", "; ".join(stranger), "use the program it is of")
+                yield Finding(
+                    "schema", "fail", "; ".join(stranger), "open it with the program it belongs to"
+                )
                 return
             is_old = patient.db.value("PRAGMA user_version") < newest()
             checks = OF_ANY_VERSION if is_old else INSIDE
@@ -66,7 +68,7 @@ def _examined(path: Path) -> Iterator[Finding]:
                 tell(number, len(checks))
                 yield from check(patient)
     except apsw.Error as error:
-        yield Finding("pages", "fail", checksums.words(error), "restore the newest sound backup")
+        yield Finding("pages", "fail", checksums.words(error), "restore the newest intact backup")
 
 
 def _repair(path: Path) -> None:

@@ -16,7 +16,7 @@ def invite(options: argparse.Namespace) -> None:
         print_rows(carry_out(options.db, "invite_list")["invites"], _shown, as_json=options.json)
     elif options.revoke is not None:
         carry_out(options.db, "invite_revoke", invite_id=options.revoke)
-        output.show(f"Nobody comes by invitation {options.revoke} any more.")
+        output.show(f"Invitation {options.revoke} is revoked.")
     else:
         _make(options)
 

@@ -150,7 +150,7 @@ def _wait_until_free(lock: Lock) -> None:
     deadline = time.monotonic() + STOP_SECONDS
     while not lock.take():
         if time.monotonic() > deadline:
-            raise StartError("The server of another version does not stop.")
+            raise StartError("A server of another version is running and does not stop.")
         time.sleep(0.02)
 
 
@@ -209,7 +209,7 @@ def _wished_port(folder: Folder) -> int:
 
 def _last_line(log: Path) -> str:
     lines = log.read_text("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else "it said nothing."
+    return lines[-1] if lines else "it printed no error."
 
 
 # Signing in

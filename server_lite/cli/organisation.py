@@ -38,7 +38,7 @@ def init(options: argparse.Namespace) -> None:
     finally:
         lock.release()
     output.show(
-        f"{options.realm_name} is ready; `chinwag-server serve --db {options.db}` opens it."
+        f"{options.realm_name} is ready. Start it with `chinwag-server serve --db {options.db}`."
     )
 
 
@@ -47,7 +47,7 @@ def refuse_existing(db: Path) -> None:
     if not db.parent.is_dir():
         raise StartError(f"{db.parent}: no such folder.")
     if os.path.lexists(db):
-        raise StartError(f"{db} exists already, and was left as it is.")
+        raise StartError(f"{db} already exists, and was not changed.")
 
 
 def make(

@@ -20,7 +20,7 @@ def add(options: argparse.Namespace) -> None:
         role=options.role,
         password_hash=hashed,
     )
-    output.show(f"{made['email']} has account {made['user_id']}.")
+    output.show(f"{made['email']} is account {made['user_id']}.")
 
 
 def show(options: argparse.Namespace) -> None:
@@ -45,16 +45,16 @@ def set_password(options: argparse.Namespace) -> None:
 def set_role(options: argparse.Namespace) -> None:
     """Another role for an account."""
     carry_out(options.db, "user_set_role", email=options.email, role=options.role)
-    output.show(f"{options.email} is {options.role} now.")
+    output.show(f"{options.email} is now {options.role}.")
 
 
 def deactivate(options: argparse.Namespace) -> None:
     """Close an account."""
     carry_out(options.db, "user_deactivate", email=options.email)
-    output.show(f"{options.email} is closed; what they wrote stays.")
+    output.show(f"{options.email} is deactivated; their messages are kept.")
 
 
 def reactivate(options: argparse.Namespace) -> None:
     """Open a closed account again."""
     carry_out(options.db, "user_reactivate", email=options.email)
-    output.show(f"{options.email} is open again.")
+    output.show(f"{options.email} is reactivated.")

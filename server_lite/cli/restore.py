@@ -37,14 +37,12 @@ def restore(options: argparse.Namespace) -> None:
         raise StartError(taken(db))
     try:
         if os.path.lexists(db) and not options.force:
-            raise StartError(
-                f"{db} exists already, and was left as it is; --force sets it aside and goes on."
-            )
+            raise StartError(f"{db} already exists, and was not changed; --force moves it aside.")
         aside = _replace(options.backup, db)
     finally:
         lock.release()
     if aside is not None:
-        output.show(f"What was there is {aside} now.")
+        output.show(f"The old database is now {aside}.")
 
 
 def _replace(backup: Path, db: Path) -> Path | None:
@@ -61,7 +59,7 @@ def _replace(backup: Path, db: Path) -> Path | None:
         raise StartError(f"{db} could not be restored: {error.strerror}.") from error
     finally:
         copies.discard(draft)
-    output.show(f"{db}: {described(counts, db)}; verified. Everybody's client will catch up.")
+    output.show(f"{db}: {described(counts, db)}; verified. Clients will reload.")
     return aside
 
 
@@ -119,4 +117,6 @@ def _bring_key(backup: Path, db: Path, *, has_bots: bool) -> None:
     if theirs.exists():
         write_private(ours, theirs.read_bytes())
     elif has_bots and not ours.exists():
-        output.show(f"There is no {theirs}: bots go on, but their keys are not shown again.")
+        output.show(
+            f"There is no {theirs}: bots keep working, but their keys cannot be shown again."
+        )

@@ -26,6 +26,6 @@ def _asked() -> str:
     if not sys.stdin.isatty():
         raise StartError("There is no terminal to ask for a password; give it on standard input.")
     first = getpass.getpass("New password: ")
-    if getpass.getpass("Once more: ") != first:
-        raise StartError("The two passwords differ.")
+    if getpass.getpass("Repeat password: ") != first:
+        raise StartError("The passwords do not match.")
     return first

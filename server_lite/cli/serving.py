@@ -58,13 +58,13 @@ def serve(options: argparse.Namespace) -> int:
     existing(settings.db)
     if settings.tls is None and not is_loopback(settings.host):
         output.warn(
-            f"listening on {settings.host} without TLS: whoever is on the way can read"
-            " everything, passwords too. --tls-cert and --tls-key encrypt it."
+            f"listening on {settings.host} without TLS: traffic, including passwords, can"
+            " be read on the network. Encrypt it with --tls-cert and --tls-key."
         )
     if settings.jwt_key is not None and settings.jwt_audience is None:
         output.warn(
-            "without --jwt-audience a JSON web token signs in any number of times,"
-            " until it expires or for ever. --jwt-audience NAME limits each to one use."
+            "without --jwt-audience, a JSON web token can be used any number of times,"
+            " until it expires or forever. --jwt-audience NAME limits each to one use."
         )
     log_to_stderr()
     lock = Lock(settings.db)
@@ -84,15 +84,17 @@ def existing(db: Path, *, writable: bool = True) -> None:
     try:
         status = db.stat()
     except FileNotFoundError as error:
-        raise StartError(f"{db}: no such file; `chinwag-server init` makes one.") from error
+        raise StartError(f"{db}: no such file; `chinwag-server init` creates one.") from error
     except OSError as error:
         raise StartError(f"{db} cannot be read: {error.strerror}.") from error
     if not stat.S_ISREG(status.st_mode):
         raise StartError(f"{db} is not a file.")
     if status.st_size == 0:  # SQLite would begin a new database in it
-        raise StartError(f"{db} is empty; what was in it is lost or elsewhere.")
+        raise StartError(f"{db} is empty: its contents are lost or elsewhere.")
     if not os.access(db, os.R_OK | (os.W_OK if writable else 0)):
-        raise StartError(f"{db} may not be read{' and written' if writable else ''} by you.")
+        raise StartError(
+            f"You do not have permission to read{' and write' if writable else ''} {db}."
+        )
 
 
 def _jwt_key(path: Path) -> str:

@@ -21,13 +21,11 @@ def tls_of(certificate: Path | None, key: Path | None) -> Tls | None:
     if certificate is None or key is None:
         raise StartError("--tls-cert and --tls-key belong together.")
     if not _CERTIFICATE.search(_text(certificate)):
-        raise StartError(f"{certificate} holds no certificate in PEM.")
+        raise StartError(f"{certificate} contains no PEM certificate.")
     if "PRIVATE KEY-----" not in _text(key):
-        raise StartError(f"{key} holds no private key in PEM.")
+        raise StartError(f"{key} contains no PEM private key.")
     if key.stat().st_mode & 0o007:
-        raise StartError(
-            f"{key} can be read by everybody; `chmod 600` it, and have a new one made."
-        )
+        raise StartError(f"{key} can be read by everyone; `chmod 600` it, and replace it.")
     _try(certificate, key)
     return Tls(certificate=certificate, key=key)
 
@@ -60,7 +58,7 @@ def _try(certificate: Path, key: Path) -> None:
         context.load_cert_chain(certificate, key, _no_passphrase)
     except _Locked as error:
         raise StartError(
-            f"{key} is locked with a passphrase, and a server starts with nobody there to type it."
+            f"{key} is protected by a passphrase, which the server cannot ask for."
         ) from error
     except ssl.SSLError as error:
         if error.reason == "KEY_VALUES_MISMATCH":

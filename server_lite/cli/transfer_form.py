@@ -229,4 +229,4 @@ def from_line(line: bytes, where: str) -> Record:
     except orjson.JSONDecodeError as error:
         raise StartError(f"{where} is not JSON.") from error
     except ValidationError as error:
-        raise StartError(f"{where} is no record of this form: {complaint('it', error)}.") from error
+        raise StartError(f"{where} is not a valid record: {complaint('it', error)}.") from error

@@ -42,7 +42,7 @@ def leave(options: argparse.Namespace) -> None:
     folder = files_of(out)
     for place in (out, folder):
         if os.path.lexists(place):
-            raise StartError(f"{place} exists already, and was left as it is.")
+            raise StartError(f"{place} already exists, and was not changed.")
     discard_abandoned(out)
     discard_abandoned(folder)
     draft, files = (place.with_name(f".{place.name}.part-{os.getpid()}") for place in (out, folder))
@@ -60,7 +60,7 @@ def leave(options: argparse.Namespace) -> None:
     finally:
         copies.discard(draft)
         shutil.rmtree(files, ignore_errors=True)
-    output.show(f"{out}: {number:,} records; nobody's password or key is in it.")
+    output.show(f"{out}: {number:,} records, without passwords and keys.")
     if folder.exists():
         output.show(f"{folder}: their files.")
 
@@ -71,7 +71,7 @@ def _require_current(db: Db, path: Path) -> None:
     if version < newest():
         raise StartError(
             f"{path} was made by an older version (schema {version}, this one reads {newest()})."
-            " Start the server once: that brings it up to date."
+            " Start the server once to upgrade it."
         )
 
 
@@ -85,7 +85,7 @@ def _write(db: Db, email: str | None, draft: Path, files: Path) -> int:
     if email is not None:
         viewer = users.by_email(db, email)
         if viewer is None:
-            raise StartError(f"Nobody here has the address {email}.")
+            raise StartError(f"No account has the email address {email}.")
     of = db.value("SELECT count(*) FROM message")
     number = said = 0
     total = form.Sum()
@@ -141,7 +141,7 @@ def come(options: argparse.Namespace) -> None:
         _fill(draft, source)
         faults = copies.faults(draft)
         if faults:
-            raise StartError(f"{source} does not hold together: {'; '.join(faults)}.")
+            raise StartError(f"{source} is inconsistent: {'; '.join(faults)}.")
         draft.rename(db)
         copies.sync(db.parent)
     except OSError as error:
@@ -150,7 +150,7 @@ def come(options: argparse.Namespace) -> None:
         copies.discard(draft)
         lock.release()
     output.show(
-        f"{db} is ready. Nobody has a password yet: `chinwag-server user set-password` gives one."
+        f"{db} is ready. No account has a password yet: `chinwag-server user set-password` sets one."
     )
 
 
@@ -164,7 +164,7 @@ def _fill(draft: Path, source: Path) -> None:
                 tell(lines.tell(), size)
         database.write_now(generation.begin_anew)
     except ApiError as error:  # the transaction as a whole: a row that names what never came
-        raise StartError(f"{source} does not hold together: {error.__cause__ or error}.") from error
+        raise StartError(f"{source} is inconsistent: {error.__cause__ or error}.") from error
     finally:
         database.close()
 
@@ -181,13 +181,13 @@ def _read(lines: BinaryIO, source: Path) -> Iterator[Numbered]:
         record = form.from_line(line, f"Line {number} of {source}")
         if (number == 1) != isinstance(record, form.Organisation):
             raise StartError(
-                f"Line {number} of {source}: the organisation is the first line, once."
+                f"Line {number} of {source}: the organization must be the first line, once."
             )
         if isinstance(record, form.End):
             if record != total.end():
                 raise StartError(f"{source} was changed or damaged since it was written.")
             if lines.readline():
-                raise StartError(f"{source} goes on after its end, in line {number + 1}.")
+                raise StartError(f"{source} continues after its end, in line {number + 1}.")
             return
         total.add(record, line)
         yield number, record

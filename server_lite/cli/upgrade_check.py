@@ -40,29 +40,27 @@ def check(db: Path) -> int:
     if note is not None and is_alive(note.pid):
         output.show(f"Process {note.pid} serves {db} now: stop it first.")
     if version == newest():
-        output.show(
-            f"{db} has schema {version}, the one of this version. Nothing would be changed."
-        )
+        output.show(f"{db} has schema {version}, as this version does. Nothing would be changed.")
         return NOTHING_TO_DO
     _show_upgrade(db, version, size)
     return UPGRADE
 
 
 def _show_upgrade(db: Path, version: int, size: int) -> None:
-    output.show(f"{db} has schema {version}. This version would bring it to schema {newest()}:")
+    output.show(f"{db} has schema {version}. This version would upgrade it to schema {newest()}:")
     for name in between(version, newest()):
         output.show(f"  {name}")
     kept = upgrades.kept_path(db)
     if kept.exists():
-        output.show(f"The file as it was is kept already: {kept}.")
+        output.show(f"The old file is already kept: {kept}.")
         needed = size
     else:
-        output.show(f"The file as it is would be kept: {kept}, {_megabytes(size)}.")
+        output.show(f"The current file would be kept: {kept}, {_megabytes(size)}.")
         needed = 2 * size
     free = shutil.disk_usage(kept.parent).free
     says = f"That needs up to {_megabytes(needed)}, and {_megabytes(free)} are free."
     if free < needed:
-        raise StartError(f"{says} Make room on the disk.")
+        raise StartError(f"{says} Free disk space.")
     output.show(says)
     output.show("An earlier version could not serve the file afterwards; it could serve the copy.")
 

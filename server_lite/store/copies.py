@@ -95,7 +95,7 @@ def faults(path: Path, *, counts: Mapping[str, int] | None = None) -> list[str]:
             db = Db(connection)
             return identity(db) or [
                 *(f"integrity: {text}" for text in integrity(db)),
-                *(f"{table} names what is not there" for table in dangling(db)),
+                *(f"broken references in {table}" for table in dangling(db)),
                 *_missing(count(db), counts),
             ]
     except apsw.Error as error:

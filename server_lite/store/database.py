@@ -327,15 +327,13 @@ class Database:
             self._refusal = reason
         if not reason:
             return ""
-        return (
-            "The server cannot store anything now, and its owner was told why. Nothing was changed."
-        )
+        return "The server cannot store anything right now; its log says why. Nothing was changed."
 
     def _note_failure(self, error: apsw.Error) -> None:
         """An fsync that failed is not tried again: the system may have dropped what it was about."""
         if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
             self._broken = (
-                f"The disk of {self.path} reported an error while something was made durable ({error})."
+                f"The disk of {self.path} reported an error while syncing ({error})."
                 " Nothing more is stored until the server is restarted. Check the disk."
             )
             self._refused()
@@ -349,7 +347,7 @@ class Database:
         try:
             _, done = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except apsw.Error as error:
-            log.warning("%s could not take what is in its log: %s", self.path, error)
+            log.warning("%s could not be checkpointed: %s", self.path, error)
             self._note_failure(error)
         else:
             self._log_pages = self._log_pages - done
@@ -395,7 +393,7 @@ def unavailable(error: BaseException) -> Unavailable:
     """The refusal of a request that failed because of the disk."""
     words = "The server could not store this. Nothing was changed; try again."
     if getattr(error, "extendedresult", 0) in FAILED_SYNCS:
-        words = "The server's disk failed while this was stored; it is not known whether it was."
+        words = "The server's disk failed while storing this; it may or may not have been stored."
     if isinstance(error, apsw.FullError):
         words = "The server's disk is full. Nothing was changed; reading works. Try again later."
     refused = Unavailable(words)
@@ -406,7 +404,7 @@ def unavailable(error: BaseException) -> Unavailable:
 def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
     """Open or create the file; whatever is wrong becomes one sentence."""
     if not path.parent.is_dir():
-        raise StartError(f"{path.parent}: no such folder, so no database can be made in it.")
+        raise StartError(f"{path.parent}: no such folder, so no database can be created in it.")
     fresh = not path.exists()
     if fresh:
         _create_private(path)
@@ -421,7 +419,7 @@ def _open(path: Path, *, keeps_older: bool) -> apsw.Connection:
             upgrades.keep(path)
         migrate(connection, path)
     except apsw.NotADBError as error:
-        raise StartError(f"{path} is not a database, and was left as it is.") from error
+        raise StartError(f"{path} is not a database, and was not changed.") from error
     except apsw.CorruptError as error:
         raise StartError(f"{path} is damaged ({error}); it was not changed.") from error
     except apsw.FullError as error:
@@ -448,12 +446,12 @@ def _check(connection: apsw.Connection, path: Path, *, fresh: bool) -> None:
     version = connection.pragma("user_version")
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if not fresh and application != APPLICATION_ID and (application or (tables and tables[0])):
-        raise StartError(f"{path} belongs to another program, and was left as it is.")
+        raise StartError(f"{path} belongs to another program, and was not changed.")
     if version > newest():
         raise StartError(
             f"{path} was made by a newer version (schema {version}, this one knows {newest()});"
-            " it was left as it is."
+            " it was not changed."
         )
     reasons = strange(Db(connection), version) if application == APPLICATION_ID else []
     if reasons:
-        raise StartError(f"{path} was left as it is: {'; '.join(reasons)}.")
+        raise StartError(f"{path} was not changed: {'; '.join(reasons)}.")

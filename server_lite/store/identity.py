@@ -58,7 +58,7 @@ PRAGMAS: Final = frozenset(
 def identity(db: Db) -> list[str]:
     """Why this version cannot serve the file; nothing if it can. Executes nothing that the file defines."""
     if db.value("PRAGMA application_id") != APPLICATION_ID:
-        return ["it is not an organisation of this program"]
+        return ["it is not a Chinwag database"]
     version = db.value("PRAGMA user_version")
     if version > newest():
         return [f"it was made by a newer version (schema {version}, this one knows {newest()})"]
@@ -70,10 +70,10 @@ def identity(db: Db) -> list[str]:
 def strange(db: Db, version: int) -> list[str]:
     """What sets the schema of a file apart from ours of that version: the first few things."""
     if version not in {0, *(number for number, _ in migrations())}:
-        return [f"there never was a schema {version}"]
+        return [f"schema {version} does not exist"]
     ours, found = expected(version), list(_schema(db))
     reasons = [
-        f"it has a {_shown(kind)} {_shown(name)} that this program did not make"
+        f"it has a {_shown(kind)} {_shown(name)} that is not Chinwag's"
         for kind, name, table, sql in found
         if (kind, name, table, sql) not in ours | STATISTICS
     ]

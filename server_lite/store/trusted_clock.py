@@ -20,8 +20,8 @@ def is_trusted(tx: Tx) -> bool:
     if before is not None and tx.now - before - (tx.running - ran) > DAY:
         doubted = tx.running
         log.warning(
-            "the clock is %.0f hours ahead of what it said before: nothing is deleted for its age until"
-            " a server ran for a day. Set the clock if it is wrong.",
+            "the clock is %.0f hours ahead of its last known time: nothing is deleted for its age until"
+            " a server has run for a day. Set the clock if it is wrong.",
             (tx.now - before) / 3600,
         )
     tx.run(

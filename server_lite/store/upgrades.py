@@ -47,9 +47,9 @@ def keep(path: Path) -> None:
     except (apsw.Error, OSError) as error:
         raise StartError(
             f"{path} was not upgraded: a copy of it could not be made ({error})."
-            " Make room on the disk, and try again."
+            " Free disk space, and try again."
         ) from error
-    log.warning("%s is upgraded; the file as it was is %s", path, kept)
+    log.warning("%s is upgraded; the old file is kept as %s", path, kept)
     _remove_earlier(whole, kept)
 
 

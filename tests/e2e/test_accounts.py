@@ -105,7 +105,7 @@ async def test_what_is_unread_is_read_through_all_organisations(
         await until(lambda: shown(a) == anna.email)
         await until(lambda: a.texts == ["tea?"])
         assert any(
-            each.message == "Acme is read through: on to Beta." for each in a.app._notifications
+            each.message == "Acme is all read. Now in Beta." for each in a.app._notifications
         )
         assert accounts.last_used(a.app.folders) == second.path
 

@@ -89,7 +89,7 @@ async def test_a_key_is_given_to_something_else(server: Live, tmp_path: Path) ->
         await shows(a, NewKey)
         await a.press("f4")
         asked = a.app.screen.query_one("#asked", Static)
-        assert "F4 is “Inbox” now" in str(asked.content)
+        assert "F4 is used by “Inbox”" in str(asked.content)
         await a.press("f4")
         await until(lambda: "app.jump" in a.app.settings.keys)
         await shows(a, Listing)

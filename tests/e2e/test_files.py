@@ -110,6 +110,6 @@ async def test_a_file_that_cannot_be_sent_costs_no_word(server: Live, tmp_path: 
         await asked(a)
         a.app.screen.query_one(Input).value = str(plan)
         await a.press("enter")
-        await until(lambda: any("at most" in n.message for n in a.app._notifications))
+        await until(lambda: any("the limit is" in n.message for n in a.app._notifications))
         assert a.screen.composer.text == "see this"
         assert "attaching" not in a.screen.status_line.text

@@ -31,7 +31,7 @@ async def test_a_message_is_looked_at_from_all_sides(tmp_path: Path) -> None:
             await a.press("right")
             await a.sees(lambda: "🎉" in _shown(a) and "Written" not in _shown(a))
             await a.press("right")
-            await a.sees(lambda: "read it" in _shown(a) or "No read receipts" in _shown(a))
+            await a.sees(lambda: "Read by 1 person" in _shown(a) or "No read receipts" in _shown(a))
             await a.press("right")
             await a.sees(lambda: "edited by Ben" in _shown(a) and "on off" in _shown(a))
             await a.press("right")

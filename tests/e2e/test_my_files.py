@@ -22,7 +22,10 @@ async def test_a_file_leads_to_its_message_and_can_be_deleted(tmp_path: Path) ->
         async with playing(server, ann, tmp_path) as a:
             await page(a, "attachments")
             await a.sees(lambda: len(lines(a)) == 2)
-            assert [line.split("· ")[-1] for line in lines(a)] == ["not in a message", "in a message"]
+            assert [line.split("· ")[-1] for line in lines(a)] == [
+                "not in a message",
+                "in a message",
+            ]
             assert lines(a)[0].startswith("old.txt")
             assert "2.0 KiB" in lines(a)[0]
             assert "message" not in acts(a)

@@ -59,10 +59,10 @@ async def test_what_is_refused_is_asked_for_again(
         await answer(terminal, "Your name:", "Nea")
         await answer(terminal, "Your email address:", "nea at example")
         await answer(terminal, f"Password (at least {MIN_PASSWORD} characters):", TOO_SHORT)
-        await answer(terminal, f"Too short {MIN_PASSWORD - 1} characters.\nPassword", PASSWORD)
+        await answer(terminal, f"of at least {MIN_PASSWORD} characters.\nPassword", PASSWORD)
         await answer(terminal, "Repeat the password:", PASSWORD + "?")
         await answer(terminal, "The passwords do not match.\nPassword", PASSWORD)
-        await answer(terminal, "same.\nPassword (at least 8 characters):\nRepeat", PASSWORD)
+        await answer(terminal, "match.\nPassword (at least 8 characters):\nRepeat", PASSWORD)
         refused = "Creating your account…\nEnter a valid email address.\nYour email address:"
         await answer(terminal, refused, owner.email)
         await terminal.shows(

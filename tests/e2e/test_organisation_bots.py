@@ -109,7 +109,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
     async with playing(server, ann, tmp_path) as a:
         await page(a, "bots")
         assert [line.split()[0] for line in lines(a)] == ["Hook", "Bens"]
-        assert "outgoing webhook · of Ann" in lines(a)[0]
+        assert "outgoing webhook · owned by Ann" in lines(a)[0]
         await a.press("enter")
         shown = await form(a)
         assert shown.query_one("#field-payload_url", Input).value == "https://x.example/1"

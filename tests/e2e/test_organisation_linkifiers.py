@@ -22,7 +22,7 @@ async def test_a_linkifier_is_tried_while_it_is_typed(server: Live, tmp_path: Pa
         await fill(a, "example", "#12")
         await a.sees(lambda: preview(a) == "#12 → https://x.example/12")
         await fill(a, "reverse", "{id}")
-        await a.sees(lambda: "back: 12, which is not the example" in preview(a))
+        await a.sees(lambda: "reverse: 12, not the example" in preview(a))
         assert "reproduce the example" in await refused(a)
         await fill(a, "reverse", "#{id}")
         await fill(a, "alternatives", "https://old.example/{id}")
@@ -52,7 +52,7 @@ async def test_linkifiers_are_put_in_order_and_deleted(server: Live, tmp_path: P
         await a.press("shift+up")
         await a.sees(lambda: [line[:3] for line in lines(a)] == ["two", "one"])
         await a.press("d")
-        assert "keep it" in await yes(a)
+        assert "keep the link" in await yes(a)
         await a.sees(lambda: [line[:3] for line in lines(a)] == ["one"])
     async with playing(server, ben, tmp_path) as b:
         await page(b, "linkifiers")

@@ -44,7 +44,7 @@ async def test_an_emoji_is_added_from_a_file_and_taken_away(server: Live, tmp_pa
         shown = await form(b)
         assert shown.query_one("#field-name", Input).value == "party_blob"
         await fill(b, "name", "anns")
-        await b.sees(lambda: "has :anns: already" in preview(b))
+        await b.sees(lambda: "already has :anns:" in preview(b))
         assert await refused(b) == "A custom emoji with this name already exists."
         await fill(b, "name", "octopus")
         await b.sees(lambda: "only administrators" in preview(b))
@@ -77,7 +77,7 @@ async def test_profile_fields_are_written_and_put_in_order(server: Live, tmp_pat
         await fill(a, "data", "red\nblue")
         await fill(a, "summary", True)
         await save(a)
-        await cursor_on(a, "Team  list of options: red, blue · in the summary")
+        await cursor_on(a, "Team  list of options: red, blue · in the profile summary")
         (team,) = (await ann.get("realm/profile_fields"))["custom_fields"]
         await ann.patch("users/me/profile_data", data=[{"id": team["id"], "value": "1"}])
 

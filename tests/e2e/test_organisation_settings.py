@@ -109,7 +109,7 @@ async def test_a_device_is_taken_off_the_list(tmp_path: Path) -> None:
         async with playing(server, ann, tmp_path) as a:
             (a.screen.session.state / "device").write_text(str(first), "utf-8")
             await page(a, "devices")
-            assert lines(a) == [f"Device {first}  this one · no push"]
+            assert lines(a) == [f"Device {first}  this one · no push notifications"]
             second = (await ann.post("register_client_device"))["device_id"]
             await cursor_on(a, f"Device {second}")
             await a.press("d")

@@ -43,7 +43,9 @@ async def test_a_group_is_made(server: Live, tmp_path: Path) -> None:
         await fill(a, "name", "testers")
         await fill(a, "description", "They [b]test")
         await save(a)
-        await a.sees(lambda: line(a, "testers").endswith("1 person · you are in it · They [b]test"))
+        await a.sees(
+            lambda: line(a, "testers").endswith("1 person · you are a member · They [b]test")
+        )
     made = await _group(ann, "testers")
     assert (made["members"], made["description"]) == ([ann.id], "They [b]test")
 

@@ -54,9 +54,9 @@ async def sentence_for(
     ("site", "sentence"),
     [
         ("", "Enter a server address"),
-        ("http://ex ample", "is not an address"),
+        ("http://ex ample", "is not a server address"),
         ("ftp://chat.example.com", "is not supported"),
-        ("http://chat.example.com", "only reached over https"),
+        ("http://chat.example.com", "must be reached over https"),
     ],
 )
 async def test_an_address_that_cannot_be_one_is_told(

@@ -16,7 +16,7 @@ async def test_wrong_settings_are_told_and_the_others_hold(tmp_path: Path) -> No
         ann, _, _ = await team(server)
         async with real_client(server, ann, tmp_path, config=config, size=(160, 45)) as seen:
             await seen.shows(
-                KETTLE, "config.toml, line 1: there is no", "config.toml, line 3: clock is"
+                KETTLE, "config.toml, line 1: there is no", "config.toml, line 3: clock must"
             )
 
 

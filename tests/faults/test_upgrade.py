@@ -103,7 +103,7 @@ def test_without_room_for_a_copy_nothing_is_upgraded(
 
     path = old(tmp_path / "team.db")
     monkeypatch.setattr(copies, "copy", full)
-    with pytest.raises(StartError, match="Make room on the disk"):
+    with pytest.raises(StartError, match="Free disk space"):
         Database(path)
     with copies.opened(path) as db:
         assert db.value("PRAGMA user_version") == OLD

@@ -386,7 +386,7 @@ def _run(
     if os.environ.get("TERM") == "dumb":
         raise ConfigError(
             "this terminal (TERM=dumb) cannot draw a screen. Use another one, or set TERM if it can,"
-            " such as TERM=xterm-256color. Commands work here: chinwag --help"
+            " e.g. TERM=xterm-256color. Commands work here: chinwag --help"
         )
     # Read when Textual is imported: the screen's own timer, not the work, would set the latency.
     os.environ.setdefault("TEXTUAL_FPS", "120")

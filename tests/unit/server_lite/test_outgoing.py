@@ -187,9 +187,9 @@ async def test_a_program_that_is_down_is_called_again(tmp_path: Path) -> None:
         ([(500, b"")] * 5, 3, "its program answered with HTTP status 500."),
         ([(404, b"")], 1, "its program answered with HTTP status 404."),
         ([(302, b"")], 1, "its program answered with HTTP status 302."),
-        ([(200, b"<html>")], 1, "the answer of its program is not JSON."),
-        ([(200, b"[1]")], 1, "the answer of its program is not a JSON object."),
-        ([(200, b'{"content": 7}')], 1, "the answer of its program holds no text."),
+        ([(200, b"<html>")], 1, "its program's response is not JSON."),
+        ([(200, b"[1]")], 1, "its program's response is not a JSON object."),
+        ([(200, b'{"content": 7}')], 1, "its program's response contains no text."),
         ([(200, b'"' + b"x" * 300_000 + b'"')], 1, "its answer is too long."),
         (
             [(200, b'{"content": "x", "widget_content": "{"}')],

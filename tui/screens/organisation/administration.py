@@ -46,7 +46,7 @@ PAGES: Final[tuple[Entry, ...]] = (
     Entry("channels", "Channels", "edit, members, permissions, topics, archive", _CHANNELS),
     Entry("channel_folders", "Channel folders", "headings for channels: order, names, channels", _CHANNELS, is_administrator),
     Entry("custom_emoji", "Custom emoji", "the organization's own: add and remove", _MESSAGES),
-    Entry("linkifiers", "Linkifiers", "patterns that become links, such as #123", _MESSAGES),
+    Entry("linkifiers", "Linkifiers", "patterns that become links, e.g. #123", _MESSAGES),
     Entry("playgrounds", "Code playgrounds", "sites where code blocks can be run", _MESSAGES),
     Entry("realm_settings", "Organization settings", "name, limits, joining, permissions", _SETTINGS, is_administrator),
     Entry("defaults", "Defaults for new members", "the settings that new members start with", _SETTINGS, is_administrator),

@@ -19,7 +19,7 @@ async def show(screen: AccountScreen) -> None:
     session = screen.session
     await show_themes(
         screen,
-        f"Settings of {sanitise_line(session.store.realm.settings.name) or 'the organisation'}",
+        f"Settings of {sanitise_line(session.store.realm.settings.name) or 'the organization'}",
         THEMES,
         record=lambda: session.store.realm.settings,
         send=partial(settings.update_realm, session.sync),

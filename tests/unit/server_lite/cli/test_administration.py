@@ -56,10 +56,10 @@ def test_a_bot_is_made_and_its_key_is_shown_again(team: Path, command: Command) 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("--kind", "clever"), "There is no kind 'clever'"),
-        (("--kind", "outgoing"), "it needs one"),
-        (("--url", "http://x"), "belongs to an outgoing bot"),
-        (("--owner", "eve@x.org"), "Nobody here has the address"),
+        (("--kind", "clever"), "Unknown kind 'clever'"),
+        (("--kind", "outgoing"), "need the URL"),
+        (("--url", "http://x"), "only they take one"),
+        (("--owner", "eve@x.org"), "No account has the email address"),
         (("--short-name", "a b"), "Bad name or username"),
         (("--name", "Olive"), "Name is already in use."),
     ],

@@ -63,7 +63,7 @@ def test_a_backup_brings_everything_back(team: Path, command: Command, tmp_path:
     made = command("backup", "--db", team, kept)
     assert (made.code, made.err) == (0, "")
     assert made.out.startswith(f"{kept}: 2 accounts, 1 channels, {len(before)} messages, ")
-    assert "kept.db.key seals the keys of bots" in made.out
+    assert "kept.db.key encrypts the keys of bots" in made.out
     for name in ("team.db", "team.db.key"):
         team.with_name(name).unlink()
     assert command("restore", kept, "--db", team).code == 0
@@ -79,7 +79,7 @@ def test_a_backup_overwrites_only_when_told(team: Path, command: Command, tmp_pa
     command("backup", "--db", team, kept)
     add_channel(command, team, "later")
     refused = command("backup", "--db", team, kept)
-    assert (refused.code, "exists already" in refused.err) == (1, True)
+    assert (refused.code, "already exists" in refused.err) == (1, True)
     assert channels(kept) == ["welcome"]
     assert command("backup", "--db", team, kept, "--force").code == 0
     assert channels(kept) == ["welcome", "later"]
@@ -106,7 +106,7 @@ def test_a_folder_keeps_as_many_as_i_say(
         "team-20250604T040000Z.db.key",
     ]
     refused = command("backup", "--db", team, tmp_path / "one.db", "--keep", "2")
-    assert (refused.code, "--keep is for a folder" in refused.err) == (1, True)
+    assert (refused.code, "--keep needs a folder" in refused.err) == (1, True)
 
 
 async def test_people_go_on_chatting_while_it_is_made(tmp_path: Path) -> None:
@@ -166,10 +166,12 @@ def test_what_is_in_place_is_set_aside_and_not_lost(
     key_file.path_beside(kept).write_bytes(KEY[::-1])
     add_channel(command, team, "later")
     refused = command("restore", kept, "--db", team)
-    assert (refused.code, "exists already" in refused.err) == (1, True)
+    assert (refused.code, "already exists" in refused.err) == (1, True)
     done = command("restore", kept, "--db", team, "--force")
     assert done.code == 0, done.err
-    aside = Path(done.out.splitlines()[-1].removeprefix("What was there is ").removesuffix(" now."))
+    aside = Path(
+        done.out.splitlines()[-1].removeprefix("The old database is now ").removesuffix(".")
+    )
     assert (channels(team), channels(aside)) == (["welcome"], ["welcome", "later"])
     assert key_file.path_beside(team).read_bytes() == KEY[::-1]
     assert key_file.path_beside(aside).read_bytes() == KEY

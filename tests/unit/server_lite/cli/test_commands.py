@@ -49,7 +49,7 @@ def test_accounts_and_channels_are_added_without_a_server(team: Path, command: C
         *("--role", "administrator", "--password-stdin"),
         stdin="also long enough\n",
     )
-    assert (added.code, added.out) == (0, "a@x.org has account 3.\n")
+    assert (added.code, added.out) == (0, "a@x.org is account 3.\n")
     assert command("channel", "add", "--db", team, "--name", "design").code == 0
     again = command("channel", "add", "--db", team, "--name", "DESIGN")
     assert (again.code, again.err) == (1, "chinwag-server: Channel 'DESIGN' already exists\n")
@@ -65,7 +65,7 @@ def test_accounts_and_channels_are_added_without_a_server(team: Path, command: C
     [
         ({"owner_email": "nobody"}, "long enough", "Enter a valid email address."),
         ({"owner_name": " "}, "long enough", "Name too short!"),
-        ({"realm_name": ""}, "long enough", "An organisation needs a name."),
+        ({"realm_name": ""}, "long enough", "An organization needs a name."),
         ({}, "short", "The password is too short: at least 8 characters, please."),
         ({}, "", "The password is too short: at least 8 characters, please."),
     ],
@@ -89,7 +89,7 @@ def test_init_overwrites_nothing(team: Path, command: Command) -> None:
     for db in (team, link):
         refused = command(*init(db), stdin="long enough")
         assert refused.code == 1
-        assert refused.err.endswith("exists already, and was left as it is.\n")
+        assert refused.err.endswith("already exists, and was not changed.\n")
     assert team.read_bytes() == before
 
 
@@ -243,7 +243,7 @@ def test_a_password_set_by_command_is_hashed(team: Path, command: Command) -> No
     assert b"quite another one" not in data
     assert b"$argon2id$" in data
     refused = command(*words[:-2], "nobody@x.org", "--password-stdin", stdin="quite another one\n")
-    assert refused.err == "chinwag-server: Nobody here has the address nobody@x.org.\n"
+    assert refused.err == "chinwag-server: No account has the email address nobody@x.org.\n"
 
 
 def test_a_key_is_kept_as_a_digest(team: Path) -> None:

@@ -45,7 +45,7 @@ def test_files_that_do_not_do_are_told_before_anything_listens(
         (["--tls-cert", good], "--tls-cert and --tls-key belong together."),
         (["--tls-key", good], "--tls-cert and --tls-key belong together."),
         (["--tls-cert", tmp_path / "none", "--tls-key", good], "none cannot be read: No such file"),
-        (["--tls-cert", noise, "--tls-key", good], "noise.pem holds no certificate in PEM."),
+        (["--tls-cert", noise, "--tls-key", good], "noise.pem contains no PEM certificate."),
         (["--tls-cert", good, "--tls-key", noise], "noise.pem holds no private key in PEM."),
         (["--tls-cert", good, "--tls-key", open_key], "open.pem can be read by everybody"),
         (["--tls-cert", good, "--tls-key", other], "other.pem is not the key of"),
@@ -79,7 +79,7 @@ async def test_it_encrypts_and_commands_still_reach_it(team: Path, tmp_path: Pat
         assert note is not None
         assert "users" in await asyncio.to_thread(ask, note, "user_list", {})
         forged = replace(note, certificate="0" * 64)
-        with pytest.raises(StartError, match="is not the server of this file"):
+        with pytest.raises(StartError, match="does not serve this file"):
             await asyncio.to_thread(ask, forged, "user_list", {})
     finally:
         process.terminate()

@@ -291,7 +291,7 @@ def test_one_persons_export_shows_nothing_of_others(example: Path, command: Comm
     assert not any("starred" in one["flags"] for one in records(text, "message"))
     assert b"mei@" in text  # who shows it to everybody
     unknown = command("export", "--db", example, "--out", out.with_name("b"), "--person", "x@y.z")
-    assert (unknown.code, "Nobody here has the address" in unknown.err) == (1, True)
+    assert (unknown.code, "No account has the email address" in unknown.err) == (1, True)
 
 
 def test_nothing_is_overwritten(example: Path, command: Command) -> None:
@@ -301,7 +301,7 @@ def test_nothing_is_overwritten(example: Path, command: Command) -> None:
     for words in (("export", "--db", example, "--out", out), ("import", out, "--db", example)):
         before = example.read_bytes(), out.read_bytes()
         refused = command(*words)
-        assert (refused.code, "exists already" in refused.err) == (1, True)
+        assert (refused.code, "already exists" in refused.err) == (1, True)
         assert (example.read_bytes(), out.read_bytes()) == before
 
 
@@ -327,8 +327,8 @@ def ended(lines: list[str]) -> str:
     [
         ([], "is empty"),
         (["hello"], "Line 1 of"),
-        ([ANN], "the organisation is the first line"),
-        ([ORGANISATION, ORGANISATION], "the organisation is the first line"),
+        ([ANN], "the organization must be the first line"),
+        ([ORGANISATION, ORGANISATION], "the organization must be the first line"),
         (['{"type":"organisation","version":2}'], "Line 1 of"),
         (['{"type":"organisation","settings":{"name":5}}'], "the setting name"),
         ([ORGANISATION, '{"type":"cookie"}'], "Line 2 of"),
@@ -336,11 +336,11 @@ def ended(lines: list[str]) -> str:
         ([ORGANISATION, ANN.replace("a@x.org", "a")], "Enter a valid email address."),
         ([ORGANISATION, ANN.replace("Ann", "A\\u001b[2J")], "Invalid characters in name!"),
         ([ORGANISATION, ANN, ANN], "Line 3 of"),
-        ([ORGANISATION, ANN, SAID.replace("7,", "8,", 1) + "}"], "it is from 8, who is nobody"),
-        ([ORGANISATION, ANN, SAID.replace("[7]", "[7,9]") + "}"], "does not hold together"),
+        ([ORGANISATION, ANN, SAID.replace("7,", "8,", 1) + "}"], "unknown sender 8"),
+        ([ORGANISATION, ANN, SAID.replace("[7]", "[7,9]") + "}"], "is inconsistent"),
         ([ORGANISATION, ANN, SAID + ',"rendered":"<script>"}'], "Line 3 of"),
-        ([ORGANISATION, ANN, SAID + ',"flags":{"x":[7]}}'], "there is no flag x"),
-        ([ORGANISATION, ANN, SAID + ',"history":[{"a":1}]}'], "its history is none"),
+        ([ORGANISATION, ANN, SAID + ',"flags":{"x":[7]}}'], "unknown flag x"),
+        ([ORGANISATION, ANN, SAID + ',"history":[{"a":1}]}'], "invalid edit history"),
         (
             [
                 *(ORGANISATION, ANN),
@@ -370,7 +370,7 @@ def test_what_is_no_export_is_refused_whole(
         (lambda lines: [*lines[:-1], lines[-1][:40]], "is not JSON"),
         (lambda lines: [*lines[:-3], *lines[-2:]], "was changed or damaged"),
         (lambda lines: [*lines[:-2], lines[-2].replace(b":", b": ", 1), lines[-1]], "was changed"),
-        (lambda lines: [*lines, lines[-2]], "goes on after its end"),
+        (lambda lines: [*lines, lines[-2]], "continues after its end"),
     ],
 )
 def test_an_export_that_is_not_whole_is_refused(

@@ -44,7 +44,7 @@ def test_an_upgrade_is_told_and_not_made(old: Path, command: Command) -> None:
     told = command("serve", "--db", old, "--check")
     assert (told.code, told.err) == (3, "")
     assert as_it_is(old.parent) == before
-    assert f"schema 30. This version would bring it to schema {newest()}" in told.out
+    assert f"schema 30. This version would upgrade it to schema {newest()}" in told.out
     assert "031-page-checksums" in told.out
     assert "030-" not in told.out
     kept = f"team.db.before-schema-{newest()}"
@@ -92,7 +92,7 @@ def no_room(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (damaged, "team.db"),
         (of_tomorrow, "made by a newer version"),
-        (no_room, "Make room"),
+        (no_room, "Free disk space"),
     ],
 )
 def test_what_would_fail_says_so_before(

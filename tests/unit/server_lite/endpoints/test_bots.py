@@ -79,7 +79,7 @@ async def test_with_another_key_file_keys_work_but_are_not_shown(tmp_path: Path)
         (tmp_path / "chinwag.db.key").unlink()
         assert (await bot.get("users/me"))["user_id"] == bot.id
         refused = await ann.get(f"bots/{bot.id}/api_key")
-        assert refused["msg"].startswith("This bot's key cannot be shown any more")
+        assert refused["msg"].startswith("This bot's key can no longer be shown")
         (listed,) = (await ann.get("bots"))["bots"]
         assert "api_key" not in listed
         (tmp_path / "chinwag.db.key").write_bytes(b"short")

@@ -149,15 +149,15 @@ async def test_a_provider_that_fails_is_an_error_with_a_reason(tmp_path: Path) -
     async with provided(tmp_path) as (server, provider):
         ann = await server.person("Ann")
         provider.answers["/token"] = (400, {})
-        assert (await connect(ann)).json()["msg"] == "Webex did not allow it."
+        assert (await connect(ann)).json()["msg"] == "Webex refused the connection."
         provider.answers["/token"] = (200, {"access_token": 1})
-        assert (await connect(ann)).json()["msg"] == "The call provider gave no token."
+        assert (await connect(ann)).json()["msg"] == "The call provider returned no token."
         provider.answers["/token"] = (200, {"access_token": "A1"})
         await connect(ann)
         for answer, reason in (
-            ((500, {}), "The call provider refused."),
-            ((302, {}), "The call provider refused."),
-            ((200, {"join_url": "javascript:x"}), "The call provider gave no address"),
+            ((500, {}), "The call provider refused the request."),
+            ((302, {}), "The call provider refused the request."),
+            ((200, {"join_url": "javascript:x"}), "The call provider returned no URL"),
             ((200, {"x": "y" * 2**20}), "The call provider's answer is too long."),
         ):
             provider.answers["/meetings"] = answer
@@ -187,7 +187,7 @@ async def test_nobody_is_connected_who_did_not_ask(tmp_path: Path) -> None:
             assert "no longer valid" in refused.json()["msg"]
         good = note(context.secret)
         denied = await http.get(page, params={"error": "access_denied", "state": good})
-        assert denied.json()["msg"] == "Webex did not allow it."
+        assert denied.json()["msg"] == "Webex refused the connection."
         assert (await http.get(f"{server.url}/calls/zoom/complete")).status_code == 404
         assert provider.asked == []
 

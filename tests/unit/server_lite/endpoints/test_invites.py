@@ -260,7 +260,7 @@ async def test_a_browser_gets_a_form(tmp_path: Path) -> None:
         assert "script" not in shown.headers["content-security-policy"]
         wrong = await http.post(link, data=NEW | {"password": "x"}, headers=browser)
         assert (wrong.status_code, "too short" in wrong.text) == (400, True)
-        assert "Your account is made" in (await http.post(link, data=NEW, headers=browser)).text
+        assert "Your account is ready" in (await http.post(link, data=NEW, headers=browser)).text
         gone = await http.get(link + "x", headers=browser)
         assert (gone.status_code, "not valid" in gone.text) == (400, True)
         known = await http.get(link)
