@@ -24,7 +24,7 @@ async def test_a_file_leads_to_its_message_and_can_be_deleted(tmp_path: Path) ->
             await a.sees(lambda: len(lines(a)) == 2)
             assert [line.split("· ")[-1] for line in lines(a)] == [
                 "not in a message",
-                "in a message",
+                "in 1 message",
             ]
             assert lines(a)[0].startswith("old.txt")
             assert "2.0 KiB" in lines(a)[0]

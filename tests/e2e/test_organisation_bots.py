@@ -117,7 +117,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
         await fill(a, "full_name", "Caller")
         await fill(a, "payload_url", "https://x.example/2")
         await save(a)
-        await cursor_on(a, "Caller  outgoing webhook · of Ben")
+        await cursor_on(a, "Caller  outgoing webhook · owned by Ben")
         (service,) = (await ben.get("bots"))["bots"][-1]["services"]
         assert service["base_url"] == "https://x.example/2"
 

@@ -138,7 +138,7 @@ async def test_a_member_is_offered_only_what_a_member_may_do(tmp_path: Path) -> 
             await cursor_on(b, "#design")
             offered = acts(b)
             assert "members" in offered
-            assert not any(each in offered for each in ("edit", "archive", "who may", "email"))
+            assert not any(each in offered for each in ("edit", "archive", "permissions", "email"))
             await b.press("o")
             await b.sees(lambda: isinstance(b.app.screen, Listing) and lines(b)[0][:3] == "tea")
             await cursor_on(b, "tea")

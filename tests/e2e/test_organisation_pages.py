@@ -53,7 +53,7 @@ async def test_an_emoji_is_added_from_a_file_and_taken_away(server: Live, tmp_pa
         await cursor_on(b, ":blob:  by Ben")
         await b.press("d")
         await yes(b)
-        await b.sees(lambda: lines(b)[1:] == [":blob:  by Ben · taken away"])
+        await b.sees(lambda: lines(b)[1:] == [":blob:  by Ben · removed"])
 
 
 @uses(
@@ -85,13 +85,11 @@ async def test_profile_fields_are_written_and_put_in_order(server: Live, tmp_pat
         shown = await form(a)
         assert shown.query_one("#field-data", TextArea).text == "red\nblue"
         await fill(a, "data", "blue\ngreen")
-        await a.sees(lambda: "Who chose red" in preview(a))
+        await a.sees(lambda: "People who chose red" in preview(a))
         await fill(a, "required", True)
         await fill(a, "editable", False)
         await save(a)
-        words = (
-            "list of options: blue, green · required · in the summary · administrators fill it in"
-        )
+        words = "list of options: blue, green · required · in the profile summary · only administrators can edit"
         await cursor_on(a, f"Team  {words}")
         me = await ann.get("users/me", include_custom_profile_fields=True)
         assert me["profile_data"][str(team["id"])]["value"] == "1"

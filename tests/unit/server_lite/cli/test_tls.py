@@ -46,10 +46,10 @@ def test_files_that_do_not_do_are_told_before_anything_listens(
         (["--tls-key", good], "--tls-cert and --tls-key belong together."),
         (["--tls-cert", tmp_path / "none", "--tls-key", good], "none cannot be read: No such file"),
         (["--tls-cert", noise, "--tls-key", good], "noise.pem contains no PEM certificate."),
-        (["--tls-cert", good, "--tls-key", noise], "noise.pem holds no private key in PEM."),
-        (["--tls-cert", good, "--tls-key", open_key], "open.pem can be read by everybody"),
+        (["--tls-cert", good, "--tls-key", noise], "noise.pem contains no PEM private key."),
+        (["--tls-cert", good, "--tls-key", open_key], "open.pem can be read by everyone"),
         (["--tls-cert", good, "--tls-key", other], "other.pem is not the key of"),
-        (["--tls-cert", good, "--tls-key", locked], "locked.pem is locked with a passphrase"),
+        (["--tls-cert", good, "--tls-key", locked], "locked.pem is protected by a passphrase"),
         (["--tls-cert", empty, "--tls-key", good], "empty.pem and"),
     ):
         refused = command("serve", "--db", team, *words)
