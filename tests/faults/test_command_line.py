@@ -1,6 +1,11 @@
 """The command line on a network that lies: one sentence, the documented exit code, and nothing said twice."""
 
 import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -61,3 +66,51 @@ async def test_a_lie_is_one_sentence_and_no_message_is_lost_or_doubled(
             narrow=[{"operator": "topic", "operand": "tea"}],
         )
         assert [each["content"] for each in found["messages"]] == texts
+
+
+@asynccontextmanager
+async def _silent(zuliprc: Path) -> AsyncIterator[asyncio.Event]:
+    """A server of this account that accepts and never answers; set once somebody came."""
+    accepted, held = asyncio.Event(), list[asyncio.StreamWriter]()
+
+    async def take(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        held.append(writer)
+        accepted.set()
+
+    server = await asyncio.start_server(take, "127.0.0.1", 0)
+    site = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    write_zuliprc(zuliprc, Account(site=site, email="a@x.org", key="k" * 32))
+    yield accepted
+    for writer in held:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+    server.close()
+
+
+async def test_a_server_that_never_answers_is_given_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script does not hang on a half-open connection: a sentence and code 1 after the limit."""
+    monkeypatch.setattr("tui.api.connection.READ_SECONDS", 0.05)
+    zuliprc = tmp_path / "zuliprc"
+    async with _silent(zuliprc):
+        for words in (["send", "--to", "#design > tea", "hi"], ["unread"], ["search", "hi"]):
+            code = await asyncio.to_thread(main, [words[0], "--zuliprc", str(zuliprc), *words[1:]])
+            said = capsys.readouterr()
+            assert (code, said.out, said.err.count("\n")) == (1, "", 1), words
+            assert "did not answer in time" in said.err
+
+
+async def test_ctrl_c_ends_a_command_that_waits(tmp_path: Path) -> None:
+    """While it waits for an answer: at once, no traceback, and the documented code."""
+    zuliprc = tmp_path / "zuliprc"
+    async with _silent(zuliprc) as accepted:
+        words = ("-m", "tui", "unread", "--zuliprc", str(zuliprc))
+        waiting = await asyncio.create_subprocess_exec(
+            sys.executable, *words, stdout=PIPE, stderr=PIPE
+        )
+        await accepted.wait()
+        waiting.send_signal(signal.SIGINT)
+        out, err = await waiting.communicate()
+    assert (waiting.returncode, out, err.strip()) == (130, b"", b"")

@@ -1,6 +1,7 @@
 """Running commands inside the test's process, with a standard input and what they printed."""
 
 import io
+import logging
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,8 +28,10 @@ Command = Callable[..., Outcome]
 def command(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[Command]:
-    """`command("user", "list", …, stdin="…")`; the process's umask is put back."""
+    """`command("user", "list", …, stdin="…")`; the process's umask and log are put back."""
     umask = os.umask(0o022)
+    log = logging.getLogger()
+    handlers = log.handlers[:]
 
     def call(*words: str | Path, stdin: str = "") -> Outcome:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
@@ -38,6 +41,7 @@ def command(
 
     yield call
     os.umask(umask)
+    log.handlers[:] = handlers  # those of `serve` write to a standard error that is gone
 
 
 @pytest.fixture
