@@ -166,6 +166,7 @@ class _Wire:
         self._to = host, port
         self._chosen = Random(way.seed)
         self._opening: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     def hold(self) -> float:
         """Seconds that the answers to the next request are held."""
@@ -173,6 +174,9 @@ class _Wire:
 
     def open(self, connection: _Connection, client: asyncio.Transport) -> None:
         """Reach the server for a client; where it is not there, the client is cut off."""
+        if self._is_closed:  # it was accepted before, and made only now
+            client.abort()
+            return
         task = asyncio.ensure_future(self._open(connection, client))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
@@ -188,6 +192,7 @@ class _Wire:
 
     async def close(self) -> None:
         """Cut everything."""
+        self._is_closed = True
         for task in list(self._opening):
             task.cancel()
         while self.connections or self._opening:

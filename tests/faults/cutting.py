@@ -87,7 +87,11 @@ class Cutter:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection of a client."""
-        from_server, to_server = await asyncio.open_connection(*self._target)
+        try:
+            from_server, to_server = await asyncio.open_connection(*self._target)
+        except BaseException:
+            writer.transport.abort()
+            raise
         line = _Line(self)
         ways = [
             asyncio.ensure_future(self._pass_on(reader, to_server, line.asked, line.asks)),

@@ -32,7 +32,11 @@ class Proxy:
         await asyncio.gather(*self.carrying, return_exceptions=True)
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        from_server, to_server = await asyncio.open_connection(self.host, self.port)
+        try:
+            from_server, to_server = await asyncio.open_connection(self.host, self.port)
+        except BaseException:
+            writer.transport.abort()
+            raise
         asking = asyncio.create_task(_copy(reader, to_server))
         try:
             while answer := await from_server.read(65_536):
