@@ -1,10 +1,13 @@
 """What a key and a message cost: bytes to the terminal, rows rendered. Counted, not timed."""
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.css.stylesheet import Stylesheet
+from textual.scrollbar import ScrollBarRender
 from textual.widget import Widget
 
 from tests.e2e.client import idle, playing
@@ -81,6 +84,35 @@ async def test_only_rows_that_changed_are_rendered(
         assert 0 < rendered["ConversationList"] <= 8
         # Another message, another kind of hints: not more than that line.
         assert sum(rendered.values()) <= rendered["ConversationList"] + 8
+
+
+async def test_a_message_in_view_makes_no_new_scrollbar(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its thumb moves with each message; Textual makes a style for each cell then."""
+    ann, ben, tea = await team(server)
+    for number in range(40):
+        await ben.post("messages", type="stream", to="design", topic="tea", content=f"n {number}")
+    made: list[object] = []
+    original = ScrollBarRender.render_bar
+
+    def counting(*args: Any, **options: Any) -> Any:
+        made.append(args)
+        return original(*args, **options)
+
+    monkeypatch.setattr(ScrollBarRender, "render_bar", counting)
+    async with playing(server, ann, tmp_path) as player:
+        await player.go(tea)
+        await idle(player)
+        player.screen.messages.focus()
+        await player.press("end")
+        await idle(player)
+        made.clear()
+        for text in ("one", "two"):
+            sent = await ben.post("messages", type="stream", to="design", topic="tea", content=text)
+            await player.sees(partial(player.screen.messages.shows, sent["id"]))
+            await player.pilot.pause()
+        assert not made
 
 
 async def test_the_first_dialog_is_as_quick_as_the_second(

@@ -17,6 +17,7 @@ from rich.style import Style as RichStyle
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.theme import Theme
@@ -27,6 +28,7 @@ from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import ListLayout
 from tui.widgets.strip_cache import StripCache
 from tui.widgets.strip_text import addressed, extract, has_text, highlighted
+from tui.widgets.thumb import Thumb
 
 Draw: TypeAlias = Callable[[ItemT, int, bool], list[Strip]]
 """(item, width in cells, selected) -> its lines."""
@@ -86,6 +88,17 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._base_style = RichStyle.null()
         self._thumb: tuple[int, int] | None = None
         self._painted: list[Strip] = []
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """As Textual makes it, of a kind that is painted quickly."""
+        if self._vertical_scrollbar is None:
+            bar = self._vertical_scrollbar = Thumb(
+                vertical=True, name="vertical", thickness=self.scrollbar_size_vertical
+            )
+            bar.display = False
+            self.app._start_widget(self, bar)
+        return self._vertical_scrollbar
 
     def redraw(self) -> None:
         """Draw every item anew: something outside of the items' revisions changed."""

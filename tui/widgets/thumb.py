@@ -1,0 +1,85 @@
+"""The scrollbar of a list: as Textual's own, but of a few strips that are made once. Scrolls nothing.
+
+Textual makes a style for each of its cells whenever the thumb moves, which took longer than the
+messages beside it.
+"""
+
+from functools import lru_cache, reduce
+from math import ceil
+from typing import Final, NamedTuple
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.scrollbar import ScrollBar, ScrollBarRender
+from textual.strip import Strip
+
+GLYPHS: Final = ScrollBarRender.VERTICAL_BARS
+EIGHTHS: Final = len(GLYPHS)
+"""Parts of a cell."""
+
+
+class Cell(NamedTuple):
+    """A cell of the bar: its glyph, what a press of the mouse does there, and its colors."""
+
+    glyph: str
+    press: str
+    thumb: bool
+    reverse: bool
+
+
+class Thumb(ScrollBar):
+    """Textual's scrollbar, painted of `cells_of_bar`."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of a part of it; the same objects for the same cells."""
+        bar = self.render()
+        if not isinstance(bar, ScrollBarRender) or not isinstance(bar.style, Style):
+            return super().render_lines(crop)
+        cells = cells_of_bar(self.size.height, bar.virtual_size, bar.window_size, bar.position)
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        base = self.visual_style.rich_style
+        drawn = {
+            cell: reduce(
+                lambda strip, each: strip.apply_filter(each, background),
+                filters,
+                _strip(cell, crop.width, bar.style.color, bar.style.bgcolor).apply_style(base),
+            )
+            for cell in set(cells)
+        }
+        return [drawn[cell] for cell in cells[crop.y : crop.bottom]]
+
+
+def cells_of_bar(size: int, virtual: float, window: float, position: float) -> list[Cell]:
+    """From top to bottom: what `ScrollBarRender.render_bar` makes of it."""
+    if not (window and size and virtual) or size == virtual:
+        return [Cell(" ", "", thumb=False, reverse=False)] * size
+    thumb = max(1, window / (virtual / size))
+    start = int((size - thumb) * (position / (virtual - window)) * EIGHTHS)
+    first, above = divmod(max(0, start), EIGHTHS)
+    last, below = divmod(max(0, start + ceil(thumb * EIGHTHS)), EIGHTHS)
+    cells = [Cell(" ", "scroll_up", thumb=False, reverse=False)] * size
+    cells[last:] = [Cell(" ", "scroll_down", thumb=False, reverse=False)] * (size - last)
+    cells[first:last] = [Cell(" ", "grab", thumb=True, reverse=True)] * (last - first)
+    # Its ends are finer than a cell.
+    if first < len(cells) and above:
+        cells[first] = Cell(GLYPHS[EIGHTHS - 1 - above], "grab", thumb=True, reverse=False)
+    if last < len(cells) and below:
+        cells[last] = Cell(GLYPHS[EIGHTHS - 1 - below], "grab", thumb=True, reverse=True)
+    return cells
+
+
+@lru_cache(256)
+def _strip(cell: Cell, width: int, color: Color | None, back: Color | None) -> Strip:
+    return Strip([Segment(cell.glyph * width, style_of(cell, color, back))], width)
+
+
+def style_of(cell: Cell, color: Color | None, back: Color | None) -> Style:
+    """As Textual styles it: the thumb reversed where it fills the cell."""
+    meta = {"@mouse.down": cell.press} if cell.press else None
+    if not cell.thumb:
+        return Style(bgcolor=back, meta=meta)
+    if cell.reverse and cell.glyph == " ":
+        return Style(color=color, reverse=True, meta=meta)
+    return Style(bgcolor=back, color=color, reverse=cell.reverse or None, meta=meta)
