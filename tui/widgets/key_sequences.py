@@ -21,14 +21,23 @@ ESCAPE_SECONDS: Final = 0.05
 
 _ESCAPE: Final = "\x1b[27u"
 _TOKEN: Final = re.compile(
-    r"\x1b\[\[[A-E]"  # function keys of the Linux console
+    r"\x1b\]\d+;[^\x07\x1b]*(?:\x07|\x1b\\)"  # colors
+    r"|\x1b(?:P[01>]|_G)[^\x1b]*\x1b\\"  # the terminal's name, capabilities, pictures
+    r"|\x1b\[\[[A-E]"  # function keys of the Linux console
     r"|\x1b\[[0-?]*[ -/]*[@-~]"
     r"|\x1b\[\d+\$(?=\x1b|\Z)"  # rxvt
     r"|\x1bO[A-DFHMP-Sa-dj-y]"
     r"|\x1b[^\x1b\[O]|\x1b|[^\x1b]+",
     re.DOTALL,
 )
-_UNFINISHED: Final = re.compile(r"\x1b(?:\[\?[0-?]*[ -/]*|\[[0-?]*|O)?\Z")
+_UNFINISHED: Final = re.compile(
+    r"\x1b(?:\[\?[0-?]*[ -/]*|\[[0-?]*|O|\]\d+;[^\x07\x1b]*\x1b?|(?:P[01>]|_G)[^\x1b]*\x1b?)?\Z"
+)
+_STRING_BEGINS: Final = re.compile(r"\]\d+;|P[01>][|$+]|_G")
+_ANSWER: Final = re.compile(
+    r"\x1b(?:\][^\x1b]*|P[^\x1b]+|_G[^\x1b]*)(?:\x07|\x1b\\)|\x1b\[[?>=][0-9;]*[cRSn]"
+)
+"""What a terminal says about itself. Asked at the start, it may come while somebody types: it is no key."""
 _OTHER_KEY: Final = re.compile(r"\x1b\[27;(\d+);(\d+)~")
 _SHIFTED: Final = re.compile(r"\x1b\[(\d+);2u")
 _KITTY_ANSWER: Final = re.compile(r"\x1b\[\?\d+u")
@@ -70,7 +79,8 @@ class KeyStream:
         out = ""
         if self._held and self._is_due(now):
             out = self.give_up()
-        if self._held == "\x1b" and data[:1] not in ("[", "O"):
+        is_cut = data[:1] in ("[", "O") or _STRING_BEGINS.match(data)
+        if self._held == "\x1b" and not is_cut:
             out += self.give_up()  # two reads are two keys
         data, self._held = self._held + data, ""
         while data:
@@ -104,6 +114,8 @@ class KeyStream:
             return token
         if len(token) == 1:
             return _ESCAPE
+        if _ANSWER.fullmatch(token):
+            return ""
         if len(token) == 2:
             return self._after_escape(token[1])
         if match := _OTHER_KEY.fullmatch(token):

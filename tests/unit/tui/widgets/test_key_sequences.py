@@ -173,3 +173,24 @@ def test_a_late_answer_is_no_key(clock: Clock) -> None:
     """A slow line: what a Kitty answers is taken for what it is, and the hints may follow it."""
     found = list(PasteParser().feed("\x1b[?25u\x1b[>4;2m"))
     assert [type(each).__name__ for each in found] == ["ExactKeys"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "\x1b[?62;4;22c",
+        "\x1b[>41;354;0c",
+        "\x1b[?12;40R",
+        "\x1b[?1;2;256S",
+        "\x1b[?997;1n",
+        "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\",
+        "\x1b]10;rgb:ffff/ffff/ffff\x07",
+        "\x1b]4;1;rgb:ff/00/00\x07",
+        "\x1bP>|kitty(0.31)\x1b\\",
+        "\x1b_Gi=31;OK\x1b\\",
+    ],
+)
+def test_what_a_terminal_says_of_itself_is_not_typed(answer: str, clock: Clock) -> None:
+    """Attributes, colors, its name: whenever it comes, no letter of it is a key."""
+    found = list(PasteParser().feed(f"a{answer}b"))
+    assert [getattr(each, "key", each) for each in found] == ["a", "b"]
