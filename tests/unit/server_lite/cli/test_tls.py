@@ -108,7 +108,7 @@ def test_a_token_that_signs_in_again_and_again_is_warned_of(
     plain = command("serve", "--db", team, "--jwt-key-file", key)
     once = command("serve", "--db", team, "--jwt-key-file", key, "--jwt-audience", "team")
     lock.release()
-    assert "without --jwt-audience a JSON web token signs in any number of times" in plain.err
+    assert "without --jwt-audience, a JSON web token can be used any number of times" in plain.err
     assert "--jwt-audience" not in once.err
 
 
