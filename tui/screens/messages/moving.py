@@ -52,7 +52,8 @@ class Moving:
             )
         )
         if wanted is not None:
-            await self._do(message, wanted)
+            with self._screen.place_acts.undoing.begun():
+                await self._do(message, wanted)
 
     async def resolve(self, message_id: MessageId) -> None:
         """Mark the topic as resolved, or take that back."""
@@ -63,6 +64,10 @@ class Moving:
         if resolved and not message.topic:
             self._screen.tell("Name the topic first (m) to resolve it.")
             return
+        with self._screen.place_acts.undoing.begun():
+            await self._resolve(message_id, resolved=resolved)
+
+    async def _resolve(self, message_id: MessageId, *, resolved: bool) -> None:
         try:
             await messages.resolve(self._screen.session.sync, message_id, resolved=resolved)
         except ApiRefused as error:

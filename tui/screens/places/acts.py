@@ -99,6 +99,10 @@ class PlaceActs:
 
     async def do(self, name: str, place: Narrow) -> None:
         """Do it to a place."""
+        with self.undoing.begun():
+            await self._do(name, place)
+
+    async def _do(self, name: str, place: Narrow) -> None:
         match name, place:
             case "info", ChannelNarrow() | TopicNarrow():
                 await show_channel(self._screen, place)

@@ -1,6 +1,8 @@
 """What was just done to many messages or a whole place, and how to take it back. No widgets."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,13 +23,31 @@ class Undoing:
     """The steps, the last one on top."""
 
     _steps: list[Step] = field(default_factory=list)
+    _open: set[asyncio.Event] = field(default_factory=set)
+    """What was begun and is not answered yet."""
+
+    @contextmanager
+    def begun(self) -> Iterator[None]:
+        """Around something that may become a step: what is shown at once can be undone at once."""
+        answered = asyncio.Event()
+        self._open.add(answered)
+        try:
+            yield
+        finally:
+            self._open.discard(answered)
+            answered.set()
 
     def did(self, words: str, back: Callable[[], Awaitable[object]]) -> None:
         """Something was done that can be taken back."""
         self._steps = [*self._steps[-(MOST - 1) :], Step(words, back)]
 
     async def undo(self) -> str | None:
-        """Take back the last; returns its words, None if there was nothing. Raises ApiError."""
+        """Undo the last step, after the answers to what was begun; returns its words, None if there is none.
+
+        Raises ApiError.
+        """
+        for answered in tuple(self._open):
+            await answered.wait()
         if not self._steps:
             return None
         step = self._steps.pop()
