@@ -35,6 +35,7 @@ NEEDS: Final[Mapping[str, tuple[int, str]]] = {
     "test_a_group_gets_another_name_and_permissions": (324, "permissions of groups"),
     "test_a_member_joins_and_leaves_where_they_may": (308, "groups that members leave"),
     "test_a_bot_gets_another_name_and_owner_and_is_closed": (463, "keys of other people's bots"),
+    "test_people_are_invited_by_address": (416, "welcome messages of invitations"),
     "test_a_senders_card_leads_to_a_direct_message": (440, "the list of a person's channels"),
 }
 """The level that a story needs besides the endpoints that it uses, by its name, and what for."""
