@@ -15,11 +15,12 @@ from weakref import WeakKeyDictionary
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 from textual import screen
 from textual._compositor import Compositor, CompositorUpdate
+from textual._loop import loop_last
 from textual.app import App
 from textual.geometry import Region, Size
 from textual.strip import Strip
@@ -82,6 +83,14 @@ class Frame(CompositorUpdate):
         self._cuts = cuts
         self._size = size
         self._shown = shown
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """All of it, for a picture of the screen, whatever the terminal shows."""
+        for last, row in loop_last(self.rows.values()):
+            for strip in row.values():
+                yield from strip or ()
+            if not last:
+                yield Segment.line()
 
     def render_segments(self, console: Console) -> str:
         """The sequences for the terminal; what they draw is remembered."""

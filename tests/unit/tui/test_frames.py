@@ -94,3 +94,16 @@ def test_what_is_forgotten_is_written_again() -> None:
         first = frame(_row("tea"), shown)
         forget(shown)
         assert frame(_row("tea"), shown) == first
+
+
+def test_a_picture_of_the_screen_has_all_of_it() -> None:
+    """A frame that is exported has every row, also what the terminal shows already."""
+    drawn: dict[int, dict[int, Strip | None]] = {
+        y: {0: strip([("tea ", STYLES[1])], WIDTH)} for y in range(HEIGHT)
+    }
+    shown = Shown()
+    whole = Frame(drawn, [[0, WIDTH]] * HEIGHT, Size(WIDTH, HEIGHT), shown)
+    whole.render_segments(CONSOLE)
+    with CONSOLE.capture() as capture:
+        CONSOLE.print(whole)
+    assert capture.get().count("tea") == HEIGHT
