@@ -8,7 +8,7 @@ from tests.e2e.client import Player, playing
 from tests.e2e.endpoints import uses
 from tests.e2e.saying import say
 from tests.e2e.team import KETTLE, contents, team
-from tests.live import Person, live
+from tests.live import Person, live, until
 from tui.api.model import MessageId
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.ballots import Ballot
@@ -99,6 +99,9 @@ async def test_a_bots_question_is_answered_by_key_and_a_poll_gets_another_title(
             await a.press("k")
             await _choose(a, "A")
             await a.sees(lambda: a.texts[-1] == "A it is")
-            assert await contents(ann, tea.channel_id, "tea") == [
-                KETTLE, "Which tea?", "/poll Where do we eat?\nThai", "A it is",
-            ]  # fmt: skip
+            said = [KETTLE, "Which tea?", "/poll Where do we eat?\nThai", "A it is"]
+
+            async def is_sent() -> bool:
+                return await contents(ann, tea.channel_id, "tea") == said
+
+            await until(is_sent)

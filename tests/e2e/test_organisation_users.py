@@ -81,8 +81,7 @@ async def test_an_administrator_edits_somebodys_profile(server: Live, tmp_path: 
         await a.sees(lambda: isinstance(a.app.screen, Card))
 
         await a.sees(lambda: "Sales" in card(a))
-        assert "4th floor" in card(a)
-        assert "new here" in card(a)
+        await a.sees(lambda: "4th floor" in card(a) and "new here" in card(a))
         await a.press("right")
         await a.sees(lambda: "#design" in card(a))
         await a.press("d")
