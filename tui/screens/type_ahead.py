@@ -24,8 +24,6 @@ PATIENCE: Final = 3.0
 """Seconds; what is not over by then is not waited for, so that no key can be blocked for good."""
 CALM: Final = 2
 """Rounds through all queues without another widget in focus, after which nothing more is to come."""
-REST_SECONDS: Final = 0.02
-"""So long after a key, what it led to has begun: where no queue holds anything, it is over."""
 LOOK_SECONDS: Final = 0.01
 """How often it is seen to that the widget, whose queue is waited for, is there still."""
 
@@ -58,7 +56,6 @@ class TypeAhead:
         self._is_tired = False
         """Whether it took too long once until keys could be taken: then they are taken as it is."""
         self._holds: list[Callable[[], object]] = []
-        self._went_at = 0.0
 
     @contextmanager
     def held(self, give_up: Callable[[], object]) -> Iterator[None]:
@@ -89,8 +86,6 @@ class TypeAhead:
             if event.key == "ctrl+q" and (self._holds or not self._ready):
                 return False
         is_playing = self._playing is not None and not self._playing.done()
-        if not is_playing and self._is_over():
-            self._unsettled = self._unsettled_text = False
         if not is_playing and self._may_go(event) and not self._holds and self._ready:
             return False
         self._waiting.append(event)
@@ -100,7 +95,6 @@ class TypeAhead:
 
     def went(self, event: Event, *, is_text: bool) -> None:
         """The event was handed on; `is_text` by what had the focus before."""
-        self._went_at = time.monotonic()
         if is_text:
             self._unsettled_text = True
         elif isinstance(event, events.Key | events.Paste | events.MouseUp):
@@ -130,16 +124,6 @@ class TypeAhead:
         if self._unsettled:
             return not isinstance(event, events.Key | events.Paste | events.MouseDown)
         return not self._unsettled_text or self.is_text(event) or _is_motion(event)
-
-    def _is_over(self) -> bool:
-        """Whether what went before has had its effect, as far as can be seen without waiting.
-
-        The usual case between two keys of a person; what waits in queues is waited for by `_settle`.
-        """
-        if time.monotonic() - self._went_at < REST_SECONDS or not self._ready:
-            return False
-        target = self._app.focused or self._app.screen
-        return all(_is_idle(node) for node in target.ancestors_with_self if node is not self._app)
 
     async def _play(self) -> None:
         while self._waiting:
@@ -183,12 +167,6 @@ class TypeAhead:
         target.post_message(Passed(arrive))
         while not arrived.done() and target.is_attached and time.monotonic() < end:
             await asyncio.wait({arrived}, timeout=LOOK_SECONDS)
-
-
-def _is_idle(node: DOMNode) -> bool:
-    """Whether a widget waits for its next message."""
-    queue: Any = node._message_queue
-    return queue.empty() and node._pending_message is None and bool(queue.ready_event._waiters)
 
 
 def _is_motion(event: Event) -> bool:
