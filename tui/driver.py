@@ -35,7 +35,7 @@ OUTPUT_SECONDS: Final = 0.6
 LEAVING_SECONDS: Final = 1.5
 """How long the program is given to end by itself."""
 KEY_SECONDS: Final = 0.3
-"""So long after a key there may be one that is read in parts."""
+"""So long after a key Textual's parser may still wait for the rest of one; ours say so themselves."""
 TICK_SECONDS: Final = 0.02
 _RESTORE: Final = "\x1b[<u\x1b[>4m\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h"
 """The terminal as it was, for an end without goodbye."""
@@ -172,9 +172,9 @@ class TerminalDriver(LinuxDriver):
         decode = getincrementaldecoder("utf-8")("replace").decode
         heard = 0.0
         while True:
-            is_within_key = time.monotonic() - heard < KEY_SECONDS
+            is_open = parser.is_waiting or time.monotonic() - heard < KEY_SECONDS
             ready, _, _ = select.select(
-                [self.fileno, wake], [], [], TICK_SECONDS if is_within_key else None
+                [self.fileno, wake], [], [], TICK_SECONDS if is_open else None
             )
             if wake in ready:
                 return

@@ -97,6 +97,11 @@ class KeyStream:
             out += "".join(map(self._exact, _TOKEN.findall(typed))) + start
         return out
 
+    @property
+    def is_holding(self) -> bool:
+        """Whether the end of what was read is held back."""
+        return bool(self._held)
+
     def tick(self, now: float) -> str:
         """What has waited long enough."""
         return self.give_up() if self._held and self._is_due(now) else ""
@@ -164,6 +169,11 @@ class KeyParser(XTermParser):
             yield from super().feed(data)
             return
         yield from self._parse(self._keys.feed(data, time.monotonic()))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something of what was read comes with a later `tick`, without more input."""
+        return self._keys.is_holding
 
     def tick(self) -> Iterator[Message]:
         """What no longer waits for more."""

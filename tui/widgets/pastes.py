@@ -91,6 +91,12 @@ class PasteParser(KeyParser):
             self._pasted, data = None, rest
             yield events.Paste(whole.replace("\x00", ""))
 
+    @property
+    def is_waiting(self) -> bool:
+        """As of keys; also while a burst may go on. What a marked paste lacks comes with more input only."""
+        is_begun = self._pasted is None and bool(self._begun)
+        return bool(self._burst) or self._is_doubtful or is_begun or super().is_waiting
+
     def tick(self) -> Iterator[Message]:
         """What no longer waits for more."""
         if time.monotonic() >= self._due:

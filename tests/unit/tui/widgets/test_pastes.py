@@ -3,14 +3,29 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textual import events
 from textual.message import Message
 
-from tui.widgets import pastes
+from tui.widgets import key_sequences, pastes
 from tui.widgets.pastes import Burst, PasteParser
 
+PIECES = [
+    "a",
+    "\r",
+    "ab\rc",
+    "\x1b",
+    "[A",
+    "O",
+    "P",
+    "\x1b[2",
+    "00~",
+    "\x1b[200~",
+    "x\r",
+    "\x1b[201~",
+    "]11;rgb",
+]
 MARKED = "\x1b[200~one\rtwo\r\x1b[201~"
 
 
@@ -103,6 +118,28 @@ def test_lines_in_one_burst_are_a_paste(clock: Clock, reads: list[str], said: li
 def test_typing_is_typing(clock: Clock, reads: list[str], between: float, said: list[str]) -> None:
     """A line and its Enter in one read, as programs type them, is sent; keys are what they were."""
     assert _said(_read(clock, *reads, between=between)) == said
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=8))
+def test_what_comes_without_more_input_is_announced(
+    monkeypatch: pytest.MonkeyPatch, reads: list[str]
+) -> None:
+    """The driver sleeps where nothing waits: a burst that it slept through would stay until the next key."""
+    clock = Clock()
+    monkeypatch.setattr(pastes, "time", clock)
+    monkeypatch.setattr(key_sequences, "time", clock)
+    parser = PasteParser()
+    for data in reads:
+        list(parser.feed(data))
+        clock.now += 0.01
+        list(parser.tick())
+        if not parser.is_waiting:
+            clock.now += 1.0
+            assert _said([*parser.tick()]) == []
+    clock.now += 1.0
+    list(parser.tick())
+    assert not parser.is_waiting
 
 
 def test_a_burst_where_nothing_is_written_are_its_keys() -> None:
