@@ -98,3 +98,15 @@ async def test_a_click_and_a_paste(server: Live, tmp_path: Path) -> None:
         terminal.paste("one\ntwo")
         await terminal.shows("one", "two")
         assert terminal.lines[-1].lstrip().startswith("Enter Send")
+
+
+async def test_what_a_terminal_answers_late_is_not_typed(server: Live, tmp_path: Path) -> None:
+    """Its color comes while I write, cut in two by the network: my sentence stays what I typed."""
+    ann, _, tea = await team(server)
+    async with real_client(server, ann, tmp_path, narrow=TEA, keyboard="legacy") as terminal:
+        await terminal.shows(KETTLE)
+        terminal.type("c")
+        terminal.send(b"milk\x1b]11;rgb:1e")
+        await terminal.shows("milk")
+        terminal.send(b"1e/1e1e\x07 now\r")
+        await _says(ann, tea, KETTLE, "milk now")

@@ -18,22 +18,29 @@ from textual.message import Message
 
 ESCAPE_SECONDS: Final = 0.05
 """How long an Escape at the end of a read waits for the rest of a sequence; over a network it is cut."""
+ANSWER_SECONDS: Final = 1.0
+"""How long what a terminal says about itself waits for its rest; it is dropped afterwards, not typed."""
 
 _ESCAPE: Final = "\x1b[27u"
+STRING: Final = r"\x1b\]\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b(?:P[01>]|_G)[^\x1b]*\x1b\\"
+"""A terminal's colors, its name, its capabilities, or about pictures: whole."""
+UNFINISHED: Final = (
+    r"\x1b(?:\[\?[0-?]*[ -/]*|\[[0-?]*|O|\](?:\d+(?:;[^\x07\x1b]*\x1b?)?)?"
+    r"|P(?:[01>][^\x1b]*\x1b?)?|_(?:G[^\x1b]*\x1b?)?)?\Z"
+)
+"""What may go on in the next read."""
 _TOKEN: Final = re.compile(
-    r"\x1b\]\d+;[^\x07\x1b]*(?:\x07|\x1b\\)"  # colors
-    r"|\x1b(?:P[01>]|_G)[^\x1b]*\x1b\\"  # the terminal's name, capabilities, pictures
-    r"|\x1b\[\[[A-E]"  # function keys of the Linux console
+    STRING + r"|\x1b\[\[[A-E]"  # function keys of the Linux console
     r"|\x1b\[[0-?]*[ -/]*[@-~]"
     r"|\x1b\[\d+\$(?=\x1b|\Z)"  # rxvt
     r"|\x1bO[A-DFHMP-Sa-dj-y]"
     r"|\x1b[^\x1b\[O]|\x1b|[^\x1b]+",
     re.DOTALL,
 )
-_UNFINISHED: Final = re.compile(
-    r"\x1b(?:\[\?[0-?]*[ -/]*|\[[0-?]*|O|\]\d+;[^\x07\x1b]*\x1b?|(?:P[01>]|_G)[^\x1b]*\x1b?)?\Z"
-)
+_UNFINISHED: Final = re.compile(UNFINISHED)
 _STRING_BEGINS: Final = re.compile(r"\]\d+;|P[01>][|$+]|_G")
+_ANSWER_BEGINS: Final = re.compile(r"\x1b(?:\[[?>=]|\]\d+;|P[01>]|_G)")
+"""No key begins so."""
 _ANSWER: Final = re.compile(
     r"\x1b(?:\][^\x1b]*|P[^\x1b]+|_G[^\x1b]*)(?:\x07|\x1b\\)|\x1b\[[?>=][0-9;]*[cRSn]"
 )
@@ -107,11 +114,14 @@ class KeyStream:
         return self.give_up() if self._held and self._is_due(now) else ""
 
     def _is_due(self, now: float) -> bool:
-        return now - self._since >= ESCAPE_SECONDS
+        is_answer = _ANSWER_BEGINS.match(self._held)
+        return now - self._since >= (ANSWER_SECONDS if is_answer else ESCAPE_SECONDS)
 
     def give_up(self) -> str:
         """What was held back, since nothing more comes."""
         held, self._held = self._held, ""
+        if _ANSWER_BEGINS.match(held):
+            return ""
         return _ESCAPE + held[1:] if held else ""
 
     def _exact(self, token: str) -> str:

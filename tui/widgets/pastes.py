@@ -14,13 +14,16 @@ from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START
 from textual.drivers import linux_driver
 from textual.message import Message
 
-from tui.widgets.key_sequences import KeyParser
+from tui.widgets.key_sequences import STRING, UNFINISHED, KeyParser
 
 ENTER_SECONDS: Final = 0.05
 """An Enter in one read with a word is one if so long nothing follows. Nobody types on so soon."""
 QUIET_SECONDS: Final = 0.3
 """After so long without input a burst of lines is over; over a network it comes in pieces."""
-_CONTROL: Final = re.compile(r"(\x1b\]\d+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b(?:P[01>]|_G)[^\x1b]*\x1b\\|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[OP\]]?.?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f])", re.S)  # fmt: skip
+_CONTROL: Final = re.compile(
+    rf"({STRING}|{UNFINISHED}|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[OP\]]?.?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f])",
+    re.DOTALL,
+)
 _KEPT_BACK: Final = len(BRACKETED_PASTE_END) - 1
 
 
