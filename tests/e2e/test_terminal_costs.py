@@ -7,16 +7,23 @@ from typing import Any
 
 import pytest
 from textual.css.stylesheet import Stylesheet
+from textual.screen import Screen
 from textual.scrollbar import ScrollBarRender
 from textual.widget import Widget
 
 from tests.e2e.client import idle, playing
-from tests.e2e.team import team
+from tests.e2e.team import KETTLE, team
 from tests.live import Live
 from tests.real_terminal import RealTerminal, real_client
-from tui.frames import FrameCompositor
+from tui.api.connection import Connection
+from tui.api.routes import messages as routes
+from tui.app import ChinwagApp
+from tui.cache.outbox import OutboxFile
+from tui.errors import ConfigError
+from tui.frames import Frame, FrameCompositor
 from tui.screens.dialogs.frame import Dialog
 from tui.screens.warming import warm_up
+from tui.store.outbox import OutgoingMessage
 from tui.widgets.list_canvas import ListCanvas
 
 
@@ -132,3 +139,69 @@ async def test_the_first_dialog_is_as_quick_as_the_second(
             await player.press("escape")
             await player.sees(lambda: player.app.screen is player.screen)
         assert not done
+
+
+async def test_what_i_send_is_drawn_before_the_disk_is_waited_for(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Enter shows the words in one frame, however slow the disk is; then the disk, then the wire."""
+    ann, _, tea = await team(server)
+    order: list[str] = []
+    async with playing(server, ann, tmp_path) as player:
+        await player.go(tea)
+        await idle(player)
+        draw, put, send = ChinwagApp._display, OutboxFile.put, routes.send
+        seen: list[str] = []
+
+        def drawing(app: ChinwagApp, screen: Screen[Any], frame: Frame) -> None:
+            seen.append(frame.render_segments(app.console))
+            order.extend(["drawn"] if "with milk" in seen[-1] else [])
+            draw(app, screen, frame)
+
+        def putting(disk: OutboxFile, message: OutgoingMessage) -> None:
+            order.append("disk")
+            put(disk, message)
+
+        async def sending(connection: Connection, **fields: Any) -> routes.SentMessage:
+            order.append("wire")
+            return await send(connection, **fields)
+
+        player.screen.composer.focus()
+        player.screen.composer.load_text("with milk")
+        await idle(player)
+        monkeypatch.setattr(ChinwagApp, "_display", drawing)
+        monkeypatch.setattr(OutboxFile, "put", putting)
+        monkeypatch.setattr(routes, "send", sending)
+        await player.press("enter")
+        await player.sees(lambda: "wire" in order)
+        first = [each for at, each in enumerate(order) if each not in order[:at]]
+        assert first == ["drawn", "disk", "wire"]
+        assert not any("waiting" in each for each in seen)
+
+
+async def test_words_that_the_disk_does_not_take_come_back(
+    server: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a full disk two messages that were shown are in the composer again, in their order."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as player:
+        await player.go(tea)
+        screen = player.screen
+        screen.composer.focus()
+
+        def full(*_: object) -> None:
+            raise ConfigError("The disk is full.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(OutboxFile, "put", full)
+            for text in ("one", "two"):
+                screen.composer.load_text(text)
+                screen.composer.action_send()
+            screen.composer.insert("three")
+            await player.sees(lambda: screen.composer.text == "one\ntwo\nthree")
+            await idle(player)
+        assert player.texts == [KETTLE]
+        screen.composing.keep()
+        assert [d.content for d in screen.session.store.drafts.local.values()] == [
+            "one\ntwo\nthree"
+        ]

@@ -85,6 +85,8 @@ class SendQueue:
         """Unclear messages to be looked for again."""
         self._unwritten: dict[LocalId, OutgoingMessage | None] = {}
         """What the disk could not take yet: what became of a message, None if it is to be forgotten."""
+        self._unsaved: set[LocalId] = set()
+        """Shown, and not on disk yet: neither these nor what was written after them is sent."""
         sync.listen(self)
 
     def send(
@@ -95,11 +97,17 @@ class SendQueue:
         held: bool = False,
         within: AbstractContextManager[None] | None = None,
     ) -> LocalId:
-        """Write a message; shown at once, and on disk when this returns. `held` waits for `release`.
+        """Write a message; shown and on disk when this returns. `held` waits for `release`.
 
         `within` is a transaction for what has to be on disk together with it. Raises ConfigError if
         it cannot be written, and then nothing will be sent.
         """
+        local_id = self.show(destination, content, held=held)
+        self.save(local_id, within=within)
+        return local_id
+
+    def show(self, destination: Destination, content: str, *, held: bool = False) -> LocalId:
+        """Show a message before the disk is waited for. It is not sent until `save` is called."""
         key = self._stationery.new_key()
         message = OutgoingMessage(
             local_id=LocalId(key),
@@ -115,11 +123,36 @@ class SendQueue:
             message_id=None,
             generation=self._generation(),
         )
-        with within or nullcontext():
-            self._disk.put(message)
+        is_next = isinstance(self._sync.status, Live) and not any(
+            each.state in ("waiting", "sending") for each in self._messages.values()
+        )
+        self._unsaved.add(message.local_id)
         self._show(message)
-        self._work.set()
+        if is_next and not held:
+            self._sync.put_outgoing(replace(message, state="sending"))  # as it is in a moment
         return message.local_id
+
+    def save(
+        self, local_id: LocalId, *, within: AbstractContextManager[None] | None = None
+    ) -> None:
+        """Put on disk what is shown, as it is by now; from here on it is sent.
+
+        `within` is a transaction for what has to be on disk together with it, and happens even if the
+        message was discarded meanwhile. Raises ConfigError if it cannot be written: it is then neither
+        shown nor sent.
+        """
+        try:
+            with within or nullcontext():
+                if local_id in self._messages:
+                    self._disk.put(self._messages[local_id])
+                    self._show(self._messages[local_id])
+        except BaseException:
+            self._messages.pop(local_id, None)
+            self._sync.drop_outgoing(local_id)
+            raise
+        finally:
+            self._unsaved.discard(local_id)
+            self._work.set()
 
     def release(self, local_id: LocalId) -> None:
         """What was held is to be sent now."""
@@ -249,7 +282,8 @@ class SendQueue:
             if message.state == "waiting"
             or (message.state == "unclear" and message.local_id in self._doubtful)
         )
-        return min(ready, key=lambda message: message.created, default=None)
+        first = min(ready, key=lambda message: message.created, default=None)
+        return None if first is None or first.local_id in self._unsaved else first
 
     async def _attempt(self, message: OutgoingMessage) -> float | None:
         """Returns seconds to wait before the next attempt of anything; None for none."""
@@ -411,6 +445,8 @@ class SendQueue:
 
     def _write(self, local_id: LocalId, message: OutgoingMessage | None) -> None:
         """Put on disk what is so already; where that fails it is so all the same, and written later."""
+        if local_id in self._unsaved:
+            return  # `save` writes what it is by then
         try:
             if message is None:
                 self._disk.remove(local_id)

@@ -21,6 +21,7 @@ from tui.api.model import ChannelId, UserId
 from tui.content.pasted import fit
 from tui.errors import TuiError
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
+from tui.screens import news
 from tui.screens.account import AccountScreen
 from tui.screens.dialogs.help import Help
 from tui.screens.writing.editor import edit_outside
@@ -170,12 +171,18 @@ class MainScreen(AccountScreen):
 
     async def _submit(self, text: str) -> None:
         place = await self.composing.submit(text)
-        if place is not None:
+        if place is None:
+            return
+        try:
             self.sent.note(place)
             if place == self.open_narrow.narrow:
                 self.messages.action_newest()
                 if self.composer.has_focus:
                     self.messages.select(None)  # the next arrow begins at what was just said
+            await news.drawn(self, self.messages)  # before the disk is waited for
+        finally:
+            self.composing.keep()
+        await self.session.typing.stop()
 
     @on(Composer.Pasted)
     def _pasted(self, event: Composer.Pasted) -> None:

@@ -1,18 +1,25 @@
-"""What the session tells a screen, as one change a frame: a flood is shown as it is read. No widgets."""
+"""What the session tells a screen, as one change a frame: a flood is shown as it is read. Makes no widgets."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 
 from tui.store import Changes
 
 FRAME_SECONDS: Final = 1 / 30
 """Between two redraws for what others do; the first one, and what the person does, waits for nothing."""
+
+
+MOST_SECONDS: Final = 0.1
+"""For a frame that does not come: a screen behind a dialog draws nothing."""
 
 
 class StoreChanged(Message):
@@ -57,6 +64,19 @@ class News:
         if self._collected is not None and not self._is_posted:
             self._is_posted = True
             self._screen.post_message(self._collected)
+
+
+async def drawn(screen: Screen[str], widget: Widget) -> None:
+    """Wait until what was told to the screen, and changed the widget, is on its way to the terminal."""
+    done = asyncio.Event()
+
+    def shown() -> None:  # the screen has handled what it was told; the widget asks for its frame
+        widget.call_after_refresh(done.set)
+
+    screen.call_later(shown)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(MOST_SECONDS):
+            await done.wait()
 
 
 def _is_own(changes: Changes) -> bool:

@@ -38,6 +38,16 @@ class Editing:
     was: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Submitted:
+    """A message that is shown and not on disk yet, with the draft whose place it takes."""
+
+    local_id: LocalId
+    text: str
+    draft: LocalDraftId | None
+    kept: str
+
+
 class Composing:
     """The composer's state. One draft per destination; an edit is apart from all of them."""
 
@@ -63,6 +73,7 @@ class Composing:
         self._waiting = ""
         self._notes: dict[Hashable, str] = {}
         self._accepted: set[tuple[Conversation, str]] = set()
+        self._unsaved: list[_Submitted] = []
         self._holding = Holding(
             hold_seconds,
             session,
@@ -107,6 +118,7 @@ class Composing:
 
     def keep(self) -> None:
         """Put what is written on disk: at a pause, and before anything takes its place."""
+        self._save_submitted()
         try:
             if self.editing is not None:
                 self._keep_edit(self.editing)
@@ -336,9 +348,10 @@ class Composing:
             session.drafts.discard(draft.local_id)
 
     async def submit(self, text: str) -> Conversation | None:
-        """Send what was written, or save the edit; what cannot be sent is written here again.
+        """Show what was written as sent, or save the edit; what cannot be sent is written here again.
 
-        Returns where a message was sent to; None for an edit, and if nothing was sent.
+        Returns where a message goes, which is saved and sent from the next `keep` on; None for an edit,
+        and if nothing is to be sent.
         """
         if self.editing is not None:
             editing, fits = self.editing, self.fits(text)
@@ -349,28 +362,36 @@ class Composing:
         place = self.place
         if place is None:
             self._trouble("Choose a destination first (Ctrl+T).")
-        sent = (
-            place is not None
-            and self.fits(text)
-            and await self._is_meant(place, text)
-            and self._hand_over(place, text)
+        if place is None or not (self.fits(text) and await self._is_meant(place, text)):
+            self._composer.settle(text, sent=False)
+            self.keep()
+            return None
+        local_id = self._holding.show(destination_of(place), text)
+        self._unsaved.append(
+            _Submitted(local_id=local_id, text=text, draft=self._draft, kept=self._kept)
         )
-        self._composer.settle(text, sent=sent)
-        self.keep()
-        if sent:
-            await self._session().typing.stop()
-        return place if sent else None
-
-    def _hand_over(self, place: Conversation, text: str) -> bool:
-        """From the drafts to the outbox, in one step: a crash leaves it in one of the two."""
-        try:
-            within = self._session().drafts.handing_over(self._draft, self._kept)
-            self._holding.send(destination_of(place), text, within=within)
-        except TuiError as error:
-            self._trouble(f"Not sent. {error}")
-            return False
         self._draft, self._kept = None, ""
-        return True
+        return place
+
+    def _save_submitted(self) -> None:
+        """From the drafts to the outbox, each in one step: a crash leaves it in one of the two."""
+        unsaved, self._unsaved = self._unsaved, []
+        refused: list[_Submitted] = []
+        session = self._session()
+        for each in unsaved:
+            try:
+                within = session.drafts.handing_over(each.draft, each.kept)
+                session.sending.save(each.local_id, within=within)
+            except TuiError as error:
+                self._holding.forget(each.local_id)
+                self._trouble(f"Not sent. {error}")
+                refused.append(each)
+            else:
+                self._composer.settle(each.text, sent=True)
+        for each in reversed(refused):
+            self._composer.settle(each.text, sent=False)
+            if each.draft is not None:
+                self._draft, self._kept = each.draft, each.kept
 
     async def _save(self, editing: Editing, text: str) -> None:
         from tui.commands import messages
@@ -398,6 +419,7 @@ class Composing:
     def take_back(self, local_id: LocalId) -> bool:
         """Edit a message that was not sent: it leaves the outbox and is written anew."""
         session = self._session()
+        self._save_submitted()
         with session.database.transaction():  # in the outbox or among the drafts, whatever happens
             outgoing = session.sending.discard(local_id)
             if outgoing is None:

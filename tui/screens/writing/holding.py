@@ -4,7 +4,6 @@ They lie in the outbox on disk meanwhile: what is held when the program ends is 
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
 from tui.api.destination import Destination
@@ -34,33 +33,30 @@ class Holding:
         self._note = note
         self._held: list[LocalId] = []
 
-    def send(
-        self, destination: Destination, content: str, *, within: AbstractContextManager[None]
-    ) -> None:
-        """Send it, or hold it for a moment; on disk when this returns. Raises ConfigError.
-
-        `within` is a transaction for what has to be on disk together with it.
-        """
+    def show(self, destination: Destination, content: str) -> LocalId:
+        """Show what is to be sent, or held for a moment; the outbox is to be told to save it."""
         held = self.seconds > 0
-        local_id = self._session().sending.send(destination, content, held=held, within=within)
+        local_id = self._session().sending.show(destination, content, held=held)
         if held:
             self._held.append(local_id)
             self._note(NOTE)
             self._after(self.seconds, lambda: self.release(local_id))
+        return local_id
 
     def release(self, local_id: LocalId) -> None:
         """Its time is over."""
-        if self._forget(local_id):
+        if self.forget(local_id):
             self._session().sending.release(local_id)
 
     def take(self) -> LocalId | None:
         """The one that was written last, to be taken back; None if nothing is held."""
         local_id = self._held[-1] if self._held else None
         if local_id is not None:
-            self._forget(local_id)
+            self.forget(local_id)
         return local_id
 
-    def _forget(self, local_id: LocalId) -> bool:
+    def forget(self, local_id: LocalId) -> bool:
+        """It is not held any more; False if it was not."""
         if local_id not in self._held:
             return False
         self._held.remove(local_id)

@@ -3,8 +3,8 @@
 import asyncio
 import itertools
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -227,6 +227,54 @@ async def test_a_message_is_shown_at_once(tmp_path: Path) -> None:
         there.queue.send(TEA, "hello")
         (message,) = there.sync.store.outbox.by_id.values()
         assert (message.content, message.state) == ("hello", "waiting")
+
+
+async def test_what_is_shown_waits_for_the_disk(tmp_path: Path) -> None:
+    """Neither it nor what was written after it is sent before it is saved; then both, in their order."""
+    async with desk(tmp_path) as (there, office):
+        first = there.queue.show(TEA, "first")
+        there.queue.send(TEA, "second")
+        assert [m.content for m in there.left()] == ["first", "second"]
+        there.queue._keep(replace(there.queue._messages[first], content="first, moved"))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not there.script.asked("POST /messages")
+        assert len(there.database.rows("SELECT 1 FROM outbox")) == 1
+        there.queue.save(first)
+        await until(lambda: not there.left())
+        assert [m.content for m in office.messages] == ["first, moved", "second"]
+
+
+async def test_what_cannot_be_saved_holds_nothing_up(tmp_path: Path) -> None:
+    """With the disk full it is shown no longer, and what follows is sent."""
+    async with desk(tmp_path) as (there, office):
+        first = there.queue.show(TEA, "first")
+        there.queue.send(TEA, "second")
+        full(there.database)
+        with pytest.raises(ConfigError):
+            there.queue.save(first)
+        full(there.database, is_full=False)
+        await until(lambda: not there.left())
+        assert [m.content for m in office.messages] == ["second"]
+
+
+async def test_what_was_discarded_before_it_was_saved_is_gone(tmp_path: Path) -> None:
+    """Saving it then takes the draft away, and writes nothing."""
+    async with desk(tmp_path) as (there, office):
+        taken: list[str] = []
+
+        @contextmanager
+        def within() -> Iterator[None]:
+            yield
+            taken.append("draft")
+
+        first = there.queue.show(TEA, "first")
+        assert there.queue.discard(first) is not None
+        there.queue.save(first, within=within())
+        assert taken == ["draft"]
+        assert not there.left()
+        assert not office.messages
+        assert not there.database.rows("SELECT 1 FROM outbox")
 
 
 async def test_it_is_on_disk_before_the_first_attempt(tmp_path: Path) -> None:
