@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -71,7 +72,7 @@ async def each(
 
 def keys(seen: RealTerminal, names: str) -> list[Callable[[], None]]:
     """An event for each key."""
-    return [lambda name=name: seen.press(name) for name in names.split()]  # type: ignore[misc]
+    return [partial(seen.press, name) for name in names.split()]
 
 
 class Bench:
@@ -116,8 +117,8 @@ async def nothing(bench: Bench) -> None:
 async def resizing(seen: RealTerminal) -> tuple[float, float]:
     """A few other sizes, each with time for its second frame."""
     sizes = [(132, 40), (140, 40), (140, 36), (140, 40)] * 3
-    events = [lambda size=size: seen.resize(*size) for size in sizes]
-    return await each(seen, events, 0.5)  # type: ignore[arg-type]
+    events = [partial(seen.resize, *size) for size in sizes]
+    return await each(seen, events, 0.5)
 
 
 @asynccontextmanager
@@ -201,15 +202,15 @@ async def reading(bench: Bench, size: Size) -> None:
         if bench.wants("elsewhere"):
             found = await each(
                 seen,
-                [lambda n=n: say(there, other, f"Elsewhere {n}") for n in range(25)],
-                0.3,  # type: ignore[misc]
+                [partial(say, there, other, f"Elsewhere {n}") for n in range(25)],
+                0.3,
             )
             bench.cost(f"a message in another topic{of}", found, "≤ 3 ms, ≤ 1 KB")
         if bench.wants("here"):
             found = await each(
                 seen,
-                [lambda n=n: say(there, here, f"In view {n}") for n in range(25)],
-                0.3,  # type: ignore[misc]
+                [partial(say, there, here, f"In view {n}") for n in range(25)],
+                0.3,
             )
             bench.cost(f"a message in view{of}", found, "≤ 6 ms")
         if bench.wants("resize"):
@@ -307,14 +308,16 @@ async def latency(bench: Bench, there: Large, seen: RealTerminal, here: tuple[st
     await seen.settle()
     walls = []
     answers: list[float] = []
+
+    def answered(begin: float, _: asyncio.Future[object]) -> None:
+        answers.append((time.perf_counter() - begin) * 1e3)
+
     for number in range(15):
         text = word(number + 50)
         mark = len(seen.written)
         begin = time.perf_counter()
         sending = asyncio.ensure_future(say(there, here, text))
-        sending.add_done_callback(
-            lambda _, begin=begin: answers.append((time.perf_counter() - begin) * 1e3)  # type: ignore[misc]
-        )
+        sending.add_done_callback(partial(answered, begin))
         await until(seen, text, mark)
         walls.append((time.perf_counter() - begin) * 1e3)
         await sending

@@ -17,6 +17,7 @@ import tempfile
 import time
 from asyncio import events
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -111,9 +112,7 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
         )
 
     for start in range(0, messages, PART):
-        database.write_now(
-            lambda tx, start=start: fill(tx, start, min(PART, messages - start))  # type: ignore[misc]  # bound per part
-        )
+        database.write_now(partial(fill, start=start, count=min(PART, messages - start)))
         if start % (PART * MERGE_AFTER) == 0:  # as the server does: the index is as it grows
             while database.write_now(merge_index):
                 pass
@@ -315,10 +314,10 @@ async def measure(path: Path, big: int) -> None:
         return (await ask(app, verb, where, parameters))[0]
 
     for name, verb, where, parameters in requests(big):
-        await measured(name, stretches, lambda v=verb, w=where, p=parameters: status(v, w, p))  # type: ignore[misc]  # bound per request
+        await measured(name, stretches, partial(status, verb, where, parameters))
     for count in (15_000, 60_000):
         queue = await left_behind(app, count)
-        await measured(f"catch-up of {count:,} events", stretches, lambda q=queue: catch_up(app, q))  # type: ignore[misc]  # bound per count
+        await measured(f"catch-up of {count:,} events", stretches, partial(catch_up, app, queue))
     await measured("upkeep", stretches, app.tidy_up)
     app.close()
     database.close()

@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 import time
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -106,7 +107,7 @@ def index(database: Database) -> None:
     while more:
         count = SLICE if len(slices) < 100 else PART
         began = time.process_time()
-        more = database.write_now(lambda tx, count=count: messages.index_earlier(tx, count))  # type: ignore[misc]  # bound per slice
+        more = database.write_now(partial(messages.index_earlier, count=count))
         slices.append((time.process_time() - began) * 1000)
         while database.write_now(messages.merge_index):
             pass

@@ -42,7 +42,8 @@ def seen(words: list[str], marks: list[bytes]) -> list[float]:
     if pid == 0:
         os.execvp(words[0], words)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 32, 120, 0, 0))
-    output, found = b"", {}
+    output = b""
+    found: dict[bytes, float] = {}
     while len(found) < len(marks) and time.perf_counter() - begin < PATIENCE:
         if select.select([terminal], [], [], 0.05)[0]:
             output += os.read(terminal, 65536)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
@@ -252,7 +252,7 @@ def start() -> None:
     )
 
 
-def with_server(people: int, work: Callable[..., Awaitable[None]], *rest: Any) -> None:
+def with_server(people: int, work: Callable[..., Coroutine[Any, Any, None]], *rest: Any) -> None:
     """Run `work(url, signed, …)` with a fresh server."""
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "chinwag.db"

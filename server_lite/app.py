@@ -125,7 +125,7 @@ class App:
             elif isinstance(error, Unauthenticated) and not request.is_of_page:
                 headers.append((b"www-authenticate", b'Basic realm="chinwag"'))
         except DISK_ERRORS as error:  # while reading; nothing was asked of it that it could change
-            log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400
+            log.error("%s %r: %s", request.method, shown_path(request.path), error)  # noqa: TRY400  # a full disk is no bug: no traceback
             refused = Unavailable("The server could not read this from its disk. Try again.")
             status, body = refused.status, orjson.dumps(refused.body())
         except Exception as error:  # the border: whatever a bug raises becomes a 500, and is logged

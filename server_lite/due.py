@@ -5,6 +5,7 @@ Each is sent in a change of its own, so that one that cannot be sent holds up no
 
 import asyncio
 import logging
+from functools import partial
 
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.context import Context
@@ -30,12 +31,12 @@ async def deliver_due(context: Context) -> None:
     now = context.database.clock()
     for row_id in context.read(lambda db: store.due_ids(db, now)):
         try:
-            await context.write(lambda tx, row_id=row_id: _deliver(tx, row_id))  # type: ignore[misc]  # bound per row
+            await context.write(partial(_deliver, row_id=row_id))
         except Unavailable:
             raise
         except ApiError as error:
             log.info("scheduled message %d was not sent: %s", row_id, error.msg)
-            await context.write(lambda tx, row_id=row_id: _give_up(tx, row_id))  # type: ignore[misc]  # bound per row
+            await context.write(partial(_give_up, row_id=row_id))
 
 
 def _deliver(tx: Tx, row_id: int) -> None:

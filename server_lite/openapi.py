@@ -195,7 +195,7 @@ def _schema(parameter: Parameter, schemas: dict[str, Schema]) -> Schema:
 class _Untitled(GenerateJsonSchema):
     """Without a title for every field, which would only repeat its name."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - as pydantic asks
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # as pydantic asks
         return False
 
 

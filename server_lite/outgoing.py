@@ -6,6 +6,7 @@ call of a bot at a time; a program that is slow or gone holds up no other.
 
 import asyncio
 import logging
+from functools import partial
 from typing import Any, Final
 
 from server_lite.actions import outgoing_answers
@@ -33,7 +34,7 @@ async def keep_calling(context: Context) -> None:
     try:
         while context.settings.webhook_hosts:
             now = context.database.clock()
-            for bot_id in context.read(lambda db, now=now: outgoing_calls.bots_due(db, now)):  # type: ignore[misc]  # bound per round
+            for bot_id in context.read(partial(outgoing_calls.bots_due, now=now)):
                 if bot_id not in busy and len(busy) < AT_ONCE:
                     busy[bot_id] = asyncio.create_task(call_for(context, bot_id))
             await asyncio.sleep(context.settings.timing.due)
@@ -56,7 +57,7 @@ async def call_for(context: Context, bot_id: int) -> None:
     """Make all calls of a bot that are due, the oldest first."""
     while True:
         now = context.database.clock()
-        found = context.read(lambda db, now=now: outgoing_calls.next_due(db, bot_id, now))  # type: ignore[misc]  # bound per round
+        found = context.read(partial(outgoing_calls.next_due, bot_id=bot_id, now=now))
         if found is None:
             return
         try:

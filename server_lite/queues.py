@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -152,9 +153,9 @@ class Queues:
         crowd = self._oldest_beyond_cap(user_id)
         for old in crowd:
             tx.run("DELETE FROM queue WHERE id = ?", old.id)
-        tx.after_commit(lambda: self._add(queue))
+        tx.after_commit(partial(self._add, queue))
         for old in crowd:
-            tx.after_commit(lambda old=old: self._drop(old))  # type: ignore[misc]  # bound per queue
+            tx.after_commit(partial(self._drop, old))
         return queue
 
     def _oldest_beyond_cap(self, user_id: int) -> list[Queue]:
@@ -388,7 +389,7 @@ class Queues:
         for queue in list(self._queues.values()):
             if self._is_given_up(queue, now, floor):
                 tx.run("DELETE FROM queue WHERE id = ?", queue.id)
-                tx.after_commit(lambda queue=queue: self._drop(queue))  # type: ignore[misc]  # bound per queue
+                tx.after_commit(partial(self._drop, queue))
             else:
                 self._store(tx, queue, now)
         return self._prune(tx, now, floor)

@@ -59,7 +59,7 @@ from server_lite.request import Request, Send
 from server_lite.routing import Table, route
 
 
-async def openapi(context: Context) -> Document:  # noqa: ARG001 - part of the contract
+async def openapi(context: Context) -> Document:  # noqa: ARG001  # part of the contract
     """This table as an OpenAPI document."""
     return _document()
 

@@ -45,7 +45,7 @@ def _unescaped(text: str) -> str:
 
 def _marked(text: str) -> str:
     for pattern, mark in _STYLES:
-        text = pattern.sub(lambda match, mark=mark: f"{mark}{match[1]}{mark}", text)  # type: ignore[misc]  # bound per style
+        text = pattern.sub(rf"{mark}\1{mark}", text)
     return text
 
 

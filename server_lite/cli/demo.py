@@ -9,6 +9,7 @@ import os
 import secrets
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -125,7 +126,7 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
         stage = database.write_now(lambda tx: set_stage(tx, hashed, secret))
         for said in script.SCRIPT:
             clock.now += minute * said.after
-            database.write_now(lambda tx, said=said: stage.play(tx, said))  # type: ignore[misc]  # bound per message
+            database.write_now(partial(stage.play, said=said))
     finally:
         database.close()
 

@@ -160,7 +160,7 @@ def _spawn(folder: Folder, exit_when_idle: float) -> Note:
     words += ["--port", str(_wished_port(folder)), "--exit-when-idle", str(exit_when_idle)]
     log = os.open(folder.log, os.O_CREAT | os.O_APPEND | os.O_WRONLY, PRIVATE)
     try:
-        child = subprocess.Popen(  # noqa: S603 - our own program, in a list, without a shell
+        child = subprocess.Popen(  # noqa: S603  # our own program, in a list, without a shell
             words,
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -163,7 +163,7 @@ async def _publish(lock: Lock, note: Note) -> None:
 
 def reachable(host: str) -> str:
     """Where this machine reaches a server that listens on `host`."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
 
 
 def taken(db: Path) -> str:

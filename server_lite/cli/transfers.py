@@ -4,6 +4,7 @@ import argparse
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -160,7 +161,7 @@ def _fill(draft: Path, source: Path) -> None:
         with source.open("rb") as lines, progress("Reading") as tell:
             size = os.fstat(lines.fileno()).st_size
             for batch in _batches(_read(lines, source)):
-                database.write_now(lambda tx, batch=batch: _store(tx, batch, source))  # type: ignore[misc]  # bound per batch
+                database.write_now(partial(_store, batch=batch, source=source))
                 tell(lines.tell(), size)
         database.write_now(generation.begin_anew)
     except ApiError as error:  # the transaction as a whole: a row that names what never came

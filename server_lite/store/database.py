@@ -170,7 +170,7 @@ class Database:
         try:
             self.write_now(lambda _: None)  # raises the ceiling above what an earlier run gave out
         except Unavailable as error:  # the next change raises it; reading works
-            log.error("%s can be read but not written: %s", path, error.msg)  # noqa: TRY400 - told
+            log.error("%s can be read but not written: %s", path, error.msg)  # noqa: TRY400  # told
         self._place = Place(path)  # the write-ahead log is there now
 
     def close(self) -> None:

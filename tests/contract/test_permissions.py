@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract import marked_people  # noqa: F401 - adds its steps
+from tests.contract import marked_people  # noqa: F401  # adds its steps
 from tests.contract.marked_steps import STEPS, take
 from tests.contract.marked_town import (
     FIRST_IDS,

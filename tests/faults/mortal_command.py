@@ -62,7 +62,7 @@ def _main(words: list[str]) -> None:
 
 def _quietly(run: Any, words: list[str]) -> int:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - for what is left of this process
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for what is left of this process
     code: int = run(words)
     return code
 

@@ -128,7 +128,7 @@ def _opens_until(path: Path, statement: int) -> bool:
             connection.exec_trace = trace
             return connection
 
-        setattr(database, "open_writer", mortal)  # noqa: B010 - in a process that ends here
+        setattr(database, "open_writer", mortal)  # noqa: B010  # in a process that ends here
         try:
             Database(path)
         finally:

@@ -158,4 +158,4 @@ async def test_closing_ends_the_decoder() -> None:
     with pytest.raises(asyncio.CancelledError):
         await going
     with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)  # noqa: ASYNC222 - it does not wait
+        os.waitpid(-1, os.WNOHANG)  # noqa: ASYNC222  # it does not wait

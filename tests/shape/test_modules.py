@@ -56,6 +56,18 @@ def test_only_actions_tell_anybody_anything() -> None:
     assert [name for name in tellers if not name.startswith("server_lite/actions/")] == []
 
 
+def test_each_ignore_has_its_reason() -> None:
+    """Whoever reads a line that a checker is told to pass over reads there why."""
+    ignored = re.compile(r"# (?:type: ignore|noqa)\b(?!(?:\[[a-z, -]+\]|: [A-Z\d, ]+?)  # \w)")
+    bare = [
+        f"{name}:{number}"
+        for name, path in files("tui", "server_lite", "tests", "benchmarks")
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if ignored.search(line)
+    ]
+    assert bare == []
+
+
 @pytest.mark.parametrize("module", [server_lite.errors, tui.errors])
 def test_the_tree_of_errors_is_the_one_that_is_drawn(module: object) -> None:
     """The drawing at the top of errors.py names every error there is, and no other."""

@@ -31,7 +31,7 @@ class Command:
     options: tuple[Option, ...]
 
 
-def run(arguments: argparse.Namespace, here: Folders) -> int:  # noqa: ARG001 - as every command
+def run(arguments: argparse.Namespace, here: Folders) -> int:  # noqa: ARG001  # as every command
     """Print the completions of one shell."""
     make = {"bash": bash, "zsh": zsh, "fish": fish}[arguments.shell]
     for line in make(commands(parser())):

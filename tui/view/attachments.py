@@ -33,7 +33,7 @@ def size(count: int) -> str:
     if count < 1024:
         return f"{count} B"
     amount, unit = float(count), "B"
-    for unit in ("KiB", "MiB", "GiB"):  # noqa: B007 -- the last one is used below
+    for unit in ("KiB", "MiB", "GiB"):  # noqa: B007  # the last one is used below
         amount /= 1024
         if amount < 1024:
             break

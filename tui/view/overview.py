@@ -57,7 +57,7 @@ class OverviewRow:
     def selectable(self) -> bool:
         return self.conversation is not None
 
-    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
         return 2
 
 

@@ -37,7 +37,7 @@ class PersonRow:
     def selectable(self) -> bool:
         return self.user_id is not None
 
-    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
         return 2 if self.user_id is None or self.status else 1
 
 

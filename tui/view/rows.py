@@ -157,7 +157,7 @@ class DateRow:
     def selectable(self) -> bool:
         return False
 
-    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
         return 2
 
 
@@ -179,7 +179,7 @@ class UnreadRow:
     def selectable(self) -> bool:
         return False
 
-    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
         return 1
 
 
@@ -211,7 +211,7 @@ class HeaderRow:
     def selectable(self) -> bool:
         return False
 
-    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
         return 2
 
 

@@ -102,7 +102,7 @@ class SidebarRow:
     def selectable(self) -> bool:
         return True
 
-    def estimate(self, width: int) -> int:  # noqa: ARG002 -- the list's protocol
+    def estimate(self, width: int) -> int:  # noqa: ARG002  # the list's protocol
         return self.height
 
     @property

@@ -32,7 +32,7 @@ class CardBody(Widget):
         self._parts = parts
         self.refresh(layout=True)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 -- Textual's signature
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  # Textual's signature
         """As many lines as there are at this width."""
         return self._drawn(width).plain.count("\n") + 1
 

@@ -25,7 +25,7 @@ OBEYED: Final = re.compile(
 class InertText(LineFilter):
     """Replaces what a terminal would obey; a line is as wide as before."""
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 -- Textual's signature
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
         """The segments, the same ones where nothing has to be replaced."""
         for segment in segments:
             if not segment.control and OBEYED.search(segment.text):

@@ -274,7 +274,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
             texts.append(extract(strips, first, last))
         return "\n".join(texts), "\n"
 
-    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002 -- Textual's signature
+    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002  # Textual's signature
         """Paint the selection."""
         self.refresh(self.size.region)
 

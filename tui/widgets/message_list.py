@@ -369,7 +369,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
             self._changed()
         event.prevent_default()
 
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:  # noqa: ARG002 -- Textual calls it
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:  # noqa: ARG002  # Textual calls it
         """Textual itself scrolls: while text is selected beyond the edge, or for a caller."""
         lines = round(new_value) - self._list.y
         if not lines:

@@ -28,7 +28,7 @@ _DRAWN: Final = str.maketrans(
 class PlainText(LineFilter):
     """Boxes and lines become blanks, signs become characters that are read as one word."""
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 -- Textual's signature
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
         """The segments as plain text; they are as wide as before."""
         return [
             segment

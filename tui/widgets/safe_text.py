@@ -37,7 +37,7 @@ class SafeText(LineFilter):
         super().__init__(enabled=bool(broken))
         self._broken = broken
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 -- Textual's signature
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
         """The segments with safe text; they are as wide as before."""
         return [
             segment

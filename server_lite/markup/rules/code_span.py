@@ -7,7 +7,7 @@ from server_lite.markup.context import context_of
 from server_lite.markup.rules.output import push_html
 
 
-def code_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def code_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """`` `x` `` or ``` ``a ` b`` ```; nothing inside is parsed, spaces stay."""
     context = context_of(state)
     found = context.scan_of(state.src).code.get(state.pos)

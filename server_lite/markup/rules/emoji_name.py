@@ -13,7 +13,7 @@ from server_lite.markup.rules.output import push_html
 _NAME: Final = re.compile(r":([\w+-]{1,100}):")
 
 
-def emoji_name(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def emoji_name(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """The organisation's own emoji win over Unicode names; unknown names stay text."""
     match = _NAME.match(state.src, state.pos, state.posMax)
     drawn = _drawn(context_of(state), match[1]) if match else None

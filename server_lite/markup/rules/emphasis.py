@@ -28,7 +28,7 @@ class _Run:
     opens: list[str] = field(default_factory=list)
 
 
-def marker(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def marker(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """Takes a run of `*` or `~`; whether it means anything is seen by `pair_markers`."""
     character = state.src[state.pos]
     end = state.pos

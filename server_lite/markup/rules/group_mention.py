@@ -12,7 +12,7 @@ from server_lite.markup.rules.output import push_html
 _MENTION: Final = re.compile(r"@(_?)\*([^*\n]+)\*")
 
 
-def group_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def group_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """A mention of a user group; system groups only silently, by what they are called in words."""
     match = _MENTION.match(state.src, state.pos, state.posMax)
     if match is None or not may_start(state):

@@ -8,7 +8,7 @@ from markdown_it.rules_block import StateBlock
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 
 
-def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """A space after the signs is required, and something behind it."""
     first = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("#", first) or state.is_code_block(start):

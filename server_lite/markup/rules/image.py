@@ -9,7 +9,7 @@ from server_lite.markup.rules.output import push_html
 from server_lite.markup.urls import path_id_of
 
 
-def image(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def image(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """Only uploads of this server; other images stay text around a link."""
     if state.linkLevel > 0 or not state.src.startswith("![", state.pos):
         return False

@@ -3,7 +3,7 @@
 from markdown_it.rules_inline import StateInline
 
 
-def line_break(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def line_break(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """`\\n` becomes `<br>` and a line break."""
     state.push("softbreak", "br", 0)
     state.pos += 1

@@ -41,7 +41,7 @@ def parsed_target(state: StateInline, start: int) -> Target | None:
     return Target(href, typed, words, match[3] is not None, end + 1)
 
 
-def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """A link with words of its own; without words, the target is its text.
 
     Behind `!` it is an image that may not be shown, and stays as typed.

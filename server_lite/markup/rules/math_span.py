@@ -11,7 +11,7 @@ from server_lite.markup.tex import inline_formula
 _FORMULA: Final = re.compile(r"\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)")
 
 
-def math_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def math_span(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """`$$x^2$$`, not beside another dollar, and not `$$_…`, which people write for blanks."""
     if not state.src.startswith("$$", state.pos):
         return False

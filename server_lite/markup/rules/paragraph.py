@@ -12,7 +12,7 @@ _MAY_BEGIN_BLOCK: Final = frozenset("#>`~*-+_0123456789")
 _MAX_INDENT: Final = 3
 
 
-def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """Takes what no other rule took."""
     terminators = state.md.block.ruler.getRules("paragraph")
     saved = state.parentType

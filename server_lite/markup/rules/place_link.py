@@ -15,7 +15,7 @@ _PLACE: Final = re.compile(r"#\*\*([^*\n]+)\*\*")
 _TOPIC_AND_MESSAGE: Final = re.compile(r"(.*)@([0-9]{1,18})")
 
 
-def place_link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def place_link(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """A link to a place that the sender may see; other names stay text."""
     match = _PLACE.match(state.src, state.pos, state.posMax)
     before = state.src[state.pos - 1] if state.pos else " "

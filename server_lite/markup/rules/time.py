@@ -13,7 +13,7 @@ from server_lite.markup.times import MAX_LENGTH
 _TIME: Final = re.compile(rf"<time:([^>\n]{{0,{MAX_LENGTH}}})>")
 
 
-def time(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def time(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """A moment, in UTC where no zone is given. What names none is shown with a word on the mistake."""
     match = _TIME.match(state.src, state.pos, state.posMax)
     if match is None:

@@ -15,7 +15,7 @@ _NAME_AND_ID: Final = re.compile(r"(.*)\|([0-9]{1,18})")
 _CHANNEL_WILDCARDS: Final = frozenset({"all", "everyone", "channel", "stream"})
 
 
-def user_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001 - the parser's signature
+def user_mention(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """A mention of one person or of everybody; an unknown name stays text."""
     match = _MENTION.match(state.src, state.pos, state.posMax)
     if match is None or not may_start(state):

@@ -33,7 +33,7 @@ def example(
     topic: Annotated[str, Alias("subject"), MaxLength(10), NotBlank()] = "x",
     note: str | None = "",
     op: Literal["add", "remove"] = "add",
-    ids: list[int] = [],  # noqa: B006 - a default is never changed
+    ids: list[int] = [],  # noqa: B006  # a default is never changed
     value: Annotated[bool | str, Loose()] = False,
     to: Annotated[int | str | list[int] | list[str], Loose()] = 0,
     way: Literal["up", "down"] | None = "up",

@@ -164,7 +164,7 @@ class Accounts:
             if each.screen.is_mounted:
                 each.screen.apply(settings)
 
-    def change(self, screen: AccountScreen, name: str, value: str | int) -> None:  # noqa: ARG002 -- the protocol's
+    def change(self, screen: AccountScreen, name: str, value: str | int) -> None:  # noqa: ARG002  # the protocol's
         """Apply a setting in all accounts and keep it."""
         self._keep(name, value)
 

@@ -58,13 +58,13 @@ class Alone:
     def looks(self, screen: AccountScreen) -> bool:
         return screen.app.app_focus
 
-    def is_shown(self, screen: AccountScreen) -> bool:  # noqa: ARG002 -- the protocol's
+    def is_shown(self, screen: AccountScreen) -> bool:  # noqa: ARG002  # the protocol's
         return True
 
-    def label(self, screen: AccountScreen) -> str:  # noqa: ARG002 -- the protocol's
+    def label(self, screen: AccountScreen) -> str:  # noqa: ARG002  # the protocol's
         return ""
 
-    def read_on(self, screen: AccountScreen) -> bool:  # noqa: ARG002 -- the protocol's
+    def read_on(self, screen: AccountScreen) -> bool:  # noqa: ARG002  # the protocol's
         return False
 
     def show_account(self, at: int) -> None:

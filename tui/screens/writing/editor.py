@@ -26,7 +26,7 @@ def edit_outside(text: str) -> str:
             file.write(text)
         try:
             # No shell: the words of the variable are the program and its arguments.
-            done = subprocess.run([*command, name], check=False)  # noqa: S603 -- the person's own choice
+            done = subprocess.run([*command, name], check=False)  # noqa: S603  # the person's own choice
         except OSError as error:
             raise ConfigError(f"{program} does not start: {error.strerror}.") from error
         if done.returncode != 0:

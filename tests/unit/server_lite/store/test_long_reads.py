@@ -59,7 +59,7 @@ async def test_what_is_noted_at_the_beginning_is_what_is_read(database: Database
         begun = noted.append
         found = await database.long_reads.read(
             count,
-            begun=lambda: begun(count(database.reader)),  # noqa: B023 - called at once
+            begun=lambda: begun(count(database.reader)),  # noqa: B023  # called at once
         )
         assert noted[-1] == found
     await changing
