@@ -171,39 +171,8 @@ def _store(
 ) -> tuple[MessageRow, dict[int, list[str]]]:
     """The message's rows; returns it, and the flags of those who have any."""
     plain = text_of(rendered.html)
-    message_id = messages.insert(
-        tx,
-        sender_id=sender.id,
-        channel_id=None if place.channel is None else place.channel.id,
-        topic_id=place.topic_id,
-        conversation_id=place.conversation_id,
-        content=content,
-        rendered=rendered.html,
-        plain=plain,
-        now=tx.now,
-        client=client,
-        has_link=rendered.has_link,
-        has_image=rendered.has_image,
-        has_attachment=rendered.has_attachment,
-    )
-    messages.index(tx, message_id, place.topic, plain)
-    if rendered.upload_path_ids:
-        set_links(tx, sender, message_id, rendered.upload_path_ids)
-    marked = flags_for(
-        tx,
-        rendered,
-        plain,
-        recipients={*place.recipients, *bots},
-        sender_id=sender.id,
-        topic_id=place.topic_id,
-    )
-    for user_id in {sender.id, *bots}.difference(place.recipients):
-        marked.setdefault(user_id, set()).add(flags.HISTORICAL)
-    flags.add_to_people(tx, message_id, marked)
-    _add_unread(tx, message_id, place, has_read)
-    _count(tx, message_id, place)
-    row = MessageRow(
-        id=message_id,
+    new = MessageRow(
+        id=0,
         sender_id=sender.id,
         channel_id=None if place.channel is None else place.channel.id,
         topic_id=place.topic_id,
@@ -221,7 +190,24 @@ def _store(
         last_moved=None,
         edit_history=[],
     )
-    return row, _personal(marked, has_read)
+    message_id = messages.insert(tx, new)
+    messages.index(tx, message_id, place.topic, plain)
+    if rendered.upload_path_ids:
+        set_links(tx, sender, message_id, rendered.upload_path_ids)
+    marked = flags_for(
+        tx,
+        rendered,
+        plain,
+        recipients={*place.recipients, *bots},
+        sender_id=sender.id,
+        topic_id=place.topic_id,
+    )
+    for user_id in {sender.id, *bots}.difference(place.recipients):
+        marked.setdefault(user_id, set()).add(flags.HISTORICAL)
+    flags.add_to_people(tx, message_id, marked)
+    _add_unread(tx, message_id, place, has_read)
+    _count(tx, message_id, place)
+    return replace(new, id=message_id), _personal(marked, has_read)
 
 
 def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[int]:

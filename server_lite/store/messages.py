@@ -101,39 +101,24 @@ def where(db: Db, condition: str, *values: Any) -> list[MessageRow]:
     return [_message(row) for row in rows]
 
 
-def insert(
-    db: Db,
-    *,
-    sender_id: int,
-    channel_id: int | None,
-    topic_id: int | None,
-    conversation_id: int | None,
-    content: str,
-    rendered: str,
-    plain: str,
-    now: float,
-    client: str,
-    has_link: bool,
-    has_image: bool,
-    has_attachment: bool,
-) -> int:
-    """A new message; returns its id. `index` makes it findable."""
+def insert(db: Db, row: MessageRow) -> int:
+    """A new row; its id is given here and returned. `index` makes it findable."""
     return db.insert(
         "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
         " plain, timestamp, client, has_link, has_image, has_attachment)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        sender_id,
-        channel_id,
-        topic_id,
-        conversation_id,
-        content,
-        rendered,
-        plain,
-        now,
-        client,
-        has_link,
-        has_image,
-        has_attachment,
+        row.sender_id,
+        row.channel_id,
+        row.topic_id,
+        row.conversation_id,
+        row.content,
+        row.rendered,
+        row.plain,
+        row.timestamp,
+        row.client,
+        row.has_link,
+        row.has_image,
+        row.has_attachment,
     )
 
 
