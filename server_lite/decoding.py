@@ -16,6 +16,8 @@ from server_lite.errors import ApiError, BadParameter
 
 INT64: Final = 2**63
 
+UNSET: Final[Any] = object()
+"""Not sent: the default of parameters where null says something."""
 
 ITEMS: Final = 1000
 """Most items of a list or object that has no `MaxItems`, at any depth."""

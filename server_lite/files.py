@@ -12,7 +12,7 @@ from server_lite import temporary_urls
 from server_lite.access.uploads import PLAIN_TYPE, access_upload
 from server_lite.authentication import authenticate
 from server_lite.context import Context
-from server_lite.errors import NotAllowed, Unauthenticated
+from server_lite.errors import Missing, NotAllowed, Unauthenticated
 from server_lite.http.conditional import Header, has_already, not_modified, tag_of, wants_part
 from server_lite.http.replies import start
 from server_lite.request import Request, Send
@@ -47,7 +47,12 @@ async def serve_upload(context: Context, request: Request, send: Send) -> None:
     user = _reader(context, request)
     if path.startswith("temporary/"):
         path, user = _opened(context, path)
-    row = context.read(lambda db: access_upload(db, user, path))
+    try:
+        row = context.read(lambda db: access_upload(db, user, path))
+    except Missing as error:
+        if user is None:  # for every path: a stranger does not learn which files exist
+            raise NotAllowed("Sign in to see this file.") from error
+        raise
     await _send_file(context, request, send, row)
 
 

@@ -213,7 +213,11 @@ TABLE: Final = Table(
         # User groups
         route("user_groups", GET=user_groups.listing),
         route("user_groups/create", POST=user_group_changes.create),
-        route("user_groups/{user_group_id}", PATCH=user_group_changes.update),
+        route(
+            "user_groups/{user_group_id}",
+            PATCH=user_group_changes.update,
+            DELETE=user_group_changes.deactivate,
+        ),
         route("user_groups/{user_group_id}/deactivate", POST=user_group_changes.deactivate),
         route(
             "user_groups/{user_group_id}/members",
@@ -233,6 +237,8 @@ TABLE: Final = Table(
         route("attachments/{attachment_id}", DELETE=uploads.delete),
         # The organisation
         route("realm", PATCH=realm.update),
+        route("export/realm", GET=exports.listing, POST=exports.create),
+        route("export/realm/{export_id}", DELETE=exports.delete),
         route("export/realm/consents", GET=exports.consents),
         route("realm/user_settings_defaults", PATCH=settings.update_defaults),
         route("realm/linkifiers", GET=linkifiers.listing, PATCH=linkifiers.reorder),

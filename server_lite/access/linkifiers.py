@@ -12,7 +12,7 @@ from server_lite.store.linkifiers import LinkifierForm, LinkifierRow
 
 MAX_LINKIFIERS: Final = 50
 """All of them are tried on every message."""
-MAX_ALTERNATIVES: Final = 20
+MAX_ALTERNATIVES: Final = 100
 MAX_TEXT: Final = 2048
 """Characters of a template or example."""
 

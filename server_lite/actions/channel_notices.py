@@ -36,10 +36,10 @@ def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
     say(tx, place, NEW, text, read_by={creator.id})
 
 
-def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
-    """Say in each new channel who made it, and what for."""
+def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozenset[int]:
+    """Say in each new channel who made it, and what for; the IDs of those where it is said."""
     if not realm.setting(tx, "send_channel_events_messages"):
-        return
+        return frozenset()
     for channel in made:
         who = mention(tx, creator, who_may_see(tx, channel))
         description = channel.description or "*No description.*"
@@ -48,6 +48,7 @@ def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
             f"```` quote\n{description}\n````"
         )
         say(tx, channel, EVENTS, text, read_by={creator.id})
+    return frozenset(channel.id for channel in made)
 
 
 def tell_added(tx: Tx, acting: UserRow, added: Sequence[Pair]) -> bool:

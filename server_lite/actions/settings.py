@@ -15,8 +15,13 @@ from server_lite.store.personal_settings import PERSONAL, setting
 from server_lite.store.users import UserRow
 
 
-def set_personal(tx: Tx, user: UserRow, changes: Mapping[str, Any]) -> UserRow:
-    """Change personal settings; the person's clients are told of each that is new."""
+def set_personal(
+    tx: Tx, user: UserRow, changes: Mapping[str, Any], *, tell_away: bool = True
+) -> UserRow:
+    """Change personal settings; the person's clients are told of each that is new.
+
+    A caller that itself tells who is away passes `tell_away=False`.
+    """
     new = {name: value for name, value in changes.items() if setting(user, name) != value}
     if not new:
         return user
@@ -30,7 +35,9 @@ def set_personal(tx: Tx, user: UserRow, changes: Mapping[str, Any]) -> UserRow:
     for name, value in new.items():
         tx.emit(PersonalSettingChanged(property=name, value=value), to=[user.id])
     if "presence_enabled" in new:
-        _hide_or_show(tx, after)
+        (presence.show if setting(after, "presence_enabled") else presence.hide)(tx, after)
+        if tell_away:
+            statuses.tell(tx, after, {"away": not setting(after, "presence_enabled")})
     if new.get("enable_drafts_synchronization"):
         drafts.show_again(tx, after)
     if "allow_private_data_export" in new:
@@ -40,12 +47,6 @@ def set_personal(tx: Tx, user: UserRow, changes: Mapping[str, Any]) -> UserRow:
     if "email_address_visibility" in new:
         tell_address(tx, user, after)
     return after
-
-
-def _hide_or_show(tx: Tx, user: UserRow) -> None:
-    shown = setting(user, "presence_enabled")
-    (presence.show if shown else presence.hide)(tx, user)
-    statuses.tell(tx, user, {"away": not shown})
 
 
 def set_timezone(tx: Tx, user: UserRow, timezone: str) -> UserRow:

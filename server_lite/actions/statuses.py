@@ -10,14 +10,18 @@ from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 
-def set_status(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:
-    """Change some of status_text, emoji_name, emoji_code, reaction_type."""
+def set_status(tx: Tx, user: UserRow, changed: dict[str, Any], *, away: bool | None = None) -> None:
+    """Change some of status_text, emoji_name, emoji_code, reaction_type.
+
+    `away` is told in the same event: the caller hid or showed the presence.
+    """
     before = statuses.of(tx, user.id)
     after = replace(before, **changed)
     if after != before:
         statuses.store(tx, after)
-    if changed:
-        tell(tx, user, dict(changed))
+    told = dict(changed) if away is None else {"away": away, **changed}
+    if told:
+        tell(tx, user, told)
 
 
 def tell(tx: Tx, user: UserRow, changed: dict[str, Any]) -> None:

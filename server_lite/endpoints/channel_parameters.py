@@ -1,7 +1,7 @@
 """The parameters that making, joining and changing a channel share. No SQL, no decisions about people."""
 
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict
 
@@ -22,9 +22,6 @@ from server_lite.store.channel_permissions import PERMISSIONS
 from server_lite.store.channels import GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
-
-UNSET: Final[Any] = object()
-"""Not sent: for parameters where null says something."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
 from server_lite.actions.channel_notices import tell_changes
 from server_lite.answers import Done
-from server_lite.decoding import Loose
-from server_lite.endpoints.channel_parameters import UNSET, PermissionChanges
+from server_lite.decoding import UNSET, Loose
+from server_lite.endpoints.channel_parameters import PermissionChanges
 from server_lite.errors import ApiError, Insufficient
 from server_lite.params import ChannelId, Spread
 from server_lite.store import channels

@@ -172,10 +172,10 @@ def create(
         tx, user, name=name, description=checked_description(description), options=checked
     )
     added = subscription_actions.subscribe(tx, [channel], people)
-    channel_notices.tell_created(tx, user, [channel])
+    said_there = channel_notices.tell_created(tx, user, [channel])
     if announce:
         channel_notices.announce(tx, user, [channel])
-    if send_new_subscription_messages:
+    if send_new_subscription_messages and not said_there:
         channel_notices.tell_added(tx, user, added)
     return {"id": channel.id}
 

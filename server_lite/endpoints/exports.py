@@ -1,12 +1,38 @@
-"""Who lets the organisation export what only they can see. Thin. The export itself is a copy of the file."""
+"""Exports: who agrees to them, and that none is made over the wire. Thin.
+
+Whoever runs the server exports with `chinwag-server export`.
+"""
+
+from typing import Literal
 
 from typing_extensions import TypedDict
 
 from server_lite.access.roles import check_admin
+from server_lite.answers import Done
+from server_lite.errors import ApiError
 from server_lite.store import users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
+
+
+class Export(TypedDict):
+    """One export, as clients know it."""
+
+    id: int
+    acting_user_id: int
+    export_time: float
+    deleted_timestamp: float | None
+    failed_timestamp: float | None
+    export_url: str | None
+    pending: bool
+    export_type: str
+
+
+class Exports(TypedDict):
+    """Those made over the wire: none."""
+
+    exports: list[Export]
 
 
 class Consent(TypedDict):
@@ -21,6 +47,32 @@ class Consents(TypedDict):
     """Everybody's."""
 
     export_consents: list[Consent]
+
+
+def listing(db: Db, user: UserRow) -> Exports:
+    """No exports, for administrators."""
+    check_admin(user)
+    return {"exports": []}
+
+
+def create(
+    db: Db,
+    user: UserRow,
+    *,
+    export_type: Literal["public", "full_with_consent", "full_without_consent"] = "public",
+) -> Done:
+    """Refuse, and say where an export is made."""
+    check_admin(user)
+    raise ApiError(
+        "Please request a manual export from the person who runs this server"
+        " (chinwag-server export)."
+    )
+
+
+def delete(db: Db, user: UserRow, export_id: int) -> Done:
+    """Refuse: there is none."""
+    check_admin(user)
+    raise ApiError("Invalid data export ID")
 
 
 def consents(db: Db, user: UserRow) -> Consents:

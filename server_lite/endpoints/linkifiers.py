@@ -13,7 +13,7 @@ from server_lite.access.linkifiers import (
 from server_lite.access.roles import check_admin
 from server_lite.actions import linkifiers as actions
 from server_lite.answers import Done
-from server_lite.decoding import MaxLength, check_text
+from server_lite.decoding import UNSET, MaxLength, check_text
 from server_lite.errors import ApiError
 from server_lite.objects.linkifiers import LinkifierObject, linkifier_objects
 from server_lite.store import linkifiers
@@ -73,19 +73,19 @@ def update(
     *,
     pattern: Text,
     url_template: Text,
-    example_input: OptionalText = None,
-    reverse_template: OptionalText = None,
+    example_input: OptionalText = UNSET,
+    reverse_template: OptionalText = UNSET,
     alternative_url_templates: list[str] | None = None,
 ) -> Done:
-    """Write a linkifier anew. What is not sent stays, an empty string becomes null."""
+    """Write a linkifier anew. What is not sent stays, an empty string and null take it away."""
     check_admin(user)
     old = access_linkifier(tx, filter_id)
     form = LinkifierForm(
         pattern=pattern,
         url_template=url_template,
-        example_input=old.example_input if example_input is None else example_input or None,
+        example_input=old.example_input if example_input is UNSET else example_input or None,
         reverse_template=(
-            old.reverse_template if reverse_template is None else reverse_template or None
+            old.reverse_template if reverse_template is UNSET else reverse_template or None
         ),
         alternative_url_templates=(
             old.alternative_url_templates

@@ -44,8 +44,8 @@ def update(
     if not changed and away is None:
         raise ApiError("Client did not pass any new values.")
     if away is not None:
-        set_personal(tx, user, {"presence_enabled": not away})
-    actions.set_status(tx, user, changed)
+        set_personal(tx, user, {"presence_enabled": not away}, tell_away=False)
+    actions.set_status(tx, user, changed, away=away)
     return {}
 
 

@@ -132,10 +132,11 @@ def subscribe(
         if channels.name_key(row.name) == channels.name_key(want.name.strip())
     }
     new = actions.subscribe(tx, rows, people, colors=colors)
-    notices.tell_created(tx, user, made)
+    said_there = notices.tell_created(tx, user, made)
     if announce:
         notices.announce(tx, user, made)
-    told = send_new_subscription_messages and notices.tell_added(tx, user, new)
+    unknown = [pair for pair in new if pair[1].id not in said_there]
+    told = send_new_subscription_messages and notices.tell_added(tx, user, unknown)
     answer = _outcome(people, rows, new, told=told)
     if not authorization_errors_fatal:
         answer["unauthorized"] = [_as_asked(row, subscriptions) for row in refused]

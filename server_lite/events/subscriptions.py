@@ -15,6 +15,9 @@ INHERITING: Final = (
 )
 """Settings whose null older clients cannot read: they are told the person's default instead."""
 
+_ALWAYS_NULLABLE: Final = "wildcard_mentions_notify"
+"""Younger than null: in objects it is null to every client, as on a full server."""
+
 
 def known_to(shape: Shape, channel_ids: list[int], archived_ids: list[int]) -> list[int]:
     """Those of the channels that a client of this shape was ever told of."""
@@ -27,7 +30,11 @@ def shown_settings(settings: Object, defaults: Object, shape: Shape) -> dict[str
     """A person's settings of a channel as this client reads them."""
     if shape.notification_settings_null:
         return {**settings}
-    inherited = {name: defaults[name] for name in INHERITING if settings[name] is None}
+    inherited = {
+        name: defaults[name]
+        for name in INHERITING
+        if settings[name] is None and name != _ALWAYS_NULLABLE
+    }
     return {**settings, **inherited}
 
 

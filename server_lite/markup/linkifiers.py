@@ -15,7 +15,7 @@ from server_lite.markup import url_templates
 from server_lite.markup.lookup import Linkifier
 from server_lite.markup.urls import safe_href
 
-MAX_PATTERN: Final = 200
+MAX_PATTERN: Final = 1000
 """Characters of a pattern."""
 
 MAX_HITS: Final = 1000

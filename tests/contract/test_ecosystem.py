@@ -169,7 +169,7 @@ async def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
             uploaded = done(client.upload_file(file))
             path = uploaded["url"]
             way = done(client.call_endpoint(path.removeprefix("/"), method="GET"))["url"]
-            assert requests.get(f"{server.url}{path}", timeout=5).status_code == 404
+            assert requests.get(f"{server.url}{path}", timeout=5).status_code == 403
             link = {"type": "private", "to": [bob.id], "content": f"[file]({path})"}
             done(client.send_message(link))
             (listed,) = done(client.get_attachments())["attachments"]

@@ -303,13 +303,8 @@ UNASKED: Final[Mapping[str, str]] = {
 }
 """What the server offers and the client does not use, and why."""
 
-_COPY: Final = "the file is the organisation: a copy of it is the export"
 _FULL: Final = "only full servers have it"
 UNANSWERED: Final[Mapping[str, str]] = {
-    "GET export/realm": _COPY,
-    "POST export/realm": _COPY,
-    "DELETE export/realm/{}": _COPY,
-    "DELETE user_groups/{}": "servers before level 290 had no other way to close a group",
     "GET calls/bigbluebutton/create": _FULL,
     "GET thumbnail/status/{}": "nothing makes thumbnails: terminals scale by themselves",
     "PATCH users/me/subscriptions": "joining and leaving in one request was never more than both",

@@ -157,7 +157,7 @@ async def test_where_nothing_is_open_a_stranger_learns_nothing(tmp_path: Path) -
             answer = await server.client().get(path)
             assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED"), path
         assert (await server.client().post("register")).status_code == 401
-        assert (await server.client().get(f"{server.url}{url}")).status_code == 404
+        assert (await server.client().get(f"{server.url}{url}")).status_code == 403
 
 
 async def test_a_stranger_sees_the_addresses_of_bots_alone(tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ async def test_only_readers_of_the_message_open_the_file(tmp_path: Path) -> None
         stolen = f"[mine]({uploaded['url']})"
         await eve.post("messages", type="direct", to=[eve.id], content=stolen)
         assert (await eve.http.get(address)).status_code == 404
-        assert (await server.client().get(address)).status_code == 404
+        assert (await server.client().get(address)).status_code == 403
+        assert (await server.client().get(f"{address}x")).status_code == 403
         await ann.delete(f"messages/{sent['id']}")
         assert (await bob.http.get(address)).status_code == 404
 

@@ -84,8 +84,8 @@ def test_good_linkifiers_may_be_saved(template: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "template", "reason"),
     [
-        ("", "https://x.io", "1 to 200 characters"),
-        ("a" * 201, "https://x.io", "1 to 200 characters"),
+        ("", "https://x.io", "1 to 1000 characters"),
+        ("a" * 1001, "https://x.io", "1 to 1000 characters"),
         ("(", "https://x.io", "Bad regular expression"),
         (r"(?=a)", "https://x.io", "Bad regular expression"),
         (r"(a)\1", "https://x.io", "Bad regular expression"),
