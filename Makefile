@@ -36,9 +36,10 @@ snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at the
 pictures: $(VENV)/.dev ## the pictures of the README
 	@$(BIN)/python docs/pictures.py
 
-map: $(VENV)/.dev ## docs/map.md and docs/api-coverage.md: every module, every endpoint
+map: $(VENV)/.dev ## what is generated: docs/map.md, docs/api-coverage.md, docs/keys.md, man pages, completions
 	@$(BIN)/python docs/map.py
 	@$(BIN)/python docs/api_coverage.py
+	@$(BIN)/python docs/manual.py
 
 bench: $(VENV)/.dev ## side-by-side measurements, and docs/performance.md of them; asserts nothing
 	@for b in $(filter-out benchmarks/__init__.py benchmarks/results.py,$(wildcard benchmarks/*.py)); do \
