@@ -10,13 +10,14 @@ stretches together, and the answer's status. The goal is 50 ms for every stretch
 import argparse
 import asyncio
 import base64
+import gc
 import os
 import random
 import shutil
 import tempfile
 import time
 from asyncio import events
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -118,8 +119,10 @@ def make(path: Path, messages: int, people: int, big: int) -> None:
                 pass
 
     def finish(tx: Tx) -> None:
-        tx.run("UPDATE topic SET max_id = (SELECT max(id) FROM message WHERE topic_id = topic.id)")
-        tx.run("UPDATE topic SET max_id = 0 WHERE max_id IS NULL")
+        tx.run(
+            "UPDATE topic SET max_id"
+            " = ifnull((SELECT max(id) FROM message WHERE topic_id = topic.id), 0)"
+        )
         # Half in the long topic, half the newest.
         for where in ("topic_id = 1 ORDER BY id DESC", "1 ORDER BY id DESC"):
             tx.run(
@@ -196,10 +199,12 @@ async def ask(app: App, verb: str, path: str, parameters: dict[str, Any]) -> tup
     return answer[0]["status"], answer[-1]["body"]
 
 
-def requests(big: int) -> list[tuple[str, str, str, dict[str, Any]]]:
+def requests(big: int, people: Sequence[int]) -> list[tuple[str, str, str, dict[str, Any]]]:
     """What is measured: a name, and the request."""
     search = [{"operator": "search", "operand": "the"}]
     page = {"anchor": "newest", "num_before": 100, "num_after": 0}
+    new = [{"name": f"new {number}"} for number in range(5)]
+    many = {"principals": people}
     window = {"anchor": 0, "num_before": 0, "num_after": 5000}
     return [
         ("newest of all", "GET", "messages", page),
@@ -252,6 +257,30 @@ def requests(big: int) -> list[tuple[str, str, str, dict[str, Any]]]:
             "PATCH",
             f"messages/{big + 1}",
             {"stream_id": 3, "topic": "moved", "propagate_mode": "change_all"},
+        ),
+        (
+            f"{len(people)} people to 5 new channels",
+            "POST",
+            "users/me/subscriptions",
+            many | {"subscriptions": new},
+        ),
+        (
+            f"{len(people)} people out of 5 channels",
+            "DELETE",
+            "users/me/subscriptions",
+            many | {"subscriptions": [one["name"] for one in new]},
+        ),
+        (
+            "100 new channels",
+            "POST",
+            "users/me/subscriptions",
+            {"subscriptions": [{"name": f"own {number}"} for number in range(100)]},
+        ),
+        (
+            "100 invitations",
+            "POST",
+            "invites",
+            {"invitee_emails": ",".join(f"n{n}@example.com" for n in range(100)), "stream_ids": []},
         ),
         ("deletion of a topic", "POST", "streams/1/delete_topic", {"topic_name": "RENAMED"}),
     ]
@@ -313,7 +342,9 @@ async def measure(path: Path, big: int) -> None:
     async def status(verb: str, where: str, parameters: dict[str, Any]) -> int:
         return (await ask(app, verb, where, parameters))[0]
 
-    for name, verb, where, parameters in requests(big):
+    people = database.read(lambda db: db.column("SELECT id FROM user WHERE role = 400 LIMIT 1000"))
+    gc.freeze()  # as a server does that begins to answer
+    for name, verb, where, parameters in requests(big, people):
         await measured(name, stretches, partial(status, verb, where, parameters))
     for count in (15_000, 60_000):
         queue = await left_behind(app, count)

@@ -8,6 +8,8 @@ from typing import Final, TypeVar
 
 from server_lite.config import Settings
 from server_lite.errors import Unavailable
+from server_lite.idempotency import earlier_answer, remember
+from server_lite.params import Resend
 from server_lite.queues import Queues
 from server_lite.store import key_file
 from server_lite.store.connection import Db
@@ -56,6 +58,25 @@ class Context:
         _UNDER_WAY.add(task)
         task.add_done_callback(_over)
         await asyncio.shield(task)
+
+    async def once_in_slices(
+        self, user_id: int, resend: Resend | None, step: Callable[[Tx], T | None]
+    ) -> T:
+        """The same, made at most once for this person and key. `step` returns None while more is left."""
+        answer: T | None = None
+
+        def run(tx: Tx) -> bool:
+            nonlocal answer
+            answer = None if resend is None else earlier_answer(tx, user_id, resend)
+            if answer is None:
+                answer = step(tx)
+                if answer is not None and resend is not None:
+                    remember(tx, user_id, resend, answer)
+            return answer is None
+
+        await self.write_in_slices(run)
+        assert answer is not None
+        return answer
 
     def file_secret(self) -> bytes:
         """What keys and links are made from; raises Unavailable if the key file cannot be read."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
@@ -56,6 +57,10 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
         await super().startup(sockets)
+        if (
+            self._signals
+        ):  # it owns its process: what was loaded stays, and is not looked through again
+            gc.freeze()
         self.answering.set()
 
     @contextlib.contextmanager

@@ -1,5 +1,7 @@
 """Who may add whom to a channel, and take whom out of it. Reads only."""
 
+from collections.abc import Collection
+
 from server_lite.access.channel_permissions import holds
 from server_lite.access.channel_settings import may_administer
 from server_lite.access.channels import may_read
@@ -30,9 +32,9 @@ def may_add_others(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     )
 
 
-def may_remove(db: Db, user: UserRow, channel: ChannelRow, person: UserRow) -> bool:
-    """Whether `user` may take `person` out of the channel: oneself, and one's own bots, always."""
-    if person.id == user.id or person.bot_owner_id == user.id:
+def may_remove(db: Db, user: UserRow, channel: ChannelRow, people: Collection[UserRow]) -> bool:
+    """Whether `user` may take them all out of the channel: oneself, and one's own bots, always."""
+    if all(person.id == user.id or person.bot_owner_id == user.id for person in people):
         return True
     return may_administer(db, user, channel) or holds(
         db, user, channel, "can_remove_subscribers_group"

@@ -51,8 +51,8 @@ def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozen
     return frozenset(channel.id for channel in made)
 
 
-def tell_added(tx: Tx, acting: UserRow, added: Sequence[Pair]) -> bool:
-    """Write to people whom somebody else subscribed; False where they were too many."""
+def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[ChannelRow]]]:
+    """The people whom somebody else subscribed, and to what; nobody where they are too many."""
     news: defaultdict[int, list[ChannelRow]] = defaultdict(list)
     people: dict[int, UserRow] = {}
     for person, channel in added:
@@ -60,16 +60,18 @@ def tell_added(tx: Tx, acting: UserRow, added: Sequence[Pair]) -> bool:
             news[person.id].append(channel)
             people[person.id] = person
     if len(news) > MOST_TOLD:
-        return False
+        return []
+    return [(people[user_id], rows) for user_id, rows in news.items()]
+
+
+def tell_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[ChannelRow]) -> None:
+    """Write to somebody what they were subscribed to."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
-    for user_id, rows in news.items():
-        what = "the channel" if len(rows) == 1 else "the channels"
-        text = (
-            f"{mention(tx, acting, frozenset({user_id}))} subscribed you to {what} {_links(rows)}."
-        )
-        send_message(tx, bot, ToPeople((bot, people[user_id])), text, client=CLIENT)
-    return bool(news)
+    what = "the channel" if len(rows) == 1 else "the channels"
+    who = mention(tx, acting, frozenset({person.id}))
+    text = f"{who} subscribed you to {what} {_links(rows)}."
+    send_message(tx, bot, ToPeople((bot, person)), text, client=CLIENT)
 
 
 def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:

@@ -71,8 +71,12 @@ def renew(tx: Tx, invite: InviteRow) -> None:
 
 
 def _tell(tx: Tx, inviter_id: int) -> None:
-    concerned = {user.id for user in users.everyone(tx) if user.is_active and user.is_admin}
-    tx.emit(InvitesChanged(), to=concerned | (users.active_ids(tx) & {inviter_id}))
+    concerned = tx.column(
+        "SELECT id FROM user WHERE is_active AND (role <= ? OR id = ?)",
+        Role.ADMINISTRATOR,
+        inviter_id,
+    )
+    tx.emit(InvitesChanged(), to=concerned)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,8 @@ COLORS: Final = (
 
 Pair = tuple[UserRow, ChannelRow]
 
+NOTHING_READ: Final[Mapping[tuple[int, int], int]] = {}
+
 
 @noticing
 def subscribe(
@@ -69,7 +71,7 @@ def subscribe(
     if added:
         _tell_discovered(tx, added, saw)
         _tell_added(tx, added)
-        _tell_peers(tx, added, PeersAdded)
+        _tell_joined(tx, added)
     return added
 
 
@@ -110,15 +112,15 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
     tx.emit(SubscriptionsAdded(channels=objects), to=list(personal), personal=personal)
 
 
-def _tell_peers(tx: Tx, changed: list[Pair], event: type[PeersAdded] | type[PeersRemoved]) -> None:
+def _tell_joined(tx: Tx, added: list[Pair]) -> None:
     """Tell everybody else who may know of the channel; equal news go out as one event."""
-    archived = _archived(changed)
+    archived = _archived(added)
     news: defaultdict[tuple[frozenset[int], tuple[int, ...]], list[int]] = defaultdict(list)
-    for row, people in _by_channel(changed):
+    for row, people in _by_channel(added):
         who = tuple(sorted(person.id for person in people))
         news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
     for (audience, who), ids in news.items():
-        told = event(channel_ids=ids, user_ids=list(who), archived_ids=archived)
+        told = PeersAdded(channel_ids=ids, user_ids=list(who), archived_ids=archived)
         tx.emit(told, to=audience)
 
 
@@ -136,45 +138,62 @@ def _by_channel(pairs: Collection[Pair]) -> list[tuple[ChannelRow, list[UserRow]
 
 
 @noticing
-def unsubscribe(tx: Tx, rows: Sequence[ChannelRow], people: Sequence[UserRow]) -> list[Pair]:
-    """The opposite of `subscribe`; returns the pairs that ended."""
+def unsubscribe(
+    tx: Tx,
+    rows: Sequence[ChannelRow],
+    people: Sequence[UserRow],
+    *,
+    read: Mapping[tuple[int, int], int] = NOTHING_READ,
+) -> list[Pair]:
+    """The opposite of `subscribe`; returns the pairs that ended.
+
+    `read` says up to which message id a person (the key's first) has read a channel, where that is known.
+    """
     newest = channels.newest_message_id(tx)
     removed: list[Pair] = []
     for person in people:
         mine = subscriptions.channel_ids(tx, person.id)
         for row in rows:
             if row.id in mine:
-                mark_channel_read(tx, person, row)  # nobody else can: it is not in their list
+                # Nobody else can: the channel is not in their list any more.
+                mark_channel_read(tx, person, row, above=read.get((person.id, row.id), 0))
                 subscriptions.end(tx, person.id, row.id, newest=newest)
                 removed.append((person, row))
     if removed:
         _tell_removed(tx, removed)
-        _tell_peers(tx, removed, PeersRemoved)
-        _tell_each_other(tx, removed)
+        _tell_left(tx, removed)
         _tell_hidden(tx, removed)
     return removed
 
 
 def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
+    """Tell the people themselves; who left the same channels is told by one event."""
     archived = _archived(removed)
-    left: defaultdict[int, list[ChannelRow]] = defaultdict(list)
+    names = {row.id: row.name for _, row in removed}
+    left: defaultdict[int, list[int]] = defaultdict(list)
     for person, row in removed:
-        left[person.id].append(row)
-    for user_id, rows in left.items():
-        gone = [{"stream_id": row.id, "name": row.name} for row in rows]
-        event = SubscriptionsRemoved(channels=gone, archived_ids=archived)
-        tx.emit(event, to=[user_id])
+        left[person.id].append(row.id)
+    together: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for user_id, ids in left.items():
+        together[tuple(ids)].append(user_id)
+    for gone, people in together.items():
+        objects = [{"stream_id": one, "name": names[one]} for one in gone]
+        tx.emit(SubscriptionsRemoved(channels=objects, archived_ids=archived), to=people)
 
 
-def _tell_each_other(tx: Tx, removed: list[Pair]) -> None:
-    """Who left with others and still knows of the channel hears of the others."""
+def _tell_left(tx: Tx, removed: list[Pair]) -> None:
+    """Tell who still may know of the channel; who left with others hears of the others."""
     archived = _archived(removed)
+    news: defaultdict[tuple[frozenset[int], tuple[int, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(removed):
-        gone = sorted(person.id for person in people)
-        for user_id in sorted(who_may_see(tx, row).intersection(gone)) if len(gone) > 1 else ():
-            others = [one for one in gone if one != user_id]
-            told = PeersRemoved(channel_ids=[row.id], user_ids=others, archived_ids=archived)
-            tx.emit(told, to=[user_id])
+        news[who_may_see(tx, row), tuple(sorted(person.id for person in people))].append(row.id)
+    for (audience, who), ids in news.items():
+        told = PeersRemoved(channel_ids=ids, user_ids=list(who), archived_ids=archived)
+        if len(who) == 1:
+            tx.emit(told, to=audience.difference(who))
+        else:
+            own = {user_id: user_id for user_id in who if user_id in audience}
+            tx.emit(told, to=audience, personal=own)
 
 
 def _tell_hidden(tx: Tx, removed: list[Pair]) -> None:

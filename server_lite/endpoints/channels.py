@@ -1,5 +1,6 @@
 """Finding channels, making them, their members and addresses. Thin: rules are in `access`."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from typing_extensions import TypedDict
@@ -17,15 +18,15 @@ from server_lite.access.channels import (
 )
 from server_lite.access.spectators import reader
 from server_lite.access.users import access_user
-from server_lite.actions import channel_notices
-from server_lite.actions import subscriptions as subscription_actions
-from server_lite.actions.channels import archive, create_channel
+from server_lite.actions.channels import archive
 from server_lite.answers import Done
+from server_lite.context import Context
 from server_lite.endpoints.channel_parameters import ChannelParameters
+from server_lite.endpoints.subscription_slices import Joining
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.objects.subscriptions import by_name
-from server_lite.params import ChannelId, Spread, UserId
+from server_lite.params import ChannelId, RequestInfo, Spread, UserId
 from server_lite.store import channels, realm, subscriptions, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -146,8 +147,8 @@ def email_address(
     return {"email": f"channel{channel.id}@{realm.domain(db)}"}
 
 
-def create(
-    tx: Tx,
+async def create(
+    context: Context,
     user: UserRow,
     *,
     name: str,
@@ -156,28 +157,46 @@ def create(
     announce: bool = False,
     send_new_subscription_messages: bool = True,
     options: Annotated[ChannelParameters, Spread()],
+    request: RequestInfo,
 ) -> Created:
     """Make a channel with these people in it."""
+    joining: Joining | None = None
+
+    def step(tx: Tx) -> Created | None:
+        nonlocal joining
+        if joining is None:
+            channel = _new_channel(tx, user, name, description, options)
+            joining = Joining(
+                user,
+                _newcomers(tx, subscribers),
+                missing=[channel],
+                options=options,
+                announce=announce,
+                tell=send_new_subscription_messages,
+            )
+        return {"id": joining.made[0].id} if joining(tx) else None
+
+    return await context.once_in_slices(user.id, request.resend, step)
+
+
+def _new_channel(
+    db: Db, user: UserRow, name: str, description: str, options: ChannelParameters
+) -> tuple[str, str]:
     name = checked_name(name)
-    checked = options.checked(tx, user)
-    if channels.by_name(tx, name) is not None:
+    options.checked(db, user)
+    if channels.by_name(db, name) is not None:
         raise ChannelExists(name)
+    return name, checked_description(description)
+
+
+def _newcomers(db: Db, ids: Sequence[int]) -> list[UserRow]:
     people = []
-    for user_id in dict.fromkeys(subscribers):
-        person = users.by_id(tx, user_id)
+    for user_id in dict.fromkeys(ids):
+        person = users.by_id(db, user_id)
         if person is None or not person.is_active:
             raise ApiError(f"Invalid user ID: {user_id}")
         people.append(person)
-    channel = create_channel(
-        tx, user, name=name, description=checked_description(description), options=checked
-    )
-    added = subscription_actions.subscribe(tx, [channel], people)
-    said_there = channel_notices.tell_created(tx, user, [channel])
-    if announce:
-        channel_notices.announce(tx, user, [channel])
-    if send_new_subscription_messages and not said_there:
-        channel_notices.tell_added(tx, user, added)
-    return {"id": channel.id}
+    return people
 
 
 def delete(tx: Tx, user: UserRow, channel_id: ChannelId) -> Done:

@@ -9,17 +9,22 @@ from typing_extensions import TypedDict
 
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.channels import access_channel_by_id, may_see, visible_channels_sql
-from server_lite.access.subscriptions import may_add_others, may_join, may_remove
+from server_lite.access.subscriptions import may_join
 from server_lite.access.users import access_user, may_know
-from server_lite.actions import channel_notices as notices
 from server_lite.actions import subscriptions as actions
-from server_lite.actions.channels import create_channel
 from server_lite.answers import Done
+from server_lite.context import Context
 from server_lite.decoding import Loose, MaxItems
 from server_lite.endpoints.channel_parameters import ChannelParameters
+from server_lite.endpoints.subscription_slices import (
+    Joining,
+    Leaving,
+    check_adding,
+    check_removing,
+)
 from server_lite.errors import ApiError
 from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
-from server_lite.params import ChannelId, Spread, UserId
+from server_lite.params import ChannelId, RequestInfo, Spread, UserId
 from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -97,8 +102,8 @@ def mine(
     return {"subscriptions": found}
 
 
-def subscribe(
-    tx: Tx,
+async def subscribe(
+    context: Context,
     user: UserRow,
     *,
     subscriptions: list[Wanted],
@@ -107,63 +112,107 @@ def subscribe(
     announce: bool = False,
     send_new_subscription_messages: bool = True,
     options: Annotated[ChannelParameters, Spread()],
+    request: RequestInfo,
 ) -> Subscribed:
     """Subscribe the caller, or others, making the channels that do not exist."""
     if len(subscriptions) > MAX_AT_ONCE:
         raise ApiError(f"subscriptions is too long (limit: {MAX_AT_ONCE} channels)")
-    people = _people(tx, user, principals)
-    _check_pairs(len(people) * len(subscriptions))
-    existing, missing = _sorted_out(tx, subscriptions)
-    allowed = [row for row in existing if may_join(tx, user, row)]
-    refused = [row for row in existing if row not in allowed]
-    if refused and authorization_errors_fatal:
-        raise ApiError(f"Unable to access channel ({_as_asked(refused[0], subscriptions)}).")
-    if any(person.id != user.id for person in people) and not all(
-        may_add_others(tx, user, row) for row in allowed
-    ):
-        raise ApiError("Insufficient permission")
-    made = _create(tx, user, missing, options)
-    rows = [*made, *allowed]
-    colors = {
-        row.id: want.color
-        for want in subscriptions
-        if want.color is not None
-        for row in rows
-        if channels.name_key(row.name) == channels.name_key(want.name.strip())
-    }
-    new = actions.subscribe(tx, rows, people, colors=colors)
-    said_there = notices.tell_created(tx, user, made)
-    if announce:
-        notices.announce(tx, user, made)
-    unknown = [pair for pair in new if pair[1].id not in said_there]
-    told = send_new_subscription_messages and notices.tell_added(tx, user, unknown)
-    answer = _outcome(people, rows, new, told=told)
-    if not authorization_errors_fatal:
-        answer["unauthorized"] = [_as_asked(row, subscriptions) for row in refused]
+    plan: _Plan | None = None
+
+    def step(tx: Tx) -> Subscribed | None:
+        nonlocal plan
+        if plan is None:
+            people = _people(tx, user, principals)
+            _check_pairs(len(people) * len(subscriptions))
+            plan = _planned(
+                tx,
+                user,
+                subscriptions,
+                people,
+                options,
+                fatal=authorization_errors_fatal,
+                announce=announce,
+                tell=send_new_subscription_messages,
+            )
+        return plan.outcome() if plan.joining(tx) else None
+
+    answer = await context.once_in_slices(user.id, request.resend, step)
+    if authorization_errors_fatal:
+        answer.pop("unauthorized", None)
     return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """What was found to be allowed."""
+
+    people: list[UserRow]
+    allowed: list[ChannelRow]
+    unauthorized: list[str]
+    joining: Joining
+
+    def outcome(self) -> Subscribed:
+        """The answer, when all is done."""
+        pairs = {(person.id, row.id) for person, row in self.joining.new}
+        subscribed: defaultdict[str, list[str]] = defaultdict(list)
+        already: defaultdict[str, list[str]] = defaultdict(list)
+        for person in self.people:
+            for row in [*self.joining.made, *self.allowed]:
+                kind = subscribed if (person.id, row.id) in pairs else already
+                kind[str(person.id)].append(row.name)
+        return {
+            "subscribed": subscribed,
+            "already_subscribed": already,
+            "new_subscription_messages_sent": self.joining.told,
+            "unauthorized": self.unauthorized,
+        }
+
+
+def _planned(
+    db: Db,
+    user: UserRow,
+    wanted: list[Wanted],
+    people: list[UserRow],
+    options: ChannelParameters,
+    *,
+    fatal: bool,
+    announce: bool,
+    tell: bool,
+) -> _Plan:
+    """Everything is checked; nothing is changed yet."""
+    existing, missing = _sorted_out(db, wanted)
+    allowed = [row for row in existing if may_join(db, user, row)]
+    refused = [_as_asked(row, wanted) for row in existing if row not in allowed]
+    if refused and fatal:
+        raise ApiError(f"Unable to access channel ({refused[0]}).")
+    check_adding(db, user, allowed, people)
+    if missing:
+        options.checked(db, user)
+    keys = {channels.name_key(name): name for name in missing}
+    keys_of_old = {channels.name_key(row.name): row.id for row in allowed}
+    colors: dict[int | str, str] = {}
+    for want in wanted:
+        key = channels.name_key(want.name.strip())
+        place = keys_of_old.get(key, keys.get(key))
+        if want.color is not None and place is not None:
+            colors[place] = want.color
+    joining = Joining(
+        user,
+        people,
+        existing=allowed,
+        missing=[(name, checked_description(one.description)) for name, one in missing.items()],
+        options=options,
+        colors=colors,
+        announce=announce,
+        tell=tell,
+    )
+    return _Plan(people=people, allowed=allowed, unauthorized=refused, joining=joining)
 
 
 def _as_asked(row: ChannelRow, wanted: list[Wanted]) -> str:
     """The channel's name as the caller wrote it: how it is really spelt is not theirs to know."""
     names = (checked_name(want.name) for want in wanted)
     return next(name for name in names if channels.name_key(name) == channels.name_key(row.name))
-
-
-def _outcome(
-    people: list[UserRow], rows: list[ChannelRow], new: list[actions.Pair], *, told: bool
-) -> Subscribed:
-    pairs = {(person.id, row.id) for person, row in new}
-    subscribed: defaultdict[str, list[str]] = defaultdict(list)
-    already: defaultdict[str, list[str]] = defaultdict(list)
-    for person in people:
-        for row in rows:
-            kind = subscribed if (person.id, row.id) in pairs else already
-            kind[str(person.id)].append(row.name)
-    return {
-        "subscribed": subscribed,
-        "already_subscribed": already,
-        "new_subscription_messages_sent": told,
-    }
 
 
 def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRow]:
@@ -207,49 +256,50 @@ def _sorted_out(db: Db, wanted: list[Wanted]) -> tuple[list[ChannelRow], dict[st
     return list(existing.values()), missing
 
 
-def _create(
-    tx: Tx, user: UserRow, missing: dict[str, Wanted], options: ChannelParameters
-) -> list[ChannelRow]:
-    if not missing:
-        return []
-    checked = options.checked(tx, user)
-    return [
-        create_channel(
-            tx,
-            user,
-            name=name,
-            description=checked_description(want.description),
-            options=checked,
-        )
-        for name, want in missing.items()
-    ]
-
-
-def unsubscribe(
-    tx: Tx, user: UserRow, *, subscriptions: list[str], principals: Principals | None = None
+async def unsubscribe(
+    context: Context,
+    user: UserRow,
+    *,
+    subscriptions: list[str],
+    principals: Principals | None = None,
+    request: RequestInfo,
 ) -> Unsubscribed:
     """Leave channels, or take others out of them. Nothing changes if one does not exist."""
-    people = _people(tx, user, principals)
-    _check_pairs(len(people) * len(subscriptions))
+    rows: dict[int, ChannelRow] = {}
+    leaving: Leaving | None = None
+
+    def step(tx: Tx) -> Unsubscribed | None:
+        nonlocal leaving
+        if leaving is None:
+            people = _people(tx, user, principals)
+            _check_pairs(len(people) * len(subscriptions))
+            rows.update(_visible(tx, user, subscriptions))
+            check_removing(tx, user, list(rows.values()), people)
+            leaving = Leaving(user, list(rows.values()), people)
+        if not leaving(tx):
+            return None
+        gone = leaving.gone
+        return {
+            "removed": [row.name for row in rows.values() if row.id in gone],
+            "not_removed": [row.name for row in rows.values() if row.id not in gone],
+        }
+
+    return await context.once_in_slices(user.id, request.resend, step)
+
+
+def _visible(db: Db, user: UserRow, names: list[str]) -> dict[int, ChannelRow]:
+    """The channels by id; raises what they are called that the caller may not know of."""
     rows: dict[int, ChannelRow] = {}
     unknown: list[str] = []
-    for name in dict.fromkeys(subscriptions):
-        row = channels.by_name(tx, name.strip())
-        if row is None or not may_see(tx, user, row):
+    for name in dict.fromkeys(names):
+        row = channels.by_name(db, name.strip())
+        if row is None or not may_see(db, user, row):
             unknown.append(name)
         else:
             rows[row.id] = row
     if unknown:
         raise ApiError(f"Channel(s) ({', '.join(unknown)}) do not exist")
-    for row in rows.values():
-        for person in people:
-            if not may_remove(tx, user, row, person):
-                raise ApiError("Insufficient permission")
-    gone = {row.id for _, row in actions.unsubscribe(tx, list(rows.values()), people)}
-    return {
-        "removed": [row.name for row in rows.values() if row.id in gone],
-        "not_removed": [row.name for row in rows.values() if row.id not in gone],
-    }
+    return rows
 
 
 def set_properties(

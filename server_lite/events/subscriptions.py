@@ -122,7 +122,10 @@ class PeersAdded(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeersRemoved(Event):
-    """Others left channels that the reader may know of."""
+    """Others left channels that the reader may know of.
+
+    `personal` is the reader's own id where they left as well: of themselves they hear otherwise.
+    """
 
     type = "subscription"
     op = "peer_remove"
@@ -132,4 +135,5 @@ class PeersRemoved(Event):
 
     def payload(self, shape: Shape, personal: Any) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
-        return self.told(stream_ids=known, user_ids=self.user_ids) if known else None
+        others = [user_id for user_id in self.user_ids if user_id != personal]
+        return self.told(stream_ids=known, user_ids=others) if known and others else None

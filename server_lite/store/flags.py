@@ -79,6 +79,14 @@ def unread_ids(db: Db, user_id: int, limit: int) -> list[int]:
     return newest[::-1]
 
 
+def count_unread(db: Db, user_id: int, *, most: int) -> int:
+    """How many messages a person has not read, counted up to `most`."""
+    count: int = db.value(
+        "SELECT count(*) FROM (SELECT 1 FROM unread WHERE user_id = ? LIMIT ?)", user_id, most
+    )
+    return count
+
+
 def unread_where(db: Db, user_id: int, condition: str, value: int, *, above: int = 0) -> list[int]:
     """A person's unread messages for which a condition over the table `message` holds, ascending."""
     return db.column(

@@ -9,7 +9,7 @@ import pytest
 
 from server_lite.actions import flags as flag_actions
 from server_lite.actions import message_deletion, message_moves
-from server_lite.endpoints import flags, message_edits
+from server_lite.endpoints import flags, message_edits, subscription_slices
 from server_lite.errors import Unavailable
 from server_lite.store.database import Database, Tx
 from tests.live import Live, Person, live, until
@@ -25,6 +25,9 @@ def _small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(message_deletion, "SLICE", 3)
     monkeypatch.setattr(flag_actions, "SLICE", 3)
     monkeypatch.setattr(flags, "AT_ONCE", 3)
+    monkeypatch.setattr(subscription_slices, "SLICE", 3)
+    for name, cost in {"MOST": 3, "COST_OF_CHANNEL": 2, "COST_OF_TELLING": 2}.items():
+        monkeypatch.setattr(subscription_slices, name, cost)
 
 
 async def topic_of(ann: Person, count: int, name: str = "tea") -> list[int]:
@@ -254,3 +257,209 @@ async def test_a_move_does_not_cost_more_for_more_people(tmp_path: Path) -> None
         async with live(folder) as server:
             counts.append(await statements_of_a_move(server, people))
     assert counts[0] == counts[1]
+
+
+def channels_of(events: list[dict[str, Any]], me: int, told: set[int]) -> set[int]:
+    """Who is in a channel, by what a client was told since it registered; each once."""
+    found = set(told)
+    for event in events:
+        match event.get("op"):
+            case "add" if event["type"] == "subscription":
+                (one,) = event["subscriptions"]
+                assert me not in found
+                found = set(one["subscribers"])
+            case "remove" if event["type"] == "subscription":
+                found.remove(me)
+            case "peer_add":
+                assert found.isdisjoint(event["user_ids"])
+                found |= set(event["user_ids"])
+            case "peer_remove":
+                assert found.issuperset(event["user_ids"])
+                found -= set(event["user_ids"])
+    return found
+
+
+async def crowd(server: Live, count: int) -> list[Person]:
+    """Some people who are in no channel."""
+    return [await server.person(f"Person {number}") for number in range(count)]
+
+
+SUBSCRIBING = ("subscription", "stream")
+
+
+async def test_many_join_and_leave_in_slices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever joins, leaves or looks on knows at every end who is in the channel; others are served between."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server, "lobby")
+        people = await crowd(server, 7)
+        await ann.post("channels/create", name="tea", subscribers=[])
+        asked = {
+            "subscriptions": [{"name": "tea", "color": "#123456"}],
+            "principals": [one.id for one in people],
+        }
+        queues = {
+            one.id: await one.post("register", event_types=SUBSCRIBING, include_subscribers=True)
+            for one in (bob, *people)
+        }
+        commits = Commits(monkeypatch, server.app.database)
+        commits.waits = 3
+        joining = asyncio.create_task(ann.post("users/me/subscriptions", **asked))
+        await until(lambda: commits.count == 3)
+        assert (await bob.post("typing", to=[ann.id], op="start"))["result"] == "success"
+        commits.go_on.set()
+        answer = await joining
+        assert answer["subscribed"] == {str(one.id): ["tea"] for one in people}
+        assert answer["new_subscription_messages_sent"]
+        everybody = {one.id for one in people}
+        told = {one.id: await one.events(queues[one.id]) for one in (bob, *people)}
+        for one in (bob, *people):
+            assert channels_of(told[one.id], one.id, set()) == everybody
+        for one in people:
+            mine = await one.get("users/me/subscriptions")
+            assert [channel["color"] for channel in mine["subscriptions"]] == ["#123456"]
+            (said,) = await history(one, narrow=[["is", "dm"]])
+            assert "subscribed you to the channel" in said["content"]
+        commits.count = 0
+        leaving = {"subscriptions": ["tea"], "principals": [one.id for one in people[1:]]}
+        await server.app.database.write(
+            lambda tx: tx.run("UPDATE user SET role = 100 WHERE id = ?", ann.id)
+        )
+        assert (await ann.delete("users/me/subscriptions", **leaving))["removed"] == ["tea"]
+        assert commits.count > 2
+        for one in (bob, *people):
+            events = await one.events(queues[one.id])
+            assert channels_of(events, one.id, everybody) == {people[0].id}
+
+
+async def test_what_cannot_be_done_for_all_is_not_begun(tmp_path: Path) -> None:
+    """A wrong name or person at the end of a long list changes nothing at its beginning."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server, "lobby")
+        ids = [one.id for one in await crowd(server, 7)]
+        queue = await bob.post("register", event_types=SUBSCRIBING)
+        new = [{"name": "tea"}, {"name": "coffee"}]
+        for wrong in (
+            {"subscriptions": new, "principals": [*ids, 99]},
+            {"subscriptions": [*new, {"name": "milk", "color": "blue"}], "principals": ids},
+            {"subscriptions": [*new, {"name": "milk", "description": "x" * 2000}]},
+        ):
+            answer = await ann.post("users/me/subscriptions", **wrong)
+            assert answer["status"] == 400
+        made = await ann.post("channels/create", name="tea", subscribers=[*ids, 99])
+        assert made["status"] == 400
+        left = await ann.delete("users/me/subscriptions", subscriptions=["lobby", "tea"])
+        assert left["status"] == 400
+        assert await bob.events(queue) == []
+
+
+async def test_joining_that_was_cut_short_goes_on_when_it_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is subscribed, and the new channel made, once; a key repeats the answer of what was finished."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server, "lobby")
+        ids = [one.id for one in await crowd(server, 7)]
+        queue = await bob.post("register", event_types=SUBSCRIBING)
+        commits = Commits(monkeypatch, server.app.database)
+        commits.fails = 3
+        form = {"subscriptions": '[{"name": "tea"}]', "principals": str(ids)}
+        headers = {"Idempotency-Key": "a key"}
+        asked = [
+            (await ann.http.post("users/me/subscriptions", data=form, headers=headers)).json()
+            for _ in range(3)
+        ]
+        assert [one["result"] for one in asked] == ["error", "success", "success"]
+        assert asked[1] == asked[2]
+        assert asked[1]["already_subscribed"]
+        events = await bob.events(queue)
+        assert channels_of(events, bob.id, set()) == set(ids)
+        assert [one["op"] for one in events if one["type"] == "stream"] == ["create"]
+
+
+async def test_who_may_no_longer_add_others_stops_halfway(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The right is asked in every slice, and those who left meanwhile are left out."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server, "lobby")
+        people = await crowd(server, 8)
+        commits = Commits(monkeypatch, server.app.database)
+        commits.waits = 2
+
+        async def between(change: str, asked: dict[str, Any]) -> dict[str, Any]:
+            commits.count = 0
+            commits.go_on.clear()
+            joining = asyncio.create_task(ann.post("users/me/subscriptions", **asked))
+            await until(lambda: commits.count == 2)
+            server.app.database.write_now(lambda tx: tx.run(change))
+            commits.go_on.set()
+            return await joining
+
+        asked = {"subscriptions": [{"name": "lobby"}], "principals": [one.id for one in people]}
+        gone = people[-1].id
+        answer = await between(f"UPDATE user SET is_active = 0 WHERE id = {gone}", asked)
+        assert answer["result"] == "success"
+        assert str(gone) not in answer["subscribed"]
+        archived = await between(
+            "UPDATE channel SET is_archived = 1 WHERE name = 'new'",
+            {"subscriptions": [{"name": "new"}], "principals": [one.id for one in people[:7]]},
+        )
+        assert archived["result"] == "success"
+        refused = await between(
+            f"UPDATE user SET role = 600 WHERE id = {ann.id}",
+            {"subscriptions": [{"name": "other"}], "principals": [one.id for one in people[:7]]},
+        )
+        assert refused["status"] == 401
+
+
+async def test_who_leaves_with_much_unread_has_read_it_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nobody can mark as read any more does not count as unread, whatever comes in between."""
+    async with live(tmp_path) as server:
+        ann, bob = await two(server)
+        ids = await topic_of(ann, 8)
+        queue = await bob.post("register", event_types=["update_message_flags"])
+        commits = Commits(monkeypatch, server.app.database)
+        commits.waits = 3
+        leaving = asyncio.create_task(
+            bob.delete("users/me/subscriptions", subscriptions=["general"])
+        )
+        await until(lambda: commits.count == 3)
+        commits.waits = None
+        ids.append(await say(ann, "late"))
+        commits.go_on.set()
+        assert (await leaving)["removed"] == ["general"]
+        assert await told_read(bob, queue) == set(ids)
+        assert await unread_ids(bob) == set()
+
+
+async def test_twice_the_people_leave_by_as_many_events(tmp_path: Path) -> None:
+    """News that are the same for many are logged once: they grow with the slices, not with the pairs."""
+    async with live(tmp_path) as server:
+        ann, _ = await two(server, "lobby")
+        counts = []
+        for number in (6, 12):
+            people = [await server.person(f"P {number} {one}") for one in range(number)]
+            ids = [one.id for one in people]
+            names = ["a", "b", "c"]
+            new = [{"name": name} for name in names]
+            await ann.post("users/me/subscriptions", subscriptions=new, principals=ids)
+            await server.app.database.write(
+                lambda tx: tx.run("UPDATE user SET role = 100 WHERE id = ?", ann.id)
+            )
+            last = server.app.database.read(lambda db: db.value("SELECT max(id) FROM event_log"))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(subscription_slices, "MOST", 1000)
+                await ann.delete("users/me/subscriptions", subscriptions=names, principals=ids)
+            counts.append(
+                server.app.database.read(
+                    lambda db, last=last: db.value(
+                        "SELECT count(*) FROM event_log WHERE id > ?", last
+                    )
+                )
+            )
+        assert counts[0] == counts[1]
+        assert counts[0] <= 3

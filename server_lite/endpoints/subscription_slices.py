@@ -1,0 +1,236 @@
+"""Subscribing and unsubscribing many, a slice at a time: others are served in between. Thin.
+
+Endpoints check everything before the first change. Each slice is a transaction with its own events, as if
+some were added and then the others, and asks again what may have changed since.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from server_lite.access.subscriptions import may_add_others, may_join, may_remove
+from server_lite.access.users import may_know
+from server_lite.actions import channel_notices as notices
+from server_lite.actions import subscriptions as actions
+from server_lite.actions.channels import create_channel
+from server_lite.actions.flags import SLICE, Reading, reading_channel
+from server_lite.actions.subscriptions import Pair
+from server_lite.endpoints.channel_parameters import ChannelParameters
+from server_lite.errors import ApiError, ChannelExists
+from server_lite.store import channels, flags, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+MOST: Final = 500
+"""What one slice may cost; a subscription that begins or ends costs 1."""
+CHANNELS: Final = 10
+"""Channels in one step."""
+COST_OF_CHANNEL: Final = 20
+"""To make one; to say so in it costs as much."""
+COST_OF_TELLING: Final = 20
+"""To write to somebody; each channel that is named costs 1."""
+REFUSED: Final = "Insufficient permission"
+UNREAD: Final = 100
+"""Unread messages of somebody who leaves that cost 1 in each channel."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of a change, and what it costs; returns what is to be done right after it."""
+
+    cost: int
+    act: Callable[[Tx], "Sequence[Step] | None"]
+
+
+def run_slice(tx: Tx, left: deque[Step]) -> bool:
+    """Take as many of the steps as one slice may cost; whether those were all."""
+    spent = 0
+    while left and (spent == 0 or spent + left[0].cost <= MOST):
+        step = left.popleft()
+        spent += step.cost
+        left.extendleft(reversed(step.act(tx) or ()))
+    return not left
+
+
+def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[int]]:
+    """Ids of the people, as many at a time as one slice takes with so many channels."""
+    for some in _parts(people, max(1, MOST // count)):
+        yield [person.id for person in some]
+
+
+def _still_there(db: Db, user: UserRow, ids: Sequence[int]) -> list[UserRow]:
+    """Without those who were deactivated, or hidden from the caller, since they were looked up."""
+    found = users.by_ids(db, ids)
+    return [person for person in found if person.is_active and may_know(db, user, person)]
+
+
+def check_adding(
+    db: Db, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
+) -> None:
+    """Raise unless the caller may add these people to channels that exist."""
+    if any(person.id != user.id for person in people) and not all(
+        may_add_others(db, user, row) for row in rows
+    ):
+        raise ApiError(REFUSED)
+
+
+class Joining:
+    """People are subscribed to channels, some of them new: call it until it returns True."""
+
+    def __init__(
+        self,
+        user: UserRow,
+        people: Sequence[UserRow],
+        *,
+        existing: Sequence[ChannelRow] = (),
+        missing: Sequence[tuple[str, str]] = (),
+        options: ChannelParameters,
+        colors: Mapping[int | str, str] = MappingProxyType({}),
+        announce: bool,
+        tell: bool,
+    ) -> None:
+        """`missing` are names and descriptions; `colors` are by the id of a channel, or its new name."""
+        self.made: list[ChannelRow] = []
+        self.new: list[Pair] = []
+        self.told = False
+        self._said_there: set[int] = set()
+        self._user = user
+        self._people = people
+        self._options = options
+        self._colors = {place: color for place, color in colors.items() if isinstance(place, int)}
+        self._new_colors = colors
+        self._tell = tell
+        self._left = deque(
+            Step(COST_OF_CHANNEL * len(some), partial(self._make, some))
+            for some in _parts(missing, CHANNELS)
+        )
+        for old in _parts(existing, CHANNELS):
+            self._left += self._subscribing([row.id for row in old])
+        self._left.append(Step(COST_OF_TELLING if announce else 0, partial(self._end, announce)))
+
+    def __call__(self, tx: Tx) -> bool:
+        return run_slice(tx, self._left)
+
+    def _subscribing(self, ids: Sequence[int]) -> list[Step]:
+        return [
+            Step(len(ids) * len(some), partial(self._subscribe, ids, some))
+            for some in _people_parts(self._people, len(ids))
+        ]
+
+    def _make(self, wanted: Sequence[tuple[str, str]], tx: Tx) -> list[Step]:
+        checked = self._options.checked(tx, self._user)
+        made = []
+        for name, description in wanted:
+            if channels.by_name(tx, name) is not None:  # since the request was checked
+                raise ChannelExists(name)
+            row = create_channel(
+                tx, self._user, name=name, description=description, options=checked
+            )
+            made.append(row)
+            if name in self._new_colors:
+                self._colors[row.id] = self._new_colors[name]
+        self.made += made
+        # What is said in them is for those who are in them by then.
+        saying = Step(COST_OF_CHANNEL * len(made), partial(self._say, made))
+        return [*self._subscribing([row.id for row in made]), saying]
+
+    def _subscribe(self, ids: Sequence[int], people_ids: list[int], tx: Tx) -> None:
+        made = {row.id for row in self.made}
+        found = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
+        rows = [found[one] for one in ids if one in found]
+        old = [row for row in rows if row.id not in made]
+        people = _still_there(tx, self._user, people_ids)
+        if not all(may_join(tx, self._user, row) for row in old):
+            raise ApiError(REFUSED)
+        check_adding(tx, self._user, old, people)
+        self.new += actions.subscribe(tx, rows, people, colors=self._colors)
+
+    def _say(self, made: Sequence[ChannelRow], tx: Tx) -> None:
+        self._said_there |= notices.tell_created(tx, self._user, made)
+
+    def _end(self, announce: bool, tx: Tx) -> list[Step]:
+        if announce:
+            notices.announce(tx, self._user, self.made)
+        unknown = [pair for pair in self.new if pair[1].id not in self._said_there]
+        news = notices.to_tell(self._user, unknown) if self._tell else []
+        self.told = bool(news)
+        return [
+            Step(COST_OF_TELLING + len(rows), partial(self._tell_added, person, rows))
+            for person, rows in news
+        ]
+
+    def _tell_added(self, person: UserRow, rows: Sequence[ChannelRow], tx: Tx) -> None:
+        notices.tell_added(tx, self._user, person, rows)
+
+
+class Leaving:
+    """People are unsubscribed from channels: call it until it returns True."""
+
+    def __init__(
+        self, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
+    ) -> None:
+        self.gone: set[int] = set()
+        """Channels that somebody left."""
+        self._user = user
+        self._read: dict[tuple[int, int], int] = {}
+        self._left = deque(
+            Step(len(them), partial(self._look, some, them))
+            for some in _parts([row.id for row in rows], CHANNELS)
+            for them in _people_parts(people, len(some))
+        )
+
+    def __call__(self, tx: Tx) -> bool:
+        return run_slice(tx, self._left)
+
+    def _look(self, ids: Sequence[int], people_ids: Sequence[int], tx: Tx) -> list[Step]:
+        """What is unread decides how many leave in one slice; who has much reads it first."""
+        steps: list[Step] = []
+        them: list[int] = []
+        cost = 0
+        rows = channels.by_ids(tx, ids)
+        for person in users.by_ids(tx, people_ids):
+            unread = flags.count_unread(tx, person.id, most=SLICE)
+            if unread == SLICE:
+                steps += [self._reading(reading_channel(person, row), person, row) for row in rows]
+                unread = 0
+            more = len(ids) * (1 + unread // UNREAD)
+            if them and cost + more > MOST:
+                steps.append(Step(cost, partial(self._unsubscribe, ids, them)))
+                them, cost = [], 0
+            them, cost = [*them, person.id], cost + more
+        return [*steps, Step(cost, partial(self._unsubscribe, ids, them))]
+
+    def _reading(self, reading: Reading, person: UserRow, row: ChannelRow) -> Step:
+        def act(tx: Tx) -> list[Step]:
+            more = reading(tx)
+            self._read[person.id, row.id] = reading.above
+            return [self._reading(reading, person, row)] if more else []
+
+        return Step(MOST, act)
+
+    def _unsubscribe(self, ids: Sequence[int], people_ids: Sequence[int], tx: Tx) -> None:
+        rows = channels.by_ids(tx, ids)
+        people = _still_there(tx, self._user, people_ids)
+        check_removing(tx, self._user, rows, people)
+        ended = actions.unsubscribe(tx, rows, people, read=self._read)
+        self.gone |= {row.id for _, row in ended}
+
+
+def check_removing(
+    db: Db, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
+) -> None:
+    """Raise unless the caller may take these people out of the channels."""
+    if not all(may_remove(db, user, row, people) for row in rows):
+        raise ApiError(REFUSED)
