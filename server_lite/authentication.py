@@ -13,6 +13,8 @@ from server_lite.store.users import UserRow
 
 REFUSED: Final = "Invalid API key"
 """One sentence for a wrong address and a wrong key alike."""
+MALFORMED: Final = "Malformed API key"
+"""No key of this server is as long: something else was sent, or part of one."""
 DEACTIVATED: Final = "Account is deactivated"
 """Told only to who has the account's own key."""
 
@@ -36,7 +38,7 @@ def authenticate(db: Db, email: str, key: str) -> UserRow:
     """
     user = keys.owner(db, key)
     if user is None:
-        raise Unauthenticated(REFUSED)
+        raise Unauthenticated(REFUSED if len(key) == keys.LENGTH else MALFORMED)
     given = email.strip().lower()
     is_theirs = secrets.compare_digest(given.encode(), user.email.lower().encode())
     if not is_theirs and not given.startswith(f"user{user.id}@"):

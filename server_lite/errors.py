@@ -27,7 +27,7 @@ ApiError                      400 BAD_REQUEST
 ├── ForeignSite               403 FOREIGN_SITE
 ├── NotFound                  404 NOT_FOUND
 ├── Missing                   404 BAD_REQUEST
-├── WrongMethod               405 METHOD_NOT_ALLOWED         allowed_methods
+├── WrongMethod               405 (no code)                  allowed_methods
 ├── ChannelExists             409 CHANNEL_ALREADY_EXISTS
 ├── TooSlow                   408 REQUEST_TIMEOUT
 ├── GenerationChanged         409 ORGANIZATION_GENERATION_CHANGED organization_generation
@@ -261,7 +261,6 @@ class WrongMethod(ApiError):
     """The path exists, with other verbs."""
 
     status = 405
-    code = "METHOD_NOT_ALLOWED"
 
     def __init__(self, verbs: Iterable[str]) -> None:
         allowed = list(verbs)
@@ -269,6 +268,10 @@ class WrongMethod(ApiError):
             allowed.append("HEAD")
         super().__init__("Method Not Allowed", allowed_methods=allowed)
         self.allowed = allowed
+
+    def body(self) -> dict[str, Any]:
+        """Without a code, as a full server answers it."""
+        return {"result": "error", "msg": self.msg, **self.data}
 
 
 class ChannelExists(ApiError):

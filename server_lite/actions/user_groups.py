@@ -70,17 +70,17 @@ def update(
     group_settings: Mapping[str, GroupSetting] | None = None,
 ) -> None:
     """Change what is not None; only what is new is told. The settings are those that change."""
-    data: dict[str, Any] = {}
+    news: list[dict[str, Any]] = []
     if name is not None and name != group.name:
         user_groups.set_name(tx, group.id, name)
-        data["name"] = name
+        news.append({"name": name})
     if description is not None and description != group.description:
         user_groups.set_description(tx, group.id, description)
-        data["description"] = description
+        news.append({"description": description})
     if group_settings:
         user_groups.set_settings(tx, group.id, {**group.settings, **group_settings})
-        data |= group_settings
-    if data:
+        news += [{setting: value} for setting, value in group_settings.items()]
+    for data in news:
         event = GroupUpdated(group_id=group.id, data=data, is_deactivated=group.deactivated)
         tx.emit(event, to=everybody(tx))
 

@@ -55,7 +55,10 @@ else:
 
 
 def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permissions) -> Changed:
-    """Change settings and permissions; all that was sent, or nothing. Answers what is new."""
+    """Change settings and permissions; all that was sent, or nothing.
+
+    Answers what is new; of a text it says only "updated", as a full server does.
+    """
     check_admin(user)
     values = {name: access.checked_setting(tx, name, value) for name, value in settings.items()}
     values |= {name: _permission(tx, name, change) for name, change in permissions.items()}
@@ -63,7 +66,8 @@ def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permission
         entry = SETTINGS[name] if name in SETTINGS else PERMISSIONS[name]
         if entry.owner_only:
             check_owner(user)
-    return actions.set_settings(tx, values)
+    new = actions.set_settings(tx, values)
+    return {name: "updated" if isinstance(new[name], str) else new[name] for name in new}
 
 
 def _permission(db: Db, name: str, change: Change) -> Any:
