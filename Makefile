@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 python; do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	>/dev/null 2>&1 && { echo $$p; break; }; done)
-.PHONY: run test check fix soak snapshots pictures map bench clean
+.PHONY: run test check fix soak snapshots pictures map site bench clean help
 
 run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
@@ -46,8 +46,12 @@ bench: $(VENV)/.dev ## side-by-side measurements, and docs/performance.md of the
 		echo "== $$b"; $(BIN)/python $$b; done
 	@$(BIN)/python docs/performance.py
 
-clean:
+clean: ## remove everything that was installed or made, but no data of a run
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .cache
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name what; do \
+		printf '  make %-10s %s\n' "$$name" "$$what"; done
 
 # A virtual environment that was begun and not finished, or whose Python is gone, is made anew.
 $(VENV)/.made:
