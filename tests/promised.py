@@ -1,12 +1,20 @@
 """What the server answers, compared with what its endpoints promise. Knows no noun of the product.
 
+With CHINWAG_COUNT_ANSWERS=FILE each process appends to the file, when it ends, how many answers and events it
+compared and how many of them broke their promise.
+
 Stricter than what clients are told: a field that no type names is a mistake here, also where clients
 would pass over it. Every request of `tests.live` and `tests.contract.town` comes by.
 """
 
+import atexit
+import json
+import os
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from pathlib import Path
+from typing import Any, Final, get_args, get_type_hints
 
 from jsonschema_rs import Draft202012Validator
 
@@ -16,13 +24,29 @@ from server_lite.openapi import Schema, answer_schema, described, envelope
 from server_lite.params import Contract
 from server_lite.routes import TABLE
 
+_COUNTED: Final[Counter[str]] = Counter()
+
 
 class BrokenPromise(AssertionError):
     """An answer that its endpoint does not promise."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        _COUNTED["broken"] += 1
+
+
+def _write_counts(path: str) -> None:
+    with Path(path).open("a") as file:
+        file.write(json.dumps(_COUNTED) + "\n")
+
+
+if "CHINWAG_COUNT_ANSWERS" in os.environ:
+    atexit.register(_write_counts, os.environ["CHINWAG_COUNT_ANSWERS"])
+
 
 def check(verb: str, path: str, status: int, answer: Any) -> None:
     """Raise BrokenPromise unless the answer is what it has to be; `path` is below /api/v1/."""
+    _COUNTED["answers"] += 1
     if status == 405:
         # No endpoint's answer: it has the verbs of the path in place of a code.
         if answer.keys() != {"result", "msg", "allowed_methods"}:
@@ -44,6 +68,7 @@ def check(verb: str, path: str, status: int, answer: Any) -> None:
 
 def check_event(event: Any) -> None:
     """Raise BrokenPromise unless the event is as the description says, to the last field."""
+    _COUNTED["events"] += 1
     kind = (event["type"], event.get("op"))
     named = [shape for shape in events() if kind in kinds_of(shape)]
     if not named:

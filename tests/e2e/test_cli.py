@@ -169,11 +169,15 @@ async def test_a_status_is_set_shown_and_cleared(shell: Shell) -> None:
     assert "oct" in await shell.refuses("status", "--emoji", "octopuss")
 
 
+@uses("GET /realm/presence")
 async def test_channels_and_people_are_listed(shell: Shell) -> None:
     """A line for each, with tabs, or JSON."""
     lines = (await shell.says("channels")).splitlines()
     assert ["#design", "joined"] in [line.split("\t")[:2] for line in lines]
+    await shell.ben.post("users/me/presence", status="active")
     people = [json.loads(line) for line in (await shell.says("people", "--json")).splitlines()]
+    seen = {each["name"]: each["last_seen"] for each in people}
+    assert seen["Ben"].endswith("+00:00")
     assert {"Ann", "Ben"} <= {each["name"] for each in people}
     assert [each["email"] for each in people if each["name"] == "Ben"] == ["ben@example.com"]
 

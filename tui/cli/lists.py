@@ -3,13 +3,17 @@
 import argparse
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
+from tui.api.routes import presence as presence_routes
+from tui.api.routes.presence import PresenceEntry
 from tui.cli import channel, lines, person
 from tui.cli.account import opened
 from tui.cli.lines import Row
 from tui.config import Folders
 from tui.content.sanitise import sanitise_line
+from tui.errors import ApiRefused
 from tui.store import Store
 from tui.view import names
 from tui.view.presence import presence
@@ -31,7 +35,17 @@ def people(arguments: argparse.Namespace, here: Folders) -> int:
     """Name, address, whether they are there, what they say; with a name, that person alone."""
     if arguments.name:
         return person.run(arguments, here)
-    return _print(arguments, here, lambda store: _people(store, time.time()))
+    asyncio.run(_print_people(arguments, here))
+    return 0
+
+
+async def _print_people(arguments: argparse.Namespace, here: Folders) -> None:
+    async with opened(arguments, here) as sync:
+        seen: Mapping[str, Mapping[str, PresenceEntry]] = {}
+        with suppress(ApiRefused):  # some servers refuse bots
+            seen = await presence_routes.get_realm(sync.connection)
+        for columns, record in _people(sync.store, time.time(), seen):
+            lines.show_row(columns, record, as_json=arguments.json)
 
 
 def _print(
@@ -85,7 +99,9 @@ def _channels(store: Store) -> Iterator[Row]:
         )
 
 
-def _people(store: Store, now: float) -> Iterator[Row]:
+def _people(
+    store: Store, now: float, seen: Mapping[str, Mapping[str, PresenceEntry]]
+) -> Iterator[Row]:
     found = [each for each in store.users.by_id.values() if each.is_active]
     for user in sorted(found, key=lambda each: each.full_name.casefold()):
         status = store.statuses.by_user.get(user.user_id)
@@ -100,6 +116,7 @@ def _people(store: Store, now: float) -> Iterator[Row]:
                 "email": email,
                 "bot": user.is_bot,
                 "presence": state,
+                "last_seen": person.moment(seen.get(user.email, {}).get("aggregated")),
                 "status": said,
             },
         )

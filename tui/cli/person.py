@@ -85,7 +85,7 @@ async def _known(connection: Connection, user: User) -> Mapping[str, object]:
         "timezone": user.timezone,
         "status": _status(said),
         "presence": last.status if last is not None else "",
-        "last_seen": _moment(last),
+        "last_seen": moment(last),
     }
 
 
@@ -96,5 +96,6 @@ def _status(said: UserStatus | None) -> str:
     return " ".join(filter(None, [emoji, said.status_text or ""]))
 
 
-def _moment(last: PresenceEntry | None) -> str:
+def moment(last: PresenceEntry | None) -> str:
+    """When the person was last seen, in UTC; empty where that is not known."""
     return "" if last is None else utc(last.timestamp).isoformat()
