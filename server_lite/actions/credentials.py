@@ -74,16 +74,18 @@ def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
     """
     if limits.failed_logins_per_half_hour is None:
         return 0.0
+    now = tx.running
+    sign_ins.forget_old(tx, now)
     for earlier, most in (
-        (sign_ins.attempts(tx, address, name, tx.now), limits.failed_logins_per_half_hour),
-        (sign_ins.attempts_from(tx, address, tx.now), limits.failed_logins_per_address),
+        (sign_ins.attempts(tx, address, name, now), limits.failed_logins_per_half_hour),
+        (sign_ins.attempts_from(tx, address, now), limits.failed_logins_per_address),
     ):
         if len(earlier) >= most:
-            wait = round(earlier[-most] + sign_ins.PERIOD - tx.now, 3)
-            reset_in = max(earlier) + sign_ins.PERIOD - tx.now
+            wait = round(earlier[-most] + sign_ins.PERIOD - now, 3)
+            reset_in = max(earlier) + sign_ins.PERIOD - now
             raise RateLimited(wait, Allowance(remaining=0, limit=most, reset_in=reset_in))
-    sign_ins.add(tx, address, name, tx.now)
-    beyond = sign_ins.attempts_on(tx, name, tx.now) - limits.failed_logins_per_name
+    sign_ins.add(tx, address, name, now)
+    beyond = sign_ins.attempts_on(tx, name, now) - limits.failed_logins_per_name
     return 0.0 if beyond <= 0 else min(LONGEST_WAIT, 0.5 * beyond)
 
 

@@ -5,11 +5,11 @@ from functools import cache
 from typing import Final
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.parser_inline import RuleFuncInline2Type, RuleFuncInlineType
 from markdown_it.ruler import Ruler
 from markdown_it.token import Token
 
+from server_lite.markup.blocks import Blocks
 from server_lite.markup.context import Context
 from server_lite.markup.rules import BLOCK_RULES
 from server_lite.markup.rules.emphasis import pair_markers
@@ -31,9 +31,7 @@ _NEVER_REACHED: Final = 10_000
 @cache
 def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("zero", {"maxNesting": _NEVER_REACHED})
-    markdown.block.ruler = Ruler[RuleFuncBlockType]()
-    for name, rule in BLOCK_RULES:
-        markdown.block.ruler.push(name, rule, {"alt": _TERMINATES.get(name, [])})
+    markdown.block = Blocks(BLOCK_RULES, _TERMINATES)
     markdown.inline.ruler = Ruler[RuleFuncInlineType]()
     markdown.inline.ruler.push("text", text)
     markdown.inline.ruler2 = Ruler[RuleFuncInline2Type]()

@@ -1,4 +1,7 @@
-"""Attempts to sign in by password that did not succeed, by address and name. SQL only."""
+"""Attempts to sign in by password that did not succeed, by address and name. SQL only.
+
+Times are seconds of a running server (`Tx.running`): no clock that jumps opens or shuts the limits.
+"""
 
 from typing import Final
 
@@ -40,9 +43,13 @@ def attempts_on(db: Db, name: str, now: float) -> int:
     return count
 
 
+def forget_old(db: Db, now: float) -> None:
+    """Forget those that no longer count, and those that an older version noted by the clock."""
+    db.run("DELETE FROM failed_sign_in WHERE at <= ? OR at > ?", now - PERIOD, now + PERIOD)
+
+
 def add(db: Db, address: str, name: str, now: float) -> None:
-    """One more attempt; those that no longer count are forgotten."""
-    db.run("DELETE FROM failed_sign_in WHERE at <= ?", now - PERIOD)
+    """One more attempt."""
     db.run(
         "INSERT INTO failed_sign_in (address, name, at) VALUES (?, ?, ?)", address, _key(name), now
     )

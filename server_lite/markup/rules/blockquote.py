@@ -55,10 +55,9 @@ def _continues(state: StateBlock, start: int, end: int) -> bool:
         if (place := state.bMarks[line]) in known:
             return known[place]
         line += 1
-    terminators = state.md.block.ruler.getRules("blockquote")
     is_more = line < end and not state.isEmpty(line)
     found = is_more and (
-        _has_marker(state, line) or not begins_block(state, line, end, terminators)
+        _has_marker(state, line) or not begins_block(state, line, end, "blockquote")
     )
     # Each of these lines may ask the same, so the answer is kept for all of them.
     known.update((state.bMarks[below], found) for below in range(start + 1, line))
@@ -71,7 +70,6 @@ def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int
     What the tables said of these lines is put into `saved`, with as many again at most: not of all lines
     up to `end`, for there may be as many quotes as lines.
     """
-    terminators = state.md.block.ruler.getRules("blockquote")
     is_blank = False
     for line in range(start, end):
         if state.isEmpty(line):
@@ -85,7 +83,7 @@ def _strip_markers(state: StateBlock, start: int, end: int, saved: list[list[int
             _strip_marker(state, line)
             is_blank = state.isEmpty(line)
         elif indent != _LAZY:
-            if begins_block(state, line, end, terminators):
+            if begins_block(state, line, end, "blockquote"):
                 return line
             # Behind a marker alone it begins a paragraph, behind words it goes on with theirs.
             state.sCount[line] = 0 if is_blank else _LAZY

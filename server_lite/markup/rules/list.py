@@ -7,6 +7,7 @@ from typing import Final
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from server_lite.markup.blocks import ends
 from server_lite.markup.context import context_of
 
 _MARKER: Final = re.compile(r"(?:[*+-]|([0-9]{1,9})\.)(?=[ \t])[ \t]*")
@@ -75,7 +76,7 @@ def _next_marker(
     """The next item of the same list, if this line is one."""
     if line >= end or not state.blkIndent <= state.sCount[line] < indent + _INDENT:
         return None
-    if any(rule(state, line, end, True) for rule in state.md.block.ruler.getRules("list")):
+    if ends(state, line, end, "list"):
         return None
     following = _marker(state, line)
     is_same = following and (following.number is None) == (marker.number is None)

@@ -1,10 +1,10 @@
 """A paragraph: everything up to a blank line or to a line where another block begins. Pure."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
+
+from server_lite.markup.blocks import ends
 
 # Only a line that begins with one of these can be another block; `-`, `:` and `|` also underline
 # the head of a table, which may begin with anything, so tables are asked about separately.
@@ -14,13 +14,12 @@ _MAX_INDENT: Final = 3
 
 def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
     """Takes what no other rule took."""
-    terminators = state.md.block.ruler.getRules("paragraph")
     saved = state.parentType
     state.parentType = "paragraph"
     line = start + 1
     end = state.lineMax
     while line < end and not state.isEmpty(line):
-        if begins_block(state, line, end, terminators):
+        if begins_block(state, line, end, "paragraph"):
             break
         line += 1
     state.parentType = saved
@@ -33,10 +32,8 @@ def paragraph(state: StateBlock, start: int, end: int, silent: bool) -> bool:  #
     return True
 
 
-def begins_block(
-    state: StateBlock, line: int, end: int, terminators: Sequence[RuleFuncBlockType]
-) -> bool:
-    """Whether one of the rules takes this line, so that it continues nothing."""
+def begins_block(state: StateBlock, line: int, end: int, chain: str) -> bool:
+    """Whether a block begins in this line that ends a `chain` (a paragraph, quote or list)."""
     # Deeper lines continue a paragraph, and so do lines that an outer quote took in lazily.
     if state.sCount[line] < 0 or state.sCount[line] - state.blkIndent > _MAX_INDENT:
         return False
@@ -44,4 +41,4 @@ def begins_block(
         below = line + 1
         if below >= end or state.src.find("-", state.bMarks[below], state.eMarks[below]) < 0:
             return False
-    return any(rule(state, line, end, True) for rule in terminators)
+    return ends(state, line, end, chain)

@@ -88,11 +88,10 @@ def cells(row: str) -> list[str]:
 
 
 def _body(state: StateBlock, alignments: list[str], end: int) -> None:
-    terminators = state.md.block.ruler.getRules("paragraph")
     padding = MAX_PADDING
     line = state.line
     while line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
-        if state.is_code_block(line) or begins_block(state, line, end, terminators):
+        if state.is_code_block(line) or begins_block(state, line, end, "paragraph"):
             break
         row = cells(_line(state, line))[: len(alignments)]
         missing = min(len(alignments) - len(row), padding)

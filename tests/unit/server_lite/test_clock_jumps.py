@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from server_lite.config import Limits
 from server_lite.idempotency import KEPT
-from server_lite.store import used_tokens
+from server_lite.store import sign_ins, used_tokens
 from server_lite.store.database import Tx
 from server_lite.store.users import Role
 from tests.live import Live, Person, live
+from tests.unit.server_lite.endpoints.test_credentials import attempt, with_password
 from tests.unit.server_lite.endpoints.test_messages import two
 
 MONTH = 30 * 24 * 3600.0
@@ -151,3 +153,40 @@ async def test_invitations_and_queues_are_there_when_the_clock_is_right_again(
         )
         assert answer.status_code == 200
         assert len((await root.get("invites"))["invites"]) == 1
+
+
+async def tried(server: Live, password: str) -> int:
+    """The status of an attempt to sign in."""
+    return (await attempt(server, "bo@x.org", password))[0]
+
+
+@pytest.mark.parametrize("seconds", [MONTH, -MONTH])
+async def test_sign_in_limits_neither_open_nor_stay_shut_when_the_clock_jumps(
+    tmp_path: Path, seconds: float
+) -> None:
+    """Failed attempts count for half an hour of running, whatever the clock says, also over a restart."""
+    limits = Limits(failed_logins_per_half_hour=2)
+    async with live(tmp_path, limits=limits) as server:
+        await with_password(server)
+        assert [await tried(server, "wrong") for _ in range(3)] == [401, 401, 429]
+        jump(server, seconds)
+        assert await tried(server, "long enough") == 429
+        await server.app.tidy_up()
+    async with live(tmp_path, limits=limits) as server:
+        jump(server, seconds)
+        assert await tried(server, "long enough") == 429
+        monotonic = server.app.database.monotonic
+        server.app.database.monotonic = lambda: monotonic() + 31 * 60.0
+        assert await tried(server, "long enough") == 200
+
+
+async def test_attempts_that_an_older_version_noted_lock_nobody_out(tmp_path: Path) -> None:
+    """They have the time of the clock, which a count of running seconds never reaches."""
+    async with live(tmp_path, limits=Limits(failed_logins_per_half_hour=1)) as server:
+        await with_password(server)
+
+        def note(tx: Tx) -> None:
+            sign_ins.add(tx, "127.0.0.1", "bo@x.org", tx.now)
+
+        server.app.database.write_now(note)
+        assert await tried(server, "long enough") == 200

@@ -55,6 +55,8 @@ UNITS: Final = (
         "```a`\n",
     ),
     *("🎉 ", ":tada: ", "$$x$$ ", "- a\n- b\n"),
+    *("[#1", "#1<", "#1>\n", ">>a\n- a\n", "1. a\n>>a\n", ">>a\n- > a\n\n", "+\na|b\n-|-\n"),
+    *("*\u200d", "* * a\n1. a\n", "* * a\n> a\n", "~~a~~ 🎉 "),
     *("`a", "``a`", "    a\n", "\ta\n", "&amp;", "{", "\u2028", "\0"),
 )
 
@@ -78,9 +80,8 @@ def _lazy_lines_in_deep_quote(length: int) -> str:
 
 
 def _lazy_lines_in_deep_list(length: int) -> str:
-    return ("".join(" " * (2 * depth) + "- a\n" for depth in range(BLOCK)) + "b\n" * length)[
-        :length
-    ]
+    deep = "".join(" " * (2 * depth) + "- a\n" for depth in range(BLOCK - 4))
+    return (deep + "b\n" * length)[:length]
 
 
 def _deep_quotes(length: int) -> str:

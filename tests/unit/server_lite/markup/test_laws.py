@@ -6,8 +6,13 @@ from typing import Final
 
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it.rules_block import StateBlock
 
+from server_lite.markup.blocks import FIRST
+from server_lite.markup.context import Context
+from server_lite.markup.parser import _markdown
 from server_lite.markup.render import render
+from server_lite.markup.rules import BLOCK_RULES
 from server_lite.markup.text import text_of
 from tests.unit.server_lite.markup.organisation import Organisation
 
@@ -169,3 +174,14 @@ def test_no_word_is_lost(pieces: list[str]) -> None:
 def test_the_same_message_looks_the_same_twice(source: str) -> None:
     """Nothing of one message leaks into the next."""
     assert render(source, ORGANISATION) == render(source, Organisation())
+
+
+def test_a_block_begins_with_its_characters_only() -> None:
+    """Rules are chosen by the first character of a line; no other one would have been taken by them."""
+    markdown, env = _markdown(), Context(ORGANISATION).env()
+    rules = dict(BLOCK_RULES)
+    for name, begins in FIRST.items():
+        for first in {*map(chr, range(33, 127)), "é", "١", "＊", "\u200b"} - set(begins):
+            for rest in ("", " a", ". a", first * 2, f"{first * 2} a", "``", "~~", "> a", "# a"):
+                state = StateBlock(f"{first}{rest}\nb\n", markdown, env, [])
+                assert not rules[name](state, 0, state.lineMax, True), (name, first + rest)
