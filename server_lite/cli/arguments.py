@@ -30,9 +30,10 @@ def run(words: Sequence[str]) -> int:
         output.warn(str(error))
         return 1
     except BrokenPipeError:  # the reader of our output had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.write_nothing_more(sys.stdout)
         return 1
     except KeyboardInterrupt:
+        output.write_nothing_more(sys.stdout)  # the rest of a line that a full pipe did not take
         return 130
     return code or 0
 

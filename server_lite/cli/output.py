@@ -4,10 +4,13 @@ Names in a database, in a backup of somebody else or in a path are whatever thei
 are made inert here, at the end, whatever a line is made of.
 """
 
+import os
 import sys
 from typing import Any, TextIO
 
 import orjson
+
+from server_lite.errors import StartError
 
 
 def show(line: str) -> None:
@@ -28,7 +31,7 @@ def warn(sentence: str) -> None:
 
 def is_watched() -> bool:
     """Whether a person sees what is told beside the output."""
-    return sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def draw(line: str) -> None:
@@ -46,8 +49,26 @@ def _json_escape(char: str) -> str:
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
-def _write(stream: TextIO, text: str) -> None:
-    """What the terminal's encoding lacks is escaped."""
+def write_nothing_more(*streams: TextIO | None) -> None:
+    """What is written to them still, at the end too, goes nowhere and fails nowhere."""
+    for stream in streams:
+        if stream is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """What the terminal's encoding lacks is escaped; a stream that was closed at the start takes nothing."""
+    if stream is None:
+        return
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        if stream is sys.stdout:
+            raise
+        write_nothing_more(stream)
+    except OSError as error:
+        write_nothing_more(stream)
+        if stream is sys.stdout:
+            raise StartError(f"The output cannot be written: {error.strerror}.") from error

@@ -1,8 +1,12 @@
 """The command line on a network that lies: one sentence, the documented exit code, and nothing said twice."""
 
 import asyncio
+import fcntl
+import os
 import signal
 import sys
+import termios
+from array import array
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -10,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from server_lite.actions.users import create_user
+from server_lite.store.database import Database, Tx
+from server_lite.store.users import Role
 from tests.faults.lies import LIES, SIGNED_OUT, lied_to
 from tests.live import live
 from tui.accounts import Account, write_zuliprc
@@ -114,3 +121,68 @@ async def test_ctrl_c_ends_a_command_that_waits(tmp_path: Path) -> None:
         waiting.send_signal(signal.SIGINT)
         out, err = await waiting.communicate()
     assert (waiting.returncode, out, err.strip()) == (130, b"", b"")
+
+
+def _large_team(folder: Path) -> str:
+    """The file of a server whose list of accounts is longer than a pipe."""
+    path = folder / "team.db"
+    database = Database(path)
+
+    def fill(tx: Tx) -> None:
+        for number in range(100):
+            email, name = f"person.{number}@example.com", f"Person {number} " + "x" * 50
+            create_user(tx, email=email, full_name=name, role=Role.MEMBER, password=None)
+
+    database.write_now(fill)
+    database.close()
+    return str(path)
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="its pipes have sizes and /dev/full"
+)
+@pytest.mark.parametrize("program", ["tui", "server_lite"])
+async def test_output_that_nobody_takes_ends_a_command_quietly(
+    tmp_path: Path, program: str
+) -> None:
+    """A reader that left, no output at all, a full disk, Ctrl+C at a pipe that is stuck: no traceback."""
+    words = {
+        "tui": ("completions", "fish"),
+        "server_lite": ("user", "list", "--db", _large_team(tmp_path)),
+    }[program]
+    command = (sys.executable, "-m", program, *words)
+
+    async def ended(stdout: int | None, *before: str) -> tuple[int | None, bytes]:
+        process = await asyncio.create_subprocess_exec(
+            *before, *command, stdout=stdout, stderr=PIPE
+        )
+        said = (await process.communicate())[1]
+        return process.returncode, said
+
+    reading, writing = os.pipe()
+    os.close(reading)
+    code, said = await ended(writing)
+    os.close(writing)
+    assert (code, said) == ({"tui": 0, "server_lite": 1}[program], b"")
+
+    assert await ended(None, "/bin/sh", "-c", 'exec "$@" >&-', "sh") == (0, b"")
+
+    full = os.open("/dev/full", os.O_WRONLY)
+    code, said = await ended(full)
+    os.close(full)
+    assert code == 1
+    assert said.endswith(b"output cannot be written: No space left on device.\n")
+    assert said.count(b"\n") == 1
+
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    process = await asyncio.create_subprocess_exec(*command, stdout=writing, stderr=PIPE)
+    os.close(writing)
+    size = array("i", [0])
+    while size[0] < 3500:  # then it waits for the reader
+        fcntl.ioctl(reading, termios.FIONREAD, size)
+        await asyncio.sleep(0)
+    process.send_signal(signal.SIGINT)
+    assert (await process.communicate())[1] == b""
+    assert process.returncode == 130
+    os.close(reading)

@@ -47,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         _output().end_line()
+        _output().write_nothing_more()  # the rest of a line that a full pipe did not take
         return 130
     except Exception as error:  # noqa: BLE001  # a bug: nobody is helped by a traceback on the screen
         if isinstance(error, OSError) and error.errno == errno.EIO:  # the terminal is gone

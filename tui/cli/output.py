@@ -4,12 +4,14 @@ What others named things stands in lists and in errors alike, so everything is m
 end, whatever it is made of.
 """
 
+import errno
 import os
 import select
 import sys
 from typing import TextIO
 
 from tui.content.sanitise import sanitise_line
+from tui.errors import ConfigError
 
 
 def show(line: str) -> None:
@@ -55,7 +57,13 @@ def is_closed() -> bool:
 
 def write_nothing_more() -> None:
     """What is written still, at the end too, goes nowhere and fails nowhere."""
-    for stream in (sys.stdout, sys.stderr):
+    write_nothing_more_to(sys.stdout)
+    write_nothing_more_to(sys.stderr)
+
+
+def write_nothing_more_to(stream: TextIO | None) -> None:
+    """The same of one of them."""
+    if stream is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -63,8 +71,19 @@ def _inert(text: str) -> str:
     return "\n".join(map(sanitise_line, text.strip().splitlines()))
 
 
-def _write(stream: TextIO, text: str) -> None:
-    """What the terminal's encoding lacks is escaped."""
+def _write(stream: TextIO | None, text: str) -> None:
+    """What the terminal's encoding lacks is escaped; a stream that was closed at the start takes nothing."""
+    if stream is None:
+        return
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except OSError as error:
+        if stream is sys.stderr:  # nobody can be told that nobody can be told
+            write_nothing_more()
+        elif error.errno in {errno.EPIPE, errno.EIO}:  # the reader or the terminal has gone
+            raise
+        else:
+            write_nothing_more_to(stream)
+            raise ConfigError(f"the output cannot be written: {error.strerror}.") from error
