@@ -7,7 +7,6 @@ runs in one transaction. Asks no permission: who reaches it can read the databas
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -24,6 +23,7 @@ from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.newcomers import welcome
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user, set_password
+from server_lite.dataclass import dataclass
 from server_lite.decoding import complaint
 from server_lite.errors import ApiError, ChannelExists, LastOwner
 from server_lite.store import channels, invites, keys, subscriptions, users

@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import orjson
@@ -15,6 +15,7 @@ from server_lite.actions.server import note_choices, note_version
 from server_lite.authentication import Caller, authenticate, authenticate_key, check_reach
 from server_lite.config import Settings
 from server_lite.context import Context
+from server_lite.dataclass import dataclass
 from server_lite.errors import (
     Allowance,
     ApiError,

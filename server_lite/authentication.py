@@ -2,9 +2,9 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, Deactivated, InvalidKey, NotAllowed, Unauthenticated
 from server_lite.store import keys
 from server_lite.store.bots import BotType

@@ -3,13 +3,14 @@
 Only the provider's own addresses are called: no redirect is followed, an answer has a size, a call a time.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final, Self
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import orjson
 
 from server_lite.config import CallProvider
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.http.answers import PLAIN, Unreadable, body_of
 

@@ -7,10 +7,12 @@ import base64
 import binascii
 import hashlib
 import hmac
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Final
 
 import orjson
+
+from server_lite.dataclass import dataclass
 
 SECONDS: Final = 600
 

@@ -1,8 +1,10 @@
 """What the owner of a server decides when starting it. Values only: reads no files and no environment."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, Literal
+
+from server_lite.dataclass import dataclass
 
 MIN_PASSWORD: Final = 8
 MAX_PASSWORD: Final = 128

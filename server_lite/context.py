@@ -3,10 +3,11 @@
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeVar
 
 from server_lite.config import Settings
+from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
 from server_lite.idempotency import earlier_answer, remember
 from server_lite.params import Resend

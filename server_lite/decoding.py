@@ -6,12 +6,13 @@ Scalars have a grammar of their own, narrower than pydantic's; everything else i
 import re
 import types
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadParameter
 
 INT64: Final = 2**63

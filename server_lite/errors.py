@@ -40,8 +40,9 @@ StartError                    the server cannot start: one sentence for the pers
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from server_lite.dataclass import dataclass
 
 
 class ApiError(Exception):

@@ -6,8 +6,9 @@ stranger's: whatever they hold, the answer is an `Image` or None.
 
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from server_lite.dataclass import dataclass
 
 Order = Literal["little", "big"]
 Size = tuple[int, int]

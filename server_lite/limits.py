@@ -3,9 +3,9 @@
 import math
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import Allowance, RateLimited
 
 

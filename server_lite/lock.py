@@ -13,12 +13,13 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import StartError
 
 PRIVATE: Final = 0o600

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from server_lite.administration import House
 from server_lite.avatar_images import picture_of, serve_avatar
 from server_lite.call_page import serve_call_page
 from server_lite.context import Context
+from server_lite.dataclass import dataclass
 from server_lite.emoji_images import EMOJI_FOLDER, serve_emoji
 from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
 from server_lite.files import serve_upload

@@ -20,7 +20,7 @@ A parameter that cannot be decoded stops the server at import, naming the functi
 import hashlib
 import inspect
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import (
     Annotated,
     Any,
@@ -32,6 +32,7 @@ from typing import (
     get_type_hints,
 )
 
+from server_lite.dataclass import dataclass
 from server_lite.decoding import decoder
 from server_lite.errors import MissingParameter
 from server_lite.store.users import UserRow

@@ -11,13 +11,14 @@ import secrets
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import partial
 from typing import Any, Final
 
 import orjson
 
 from server_lite.config import Limits, Timing
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import Event, Payload, Shape
 from server_lite.store.connection import Db

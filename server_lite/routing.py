@@ -1,9 +1,9 @@
 """How a path and a verb find their endpoint. The table itself is `routes`; no HTTP beyond the names."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import NotFound, WrongMethod
 from server_lite.params import Contract, declared
 

@@ -1,11 +1,11 @@
 """JSON web tokens by which another program vouches for somebody. One fixed algorithm, no I/O."""
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any, Final
 
 import jwt
 
+from server_lite.dataclass import dataclass
 from server_lite.decoding import check_text
 from server_lite.errors import AuthenticationFailed
 

@@ -7,13 +7,13 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import orjson
 
 from server_lite import VERSION
+from server_lite.dataclass import dataclass
 from server_lite.http.answers import PLAIN, Unreadable, body_of
 
 SECONDS: Final = 10.0

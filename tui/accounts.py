@@ -6,10 +6,11 @@ import re
 import stat
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from tui.config import Folders, private_folder
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 

@@ -4,12 +4,13 @@ import os
 import re
 import stat
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import platformdirs
 
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 CONFIG = "config.toml"

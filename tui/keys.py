@@ -1,10 +1,12 @@
 """Every action and its key, in one table: help, the palette and remapping read it. No Textual widgets."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Protocol
 
 from textual.binding import Binding
+
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

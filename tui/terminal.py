@@ -16,8 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
+
+from tui.dataclass import dataclass
 
 Cluster: TypeAlias = Literal["variation", "keycap", "tone", "joined", "flag", "recent"]
 """Kinds of emoji made of several characters, and those that older terminals do not know."""

@@ -4,7 +4,6 @@ Clients name channels and people by id or by name or address, bare or as JSON, o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import orjson
@@ -13,6 +12,7 @@ from server_lite.access.channels import access_channel_for_posting
 from server_lite.access.composition import check_topic, clean_topic
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import may_know
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.objects.users import api_email
 from server_lite.store import conversations, realm, users

@@ -1,12 +1,13 @@
 """Making and changing bots, their keys, and what they remember. Asks no permission: callers did."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from server_lite.access.bots import who_look_after
 from server_lite.access.users import ids_who_know
 from server_lite.actions.users import create_user
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.events.bots import BotAdded, BotDeleted, BotUpdated
 from server_lite.events.users import UserUpdated

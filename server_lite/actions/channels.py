@@ -1,7 +1,7 @@
 """Making, changing and archiving channels. Asks no permission: callers did."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from server_lite.access.channel_audience import members, who_may_see
@@ -9,6 +9,7 @@ from server_lite.access.mentions import Names
 from server_lite.access.messages import visible_among
 from server_lite.actions.channel_visibility import tell_gained
 from server_lite.actions.flags import set_flag
+from server_lite.dataclass import dataclass
 from server_lite.events.channels import (
     ChannelArchived,
     ChannelsCreated,

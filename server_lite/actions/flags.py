@@ -1,9 +1,9 @@
 """Setting and clearing a person's own flags. Asks no permission: the ids are of messages they may read."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.events.flags import FlagAdded, FlagRemoved
 from server_lite.store import conversations, flags, messages, subscriptions
 from server_lite.store.channels import ChannelRow

@@ -1,7 +1,5 @@
 """Inviting people, and letting in who comes. Asks no permission: callers did."""
 
-from dataclasses import dataclass
-
 from server_lite.access.accounts import check_address, check_name, check_unique_name
 from server_lite.access.addressing import to_people
 from server_lite.access.domains import check_allowed
@@ -11,6 +9,7 @@ from server_lite.actions.newcomers import welcome
 from server_lite.actions.organisation import CLIENT
 from server_lite.actions.user_groups import fill
 from server_lite.actions.users import create_user
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.events.invites import InvitesChanged
 from server_lite.store import channels, invites, key_file, keys, realm, user_groups, users

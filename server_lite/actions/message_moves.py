@@ -6,7 +6,7 @@ last part it is in both places, as if somebody had moved some messages and then 
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from server_lite.access.channel_audience import who_may_read
@@ -16,6 +16,7 @@ from server_lite.access.messages import readers, visible_among
 from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import tell_first_message
 from server_lite.actions.user_topics import set_policy
+from server_lite.dataclass import dataclass
 from server_lite.events.messages import MessagesDeleted
 from server_lite.store import (
     channels,

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import orjson
@@ -17,6 +17,7 @@ from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.topic_following import after_mentions, after_sending
 from server_lite.actions.uploads import set_links
 from server_lite.actions.widgets import WIDGET, widget_of
+from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
 from server_lite.markup.lookup import Lookup

@@ -1,6 +1,5 @@
 """Founding an organisation: owner, welcome channel, tour. Asks no permission; happens once in a file."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from server_lite.access.accounts import check_address, check_name
@@ -11,6 +10,7 @@ from server_lite.actions.messages import send_message
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.tour import CHANNEL, DESCRIPTION, TOUR
 from server_lite.actions.users import create_user
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.store import realm, settings, users
 from server_lite.store.channels import ChannelRow

@@ -9,12 +9,12 @@ import platform
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 import apsw
 
+from server_lite.dataclass import dataclass
 from server_lite.lock import Lock, beside, is_alive, note_of
 from server_lite.store import bots, checksums, copies, key_file, keys, messages, users
 from server_lite.store.connection import Db

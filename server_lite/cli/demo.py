@@ -8,7 +8,7 @@ import argparse
 import os
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -44,6 +44,7 @@ from server_lite.cli.demo_script import YOU, Said
 from server_lite.cli.organisation import make
 from server_lite.cli.serving import existing, taken
 from server_lite.config import PasswordCost
+from server_lite.dataclass import dataclass
 from server_lite.errors import StartError
 from server_lite.lock import Lock
 from server_lite.objects.uploads import url_of

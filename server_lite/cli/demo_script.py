@@ -4,8 +4,10 @@
 person, `{plan}` and `{picture}` are links to the uploaded files.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from server_lite.dataclass import dataclass
 
 YOU: Final = "you"
 

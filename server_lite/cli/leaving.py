@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from server_lite.access.messages import Condition, visible_messages_sql
@@ -10,6 +9,7 @@ from server_lite.access.uploads import may_read_upload
 from server_lite.access.users import sees_address
 from server_lite.cli import transfer_form as form
 from server_lite.cli.transfer_form import Record
+from server_lite.dataclass import dataclass
 from server_lite.objects.users import api_email
 from server_lite.store import (
     channel_folders,

@@ -18,13 +18,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from server_lite import VERSION
 from server_lite.cli import output
 from server_lite.cli.asking import ask
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, StartError
 from server_lite.lock import PRIVATE, Lock, Note, note_of, write_private
 

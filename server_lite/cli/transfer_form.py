@@ -11,12 +11,13 @@ What only concerns one person (drafts, personal settings, presence) stays behind
 
 import hashlib
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Annotated, Any, Final, Literal
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
 
+from server_lite.dataclass import dataclass
 from server_lite.decoding import complaint
 from server_lite.errors import StartError
 from server_lite.store.user_groups import GroupSetting

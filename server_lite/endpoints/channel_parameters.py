@@ -1,6 +1,6 @@
 """The parameters that making, joining and changing a channel share. No SQL, no decisions about people."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict
@@ -16,6 +16,7 @@ from server_lite.access.channel_settings import (
 )
 from server_lite.access.user_groups import canonical
 from server_lite.actions.channels import NewChannel
+from server_lite.dataclass import dataclass
 from server_lite.decoding import Loose
 from server_lite.errors import Conflict, Insufficient
 from server_lite.store.channel_permissions import PERMISSIONS

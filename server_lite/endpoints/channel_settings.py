@@ -1,6 +1,5 @@
 """Changing a channel. Thin: what may be chosen is in `access`, what happens in `actions`."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from server_lite.access.channel_settings import (
@@ -19,6 +18,7 @@ from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
 from server_lite.actions.channel_notices import tell_changes
 from server_lite.answers import Done
+from server_lite.dataclass import dataclass
 from server_lite.decoding import UNSET, Loose
 from server_lite.endpoints.channel_parameters import PermissionChanges
 from server_lite.errors import ApiError, Insufficient

@@ -1,7 +1,5 @@
 """Drafts: listed, kept, changed, thrown away. Thin."""
 
-from dataclasses import dataclass
-
 from typing_extensions import TypedDict
 
 from server_lite.access.drafts import (
@@ -12,6 +10,7 @@ from server_lite.access.drafts import (
 )
 from server_lite.actions import drafts as actions
 from server_lite.answers import Done
+from server_lite.dataclass import dataclass
 from server_lite.objects.drafts import DraftObject, draft_object
 from server_lite.params import DraftId
 from server_lite.store import drafts as store

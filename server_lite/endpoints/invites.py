@@ -3,7 +3,6 @@
 There is no mail: whoever invites somebody passes the link on, which answers and lists hold.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from typing_extensions import TypedDict
@@ -13,6 +12,7 @@ from server_lite.access.users import check_person
 from server_lite.actions import invites as actions
 from server_lite.answers import Done
 from server_lite.context import Context
+from server_lite.dataclass import dataclass
 from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError
 from server_lite.objects.invites import InviteObject, invite_object

@@ -1,7 +1,6 @@
 """Editing, moving, deleting and reporting a message. Thin."""
 
 import hashlib
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
@@ -23,6 +22,7 @@ from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_part, planned
 from server_lite.answers import Done
 from server_lite.context import Context
+from server_lite.dataclass import dataclass
 from server_lite.decoding import LongText, MaxLength
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient

@@ -1,6 +1,5 @@
 """Profile fields, kept by administrators, and what people say in them. Thin."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
@@ -19,6 +18,7 @@ from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
 from server_lite.answers import Done
+from server_lite.dataclass import dataclass
 from server_lite.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError
 from server_lite.objects.profile_fields import ProfileFieldObject, field_objects

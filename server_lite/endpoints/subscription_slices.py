@@ -6,7 +6,6 @@ some were added and then the others, and asks again what may have changed since.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -18,6 +17,7 @@ from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
 from server_lite.actions.flags import SLICE, Reading, reading_channel
 from server_lite.actions.subscriptions import Pair
+from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.store import channels, flags, users

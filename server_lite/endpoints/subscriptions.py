@@ -2,7 +2,6 @@
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Annotated, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
@@ -14,6 +13,7 @@ from server_lite.access.users import access_user, may_know
 from server_lite.actions import subscriptions as actions
 from server_lite.answers import Done
 from server_lite.context import Context
+from server_lite.dataclass import dataclass
 from server_lite.decoding import Loose, MaxItems
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import (

@@ -1,6 +1,6 @@
 """User groups: making, changing, filling and closing them, and asking who is in one. Thin."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated
 
 from typing_extensions import TypedDict
@@ -21,6 +21,7 @@ from server_lite.access.user_groups import access_group, canonical, groups_of, m
 from server_lite.access.users import access_user, strangers
 from server_lite.actions import user_groups as actions
 from server_lite.answers import Done
+from server_lite.dataclass import dataclass
 from server_lite.decoding import MaxLength
 from server_lite.endpoints.channel_parameters import Change, Given, plain
 from server_lite.errors import ApiError, Conflict

@@ -12,12 +12,14 @@ from typing import Any, ClassVar, Self
 
 from pydantic import TypeAdapter
 
+from server_lite.dataclass import dataclass
+
 Payload = dict[str, Any]
 Object = Mapping[str, Any]
 """One of the API's JSON objects, as `objects` made it."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
     """How one client wants to be told; the fields are parameters of POST /register."""
 
@@ -57,7 +59,7 @@ def emoji_type(kind: str, *, zulip_program: bool) -> str:
     return kind
 
 
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """Base of all events. `kind` is unique; `type` is what `event_types` filters by."""
 
@@ -71,7 +73,7 @@ class Event:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         # Not zero-argument super(): slots=True makes the class anew, and `__class__` would be stale.
-        super(Event, cls).__init_subclass__(**kwargs)
+        super(Event, cls).__init_subclass__(**kwargs)  # noqa: UP008  # see above
         if "type" in cls.__dict__:
             op = cls.__dict__.get("op")
             cls.kind = cls.type if op is None else f"{cls.type}/{op}"

@@ -3,9 +3,9 @@
 Only those who look after a bot are told; its account is told to all by `realm_user`.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 

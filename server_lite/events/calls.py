@@ -1,9 +1,9 @@
 """Events: this server may use a provider of video calls in somebody's name, or not any more. No I/O."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Payload, Shape
 
 

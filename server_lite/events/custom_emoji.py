@@ -4,9 +4,9 @@ Clients without `individual_emoji_changes` are told all emoji at each change.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 Emoji = Mapping[str, Object]

@@ -1,9 +1,9 @@
 """Events: linkifiers change. No I/O."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 

@@ -1,9 +1,9 @@
 """Events: messages are sent, edited, moved, deleted. No I/O."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, Event, Object, Payload, Shape
 
 RESOLVED_PREFIX: Final = "✔ "

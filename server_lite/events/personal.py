@@ -1,8 +1,8 @@
 """Events for one person's clients: settings, alert words, muted people, devices. No I/O."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Payload, Shape
 from server_lite.languages import language_name
 

@@ -1,8 +1,8 @@
 """Events: somebody came back, or went out of sight. Short-lived: clients also ask regularly. No I/O."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 

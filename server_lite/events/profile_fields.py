@@ -1,9 +1,9 @@
 """Events: profile fields change. What people say in them is told by `realm_user`. No I/O."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 

@@ -1,8 +1,9 @@
 """Events: people react to messages, and take it back. No I/O."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape, emoji_type
 
 

@@ -1,8 +1,8 @@
 """Events: messages are put off, changed, sent or given up; reminders likewise. No I/O."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 

@@ -1,9 +1,9 @@
 """Events: people join and leave channels, and change what a channel is to them. No I/O."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 INHERITING: Final = (

@@ -1,9 +1,9 @@
 """Events: somebody is writing, or editing. Short-lived. No I/O."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 Op = Literal["start", "stop"]

@@ -3,9 +3,9 @@
 Clients without `include_deactivated_groups` know no closed groups: they see one go, and come back.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Object, Payload, Shape
 
 

@@ -1,8 +1,8 @@
 """Events: a topic is muted, unmuted, followed, or nothing special again. No I/O."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Payload, Shape
 
 

@@ -6,9 +6,11 @@ came in their place. It reads only HTML that `render` wrote.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 from typing import Final
+
+from server_lite.dataclass import dataclass
 
 MAX_WORDS: Final = 250
 """Between the first and the last difference; more words are not compared one by one, at the square of their number."""

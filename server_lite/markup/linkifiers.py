@@ -4,13 +4,13 @@ Pure functions; whether a linkifier may be saved is decided by `check`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import re2  # type: ignore[import-untyped]  # google-re2 ships no types
 
+from server_lite.dataclass import dataclass
 from server_lite.markup import url_templates
 from server_lite.markup.lookup import Linkifier
 from server_lite.markup.urls import safe_href

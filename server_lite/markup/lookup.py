@@ -5,9 +5,10 @@ see, and a message in it, does not exist. Each question is asked at most once pe
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
+
+from server_lite.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ Pure: nothing is fetched; what is known of an upload comes from the lookup.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from markdown_it.token import Token
 
+from server_lite.dataclass import dataclass
 from server_lite.markup import html
 from server_lite.markup.context import Context
 from server_lite.markup.lookup import Upload

@@ -1,6 +1,6 @@
 """The result of rendering a message: its HTML, and what the server has to know about it. Pure data."""
 
-from dataclasses import dataclass
+from server_lite.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

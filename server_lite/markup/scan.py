@@ -7,10 +7,11 @@ so that no input makes the rules look at the same text again and again.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from server_lite.dataclass import dataclass
 from server_lite.markup import emoji
 from server_lite.markup.linkifiers import Hit
 from server_lite.markup.lookup import Settings

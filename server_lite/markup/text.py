@@ -6,10 +6,11 @@ other. They read only HTML that `render` wrote.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape, unescape
 from itertools import pairwise
 from typing import Final
+
+from server_lite.dataclass import dataclass
 
 _PIECE: Final = re.compile(r"<[^<>]*>|&(?:#?\w{1,32});|[^<&]+|[<&]")
 _ENTITY: Final = re.compile(r"&#?\w{1,32};")

@@ -7,11 +7,11 @@ A zone that is unknown is an error here, and `UTC+3` is ahead of UTC, because th
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import partial
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.markup.time_zones import OFFSETS
 
 MAX_LENGTH: Final = 100

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
+
+from server_lite.dataclass import dataclass
 
 _EXPRESSION: Final = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_.,:*%]+)\}")
 _RESERVED: Final = ":/?#[]@!$&'()*+,;=%"

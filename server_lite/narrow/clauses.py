@@ -1,8 +1,9 @@
 """One term of a narrow as SQL over the table `message`. Pure."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.narrow.search import Sought
 
 

@@ -9,7 +9,6 @@ conversation or sender; else the messages in the order of their ids. Always by i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from server_lite.access.messages import (
@@ -18,6 +17,7 @@ from server_lite.access.messages import (
     visible_among,
     visible_messages_sql,
 )
+from server_lite.dataclass import dataclass
 from server_lite.errors import BadNarrow
 from server_lite.narrow.clauses import Clause, Start
 from server_lite.narrow.operators import (

@@ -7,9 +7,9 @@ are not looked for, unless nothing else is asked or they stand in quotes.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.words import Word, indexable, words_of
 
 PREFIX: Final = 3

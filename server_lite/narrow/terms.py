@@ -1,9 +1,9 @@
 """The terms of a narrow as clients send them: objects, or pairs without negation. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import BadNarrow
 
 Operand = str | int | list[int] | list[str]

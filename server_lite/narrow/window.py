@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, MissingParameter
 from server_lite.narrow.query import UNREAD, Query, query
 from server_lite.narrow.terms import Term

@@ -1,11 +1,11 @@
 """Channels as the API's JSON objects. Decides nothing about who may see them. Reads only."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NotRequired, TypeGuard
 
 from typing_extensions import TypedDict
 
+from server_lite.dataclass import dataclass
 from server_lite.store import channel_traffic, subscriptions
 from server_lite.store.channel_permissions import value_of
 from server_lite.store.channels import ChannelRow, GroupSetting

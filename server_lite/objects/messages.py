@@ -1,11 +1,11 @@
 """Messages as the API's JSON. Decides nothing about who may read them. Reads only."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, emoji_type
 from server_lite.objects.reactions import (
     ReactionObject,

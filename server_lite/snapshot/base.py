@@ -1,11 +1,12 @@
 """What a part of the initial state is given, and what it returns. No SQL here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from server_lite.access.users import is_nobody
 from server_lite.config import Limits
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Shape
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow

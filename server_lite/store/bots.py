@@ -1,12 +1,12 @@
 """Rows of what bots have beside an account, and of what they remember. SQL only."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

@@ -1,9 +1,9 @@
 """Rows of channel folders. SQL only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

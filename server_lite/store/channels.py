@@ -1,11 +1,11 @@
 """Rows of channels. SQL only: who may see or change them is decided in `access`."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 from server_lite.store.user_groups import GroupSetting as GroupSetting
 

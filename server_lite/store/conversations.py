@@ -1,8 +1,8 @@
 """Rows of direct conversations: one per set of people, the sender included. SQL only."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 
 

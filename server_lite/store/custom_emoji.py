@@ -1,8 +1,8 @@
 """Rows of the organisation's own emoji, with their images. SQL only."""
 
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

@@ -20,12 +20,12 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import StartError, Unavailable
 from server_lite.events.base import Event
 from server_lite.store import checksums, messages, upgrades

@@ -1,7 +1,6 @@
 """Rows of the domains whose addresses may join, where the organisation asks for them. SQL only."""
 
-from dataclasses import dataclass
-
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

@@ -1,10 +1,10 @@
 """Rows of drafts. SQL only."""
 
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 DraftType = Literal["", "stream", "private"]

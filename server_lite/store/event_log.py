@@ -13,11 +13,11 @@ costs at once does not depend on how far behind they are.
 import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import KINDS, Event
 from server_lite.store.connection import Db, marks
 

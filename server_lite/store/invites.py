@@ -1,10 +1,10 @@
 """Rows of invitations. SQL only."""
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

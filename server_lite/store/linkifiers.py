@@ -1,11 +1,11 @@
 """Rows of linkifiers, in the order in which they are tried. SQL only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

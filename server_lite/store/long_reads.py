@@ -9,12 +9,12 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
 import apsw
 
+from server_lite.dataclass import dataclass
 from server_lite.errors import TookTooLong
 from server_lite.store.connection import Db, open_reader
 from server_lite.store.remembered import Remembered

@@ -1,11 +1,11 @@
 """Rows of messages and the index that search reads. SQL only: who may read them is decided in `access`."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, Row, marks
 from server_lite.store.users import NOTIFICATION_BOT
 from server_lite.store.words import indexable

@@ -1,8 +1,8 @@
 """Rows of the views that people put into their sidebar. SQL only."""
 
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

@@ -1,9 +1,9 @@
 """Rows of calls to the programs behind outgoing webhooks that are still to be made. SQL only."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from server_lite.dataclass import dataclass
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db, marks
 

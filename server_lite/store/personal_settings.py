@@ -6,10 +6,10 @@ organisation's mind does not move anybody.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.languages import is_language
 from server_lite.store.users import UserRow
 

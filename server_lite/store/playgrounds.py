@@ -1,7 +1,6 @@
 """Rows of code playgrounds: where code of a language can be tried. SQL only."""
 
-from dataclasses import dataclass
-
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

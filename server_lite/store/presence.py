@@ -1,8 +1,8 @@
 """When people were last here. One row each; every change gets a higher number. SQL only."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store import settings
 from server_lite.store.connection import Db
 

@@ -1,10 +1,10 @@
 """Rows of what people may say of themselves beside their name, and of what they say. SQL only."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

@@ -4,8 +4,8 @@ The identity of a reaction is (message, person, type, code): names are only what
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 
 

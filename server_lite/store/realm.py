@@ -5,9 +5,9 @@ and groups named one by one.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.languages import is_language
 from server_lite.store import settings
 from server_lite.store.connection import Db

@@ -9,8 +9,9 @@ No row of another table takes rows of these with it when it goes (a test reads t
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from server_lite.dataclass import dataclass
 
 SELDOM: Final = frozenset(
     (

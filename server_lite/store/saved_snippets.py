@@ -1,8 +1,8 @@
 """Rows of saved snippets. SQL only."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

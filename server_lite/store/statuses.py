@@ -1,8 +1,8 @@
 """What people say of themselves: a few words and an emoji. SQL only."""
 
-from dataclasses import dataclass
 from typing import Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

@@ -1,8 +1,8 @@
 """Rows of submessages: what was added to polls and to-do lists, in order. SQL only."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 
 

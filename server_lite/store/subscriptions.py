@@ -6,9 +6,9 @@ were sent while the person was there.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 
 

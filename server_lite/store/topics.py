@@ -4,8 +4,8 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 
 

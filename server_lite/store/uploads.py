@@ -1,9 +1,9 @@
 """Rows of uploaded files, their slices, and the messages that link them. SQL only."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 
 SLICE: Final = 256 * 1024

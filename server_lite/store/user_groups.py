@@ -1,12 +1,12 @@
 """Rows of user groups, their members and subgroups. SQL only; roles become members here, rights elsewhere."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store import settings
 from server_lite.store.connection import Db
 from server_lite.store.users import Role, UserRow

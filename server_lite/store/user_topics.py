@@ -3,9 +3,9 @@
 A row may name a topic that has no messages yet, so it holds the name and not a topic's id.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
 from server_lite.store.topics import name_key
 

@@ -1,12 +1,12 @@
 """Rows of people and bots. SQL only: who may see or change them is decided in `access`."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final
 
 import orjson
 
+from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, marks
 
 NOTIFICATION_BOT: Final = 1

@@ -1,9 +1,9 @@
 """The address of a server as people type it, made into one base URL. No I/O."""
 
 import ipaddress
-from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 _API_SUFFIXES = ("/api/v1", "/api")

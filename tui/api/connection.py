@@ -15,11 +15,12 @@ import ssl
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 import certifi
+
+from tui.dataclass import dataclass
 
 # httpx has a command of its own, which takes more than a third of its import (rich, click, pygments)
 # and is left out where it cannot be imported. Nobody here calls it.

@@ -1,9 +1,9 @@
 """Where a message goes, as each endpoint wants it: a topic of a channel, or people. No I/O."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from tui.api.model import ChannelId, UserId
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,11 +5,11 @@ that every refusal of that kind has a sentence. What has a fallback asks `Featur
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from tui.api.policies import POLICIES
 from tui.api.wire import ApiNarrow
+from tui.dataclass import dataclass
 from tui.errors import NotSupported
 
 RELEASES: Final = ((185, "7"), (237, "8"), (277, "9"), (371, "10"), (421, "11"), (496, "12"))

@@ -5,9 +5,9 @@ import functools
 import types
 import typing
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from tui.api.wire import Absent, Key, Spelled, Unset
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

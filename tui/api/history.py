@@ -1,10 +1,10 @@
 """The versions of a message as its history tells them: a frozen type. No I/O, no pydantic."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from tui.api.model import ChannelId, UserId
 from tui.api.wire import Absent, Key
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ Names follow the wire except that `stream` is `channel` and `subject` is `topic`
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Literal, NewType, TypeAlias
 
 from tui.api.wire import Absent, Key, Spelled
+from tui.dataclass import dataclass
 
 UserId = NewType("UserId", int)
 ChannelId = NewType("ChannelId", int)

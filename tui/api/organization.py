@@ -1,7 +1,7 @@
 """The organization's own objects on the wire: emoji, linkifiers, profile fields… Frozen, pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 from tui.api.model import (
@@ -14,6 +14,7 @@ from tui.api.model import (
     UserId,
 )
 from tui.api.wire import Absent, Key
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ that differs from empty, else empty.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from tui.api.model import (
@@ -47,6 +46,7 @@ from tui.api.organization import (
     RealmDomain,
 )
 from tui.api.wire import Absent, Key
+from tui.dataclass import dataclass
 
 Subscriptions: TypeAlias = Annotated[tuple[Subscription, ...], Absent(())]
 Channels: TypeAlias = Annotated[tuple[Channel, ...], Absent(())]

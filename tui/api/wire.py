@@ -2,8 +2,9 @@
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from tui.dataclass import dataclass
 
 
 class Unset(enum.Enum):

@@ -2,11 +2,11 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 from tui.accounts import Account, is_local
 from tui.config import Folders, private_folder
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,9 @@
 """Changes of sent messages that were begun and not saved, on disk. No network, no clock."""
 
-from dataclasses import dataclass
-
 from tui import bugs
 from tui.api.model import MessageId
 from tui.cache.database import Database
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 

@@ -12,9 +12,10 @@ import sqlite3
 import struct
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from tui.dataclass import dataclass
 
 _HEADER: Final = 32
 _FRAME: Final = 24

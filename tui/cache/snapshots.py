@@ -10,7 +10,6 @@ import logging
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from tui import VERSION
@@ -18,6 +17,7 @@ from tui.api import decode
 from tui.api.encode import encode
 from tui.api.model import Message
 from tui.api.snapshot import InitialSnapshot
+from tui.dataclass import dataclass
 from tui.errors import MalformedResponse
 from tui.narrow import Narrow, Term, narrow_of
 from tui.store import Store

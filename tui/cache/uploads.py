@@ -1,13 +1,13 @@
 """Files on their way to the server, each on disk before its first byte leaves. No network, no clock."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 from tui.api.destination import Destination
 from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
 from tui.cache.records import destination_from_json, destination_to_json
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

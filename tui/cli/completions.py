@@ -3,12 +3,12 @@
 import argparse
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tui.cli import output
 from tui.cli.arguments import parser
 from tui.config import Folders
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 SECONDS: Final = 10.0

@@ -7,11 +7,11 @@ import asyncio
 import json
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from tui.content import pixels, stranger_json
 from tui.content.pixels import Pixels, Size
+from tui.dataclass import dataclass
 from tui.errors import NotAPicture
 
 

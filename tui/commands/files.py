@@ -7,7 +7,6 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 from tui.commands.landing import safe_name
 from tui.config import private_folder
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 MOST_PROPOSED: Final = 50

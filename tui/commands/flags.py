@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tui.api.model import ChannelId, MessageId
 from tui.api.routes import flags as routes
 from tui.commands.pending import shown_at_once
+from tui.dataclass import dataclass
 from tui.errors import ApiError, ApiRefused, RateLimited
 from tui.narrow import Conversation, Narrow
 from tui.store import Store

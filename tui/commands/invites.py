@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tui.api.model import ChannelId, UserGroupId
 from tui.api.organization import Invite
 from tui.api.routes import invites as routes
+from tui.dataclass import dataclass
 from tui.sync.machine import Sync
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from tui.accounts import Account
@@ -12,6 +11,7 @@ from tui.api.routes import joining as routes
 from tui.api.routes import server
 from tui.api.routes.joining import OpenInvitation
 from tui.commands.sign_in import anonymous
+from tui.dataclass import dataclass
 from tui.errors import ApiRefused, ConfigError, NotAServer
 
 Field: TypeAlias = Literal["full_name", "email", "password"]

@@ -18,7 +18,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tui import bugs
 from tui.api.destination import Destination
@@ -27,6 +27,7 @@ from tui.api.model import LocalId, MessageId
 from tui.api.routes import flags
 from tui.api.routes import messages as routes
 from tui.cache.outbox import OutboxFile
+from tui.dataclass import dataclass
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.narrow import Search, Term, destination_of
 from tui.store import Changes

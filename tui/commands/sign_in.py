@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from tui.accounts import Account, path_for, remember, remember_local, write_zuliprc
@@ -20,6 +20,7 @@ from tui.api.routes.credentials import ApiKey, DevUser
 from tui.commands.sign_in_faults import told
 from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders, private_folder
+from tui.dataclass import dataclass
 from tui.errors import ApiRefused, ConfigError
 
 

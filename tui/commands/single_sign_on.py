@@ -7,11 +7,12 @@ address, and answers with the key combined with it, in an address of a scheme th
 
 import re
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import field
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from tui.api.base_url import BaseUrl
 from tui.content import web
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
 PAD_BYTES = 32

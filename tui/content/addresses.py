@@ -5,12 +5,12 @@ nothing of whether the reader may see what an address names.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
 from tui.api.model import ChannelId, MessageId, UserId
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 
 _PREFIX = re.compile(r"/?#narrow/")
 _ID: Final = re.compile(r"[0-9]{1,18}(?![0-9])", re.ASCII)

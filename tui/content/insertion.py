@@ -5,8 +5,9 @@ stands before and behind it, and what is inserted is a word of its own.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from tui.dataclass import dataclass
 
 _LINKS: Final = re.compile(r"(?:\s?\[[^\n\[\]]{0,1000}+\]\(/user_uploads/[^\s)]{0,1000}+\))++")
 """Files that were attached at the same place and came before."""

@@ -5,11 +5,11 @@ sanitiser. The unions `InlineNode` and `BlockNode` are sealed: match on them and
 `assert_never`.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
 from tui.api.model import ChannelId, MessageId, UserGroupId, UserId
+from tui.dataclass import dataclass
 
 # Inline
 

@@ -1,10 +1,10 @@
 """Text from the clipboard: made fit for a message, and what kind of text it is. Pure."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from tui.content import stranger_json
+from tui.dataclass import dataclass
 
 _NEWLINES: Final = re.compile("\r\n?|[\u2028\u2029]")
 _UNFIT: Final = re.compile(

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
+from tui.dataclass import dataclass
 from tui.errors import NotAPicture
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ so that all of them show the same. Texts have passed the sanitiser; keys are the
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from tui.api.model import Submessage, UserId
 from tui.content import stranger_json
 from tui.content.sanitise import sanitise_line
 from tui.content.stranger_json import whole
+from tui.dataclass import dataclass
 
 MAX_INDEX: Final = 1000
 """The highest number that a person's added option or task may have."""

@@ -4,10 +4,12 @@ Never raises, takes linear time, and never loses text: what is too deep or too m
 only. Knows nothing of messages; no I/O, no Textual.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import unescape
 from html.parser import HTMLParser
 from typing import Final, TypeAlias
+
+from tui.dataclass import dataclass
 
 MAX_CHARS: Final = 1_000_000
 """A message has at most 10,000 characters; formulas and code make about a hundred of one."""

@@ -1,11 +1,11 @@
 """The narrows that the client can show: a closed set of frozen types. No I/O, no clock."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, Message, UserId
+from tui.dataclass import dataclass
 from tui.narrow.terms import Term, same_topic
 
 

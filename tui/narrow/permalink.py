@@ -5,11 +5,11 @@ URLs; a channel is its id, with its name for people behind it.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote, unquote
 
 from tui.api.model import MessageId, UserId
+from tui.dataclass import dataclass
 from tui.errors import BadNarrow
 from tui.narrow.language import parse_operand
 from tui.narrow.narrows import DmNarrow, Narrow, narrow_of

@@ -5,10 +5,10 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from tui.api.model import Message
+from tui.dataclass import dataclass
 
 Operand: TypeAlias = str | int | tuple[int, ...]
 

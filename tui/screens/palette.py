@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App
 
 from tui import keys
+from tui.dataclass import dataclass
 from tui.keys import Action, Keyboard, keyboard_of
 from tui.screens.account import AccountScreen
 from tui.screens.dialogs.chooser import Choice, Chooser

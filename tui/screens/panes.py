@@ -1,6 +1,6 @@
 """Which panes are shown, and how wide, at a size of the terminal. Pure decisions, then CSS classes."""
 
-from dataclasses import dataclass
+from tui.dataclass import dataclass
 
 SIDEBAR_FROM = 70
 """Columns from which the conversations are shown unless hidden."""

@@ -6,11 +6,11 @@ Which keys an action has, and which would clash, is computed here from the table
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from tui import keys
 from tui.config import Settings
+from tui.dataclass import dataclass
 from tui.keys import NO_KEY, Action, Keyboard
 from tui.screens.dialogs.acts import Act
 from tui.screens.dialogs.listing import Listing, ListingRow

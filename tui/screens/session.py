@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from tui import accounts, bugs
 from tui.accounts import Account
 from tui.config import Folders
+from tui.dataclass import dataclass
 from tui.narrow import Narrow
 from tui.store import Store
 

@@ -1,9 +1,10 @@
 """What an event changed, as ids: redrawing costs what changed, not what there is. Pure."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any, Literal, TypeAlias
 
 from tui.api.model import ChannelId, DraftId, LocalId, MessageId, UserGroupId, UserId
+from tui.dataclass import dataclass
 from tui.narrow import Conversation, Narrow, TopicNarrow
 
 Part: TypeAlias = Literal[

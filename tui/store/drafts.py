@@ -1,11 +1,11 @@
 """Drafts: what is written here and not sent, and what the server keeps of it. No I/O, no clock."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NewType
 
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, Draft, DraftId, UserId
+from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.store.collection import Collection
 

@@ -6,7 +6,7 @@ are forgotten first, and with them the messages that only they list.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from tui.api.events import (
@@ -16,6 +16,7 @@ from tui.api.events import (
     UpdateMessageFlagsRemoveEvent,
 )
 from tui.api.model import ChannelId, Message, MessageId
+from tui.dataclass import dataclass
 from tui.narrow import (
     AllDms,
     ChannelNarrow,

@@ -1,11 +1,11 @@
 """Messages on their way out, shown as if they were sent. No I/O: `tui.cache` keeps them on disk."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tui.api.destination import Destination
 from tui.api.model import LocalId, Message, MessageId, QueueId, UserId
+from tui.dataclass import dataclass
 from tui.narrow import Conversation
 from tui.store.drafts import conversation_of
 

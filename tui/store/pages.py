@@ -1,8 +1,7 @@
 """What one fetch of messages lets us claim to know of a narrow. Pure."""
 
-from dataclasses import dataclass
-
 from tui.api.model import Message
+from tui.dataclass import dataclass
 from tui.narrow import Narrow
 from tui.store.windows import NEWEST, OLDEST
 

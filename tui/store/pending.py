@@ -5,7 +5,7 @@ was answered and changed nothing, with the first poll that began after the answe
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NewType, TypeAlias
 
 from tui.api.events import (
@@ -19,6 +19,7 @@ from tui.api.events import (
     UserTopicEvent,
 )
 from tui.api.model import ChannelId, Message, MessageId, Reaction, VisibilityPolicy
+from tui.dataclass import dataclass
 from tui.narrow import TopicNarrow
 from tui.store import edits, reactions
 from tui.store.changes import NOTHING, Changes

@@ -8,9 +8,10 @@ is simply not known, so a message that comes there is left out until it is fetch
 
 import bisect
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tui.api.model import MessageId
+from tui.dataclass import dataclass
 
 OLDEST = 0
 NEWEST = 2**62

@@ -1,6 +1,6 @@
 """How long to wait before the next attempt: longer each time, never the same for all. Pure."""
 
-from dataclasses import dataclass
+from tui.dataclass import dataclass
 
 FIRST_SECONDS = 0.5
 MOST_SECONDS = 45.0

@@ -4,9 +4,9 @@
 may keep an old answer.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from tui.dataclass import dataclass
 from tui.errors import ApiError, ApiRefused, MalformedResponse, RateLimited, ServerFailed
 
 _SIGNED_OUT_CODES = frozenset(

@@ -24,7 +24,6 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -36,6 +35,7 @@ from tui.api.routes import queues, server, users
 from tui.api.routes.messages import Anchor
 from tui.api.routes.presence import Presences
 from tui.api.routes.queues import EVERYTHING, Listening
+from tui.dataclass import dataclass
 from tui.errors import ApiError
 from tui.narrow import Narrow
 from tui.store import NOTHING, Changes, Store

@@ -1,8 +1,8 @@
 """What the sync machine tells: how the connection is, and what changed. Types only."""
 
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from tui.dataclass import dataclass
 from tui.store import Changes
 
 QUIET_ATTEMPTS = 2

@@ -1,10 +1,11 @@
 """Several accounts side by side: what each has unread, and all of it in one order. Pure functions."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NewType
 
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow
 from tui.store.store import Store
 from tui.view.overview import HEADINGS, OverviewRow, unread_places

@@ -1,6 +1,5 @@
 """Polls, to-do lists, bots' questions as messages show them: lines with counts, ticks. Pure."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tui.api.model import Message
@@ -13,6 +12,7 @@ from tui.content.submessages import (
     Task,
     message_widget,
 )
+from tui.dataclass import dataclass
 from tui.store.store import Store
 from tui.view import names
 

@@ -1,9 +1,9 @@
 """What a card over the screen says: pairs, headings, content of messages, source. Data only, pure."""
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from tui.content import nodes as n
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from tui.api.model import ChannelId
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.store import Store
 from tui.view import names
 from tui.view.emoji import Emoji

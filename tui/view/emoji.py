@@ -1,11 +1,11 @@
 """The emoji one can choose from: names, codes, and what they look like. Pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from tui.api.model import ReactionType
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.store import Store
 from tui.view.reactions import emoji_text
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from tui.api.organization import Linkifier
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.view import url_templates
 
 _REVERSE: Final = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<name>[A-Za-z_]\w*)\}|(?P<bad>[{}])", re.A)

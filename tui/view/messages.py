@@ -1,12 +1,13 @@
 """The rows of an open conversation or feed: a pure function of the store. No clock but `today`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from tui.api.model import Message, MessageId, UserId
 from tui.content.extracts import inline_text, walk
 from tui.content.nodes import Highlight
+from tui.dataclass import dataclass
 from tui.narrow import (
     AllDms,
     AllMessages,

@@ -1,10 +1,10 @@
 """What moving messages will do, in words, before it is done; and why it could not be. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from tui.api.model import ChannelId, Message, MessageId
+from tui.dataclass import dataclass
 from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.store.edits import RESOLVED_PREFIX

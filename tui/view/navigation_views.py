@@ -1,9 +1,8 @@
 """The views that the person keeps, as lines: those that lead somewhere here. Pure."""
 
-from dataclasses import dataclass
-
 from tui.api.model import MessageId, NavigationView
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.narrow import Narrow, parse_permalink
 from tui.store import Store
 from tui.view import names

@@ -1,13 +1,13 @@
 """What is worth a notification, and what it says; the count in the terminal's title. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import time
 from typing import Literal, TypeAlias
 
 from tui.api.model import Message, MessageId, VisibilityPolicy
 from tui.content.extracts import plain_text
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store import Store
 from tui.view import names

@@ -3,12 +3,12 @@
 import heapq
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, Message, MessageId, VisibilityPolicy
 from tui.content.extracts import plain_text
+from tui.dataclass import dataclass
 from tui.narrow import AllMessages, Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store.store import Store
 from tui.view import names

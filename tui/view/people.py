@@ -1,10 +1,10 @@
 """The list of people at the right: who is there, what they say about themselves. Pure."""
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 from tui.api.model import User, UserId
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store.store import Store
 from tui.view import names

@@ -1,10 +1,10 @@
 """Everywhere one can go, by name: for jumping, and for choosing where to write. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from tui.api.model import ChannelId, Subscription
+from tui.dataclass import dataclass
 from tui.narrow import (
     AllDms,
     AllMessages,

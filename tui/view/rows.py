@@ -3,7 +3,7 @@
 Every string here has passed the sanitiser, but for `html`, whose parser does that.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from tui.content import nodes as n
 from tui.content.excerpts import excerpt
 from tui.content.parse import parse
 from tui.content.sanitise import sanitise
+from tui.dataclass import dataclass
 from tui.narrow import Conversation
 from tui.view.ballots import Ballot
 

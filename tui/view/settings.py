@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from tui.dataclass import dataclass
 from tui.view.counts import counted
 
 Named: TypeAlias = tuple[tuple[Any, str], ...]

@@ -1,10 +1,10 @@
 """The list of conversations at the left: views, channels, topics, people. Pure functions."""
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from tui.api.model import ChannelId, Subscription, VisibilityPolicy
+from tui.dataclass import dataclass
 from tui.narrow import (
     AllDms,
     AllMessages,

@@ -1,8 +1,9 @@
 """Moments as a reader wants them told: the time of day, the day, how long ago. No clock of its own."""
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
+
+from tui.dataclass import dataclass
 
 FIRST: Final = -62_135_400_000.0
 LAST: Final = 253_402_100_000.0

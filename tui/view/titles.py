@@ -1,7 +1,6 @@
 """What stands above and below the open conversation: title, hints, who types. Pure."""
 
-from dataclasses import dataclass
-
+from tui.dataclass import dataclass
 from tui.narrow import (
     ChannelNarrow,
     Conversation,

@@ -1,8 +1,7 @@
 """The topics of a channel as lines of a list: counts, how they are heard, when somebody wrote. Pure."""
 
-from dataclasses import dataclass
-
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
+from tui.dataclass import dataclass
 from tui.narrow import TopicNarrow
 from tui.store import Store
 from tui.view import names

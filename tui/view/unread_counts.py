@@ -4,9 +4,9 @@ Walking everything that is unread takes a third of a second where there are 50,0
 """
 
 from collections import Counter
-from dataclasses import dataclass
 
 from tui.api.model import ChannelId
+from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.store.changes import Changes
 from tui.store.store import Store

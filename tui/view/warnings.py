@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from tui.api.model import Channel, UserId
+from tui.dataclass import dataclass
 from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
 from tui.store import Store
 from tui.store.edits import RESOLVED_PREFIX

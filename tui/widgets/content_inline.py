@@ -1,7 +1,7 @@
 """What stands within a line of a message -> styled pieces of text, and these -> lines."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from typing import Any, assert_never
@@ -12,6 +12,7 @@ from tui.api.model import UserGroupId, UserId
 from tui.content import nodes as n
 from tui.content.extracts import links, media_name
 from tui.content.web import host
+from tui.dataclass import dataclass
 from tui.widgets.content_lines import Line, Piece, wrap
 from tui.widgets.content_palette import Palette
 from tui.widgets.pictures import Pictures

@@ -1,7 +1,6 @@
 """The styles that messages are drawn in, made of a Textual theme. Reads no app; draws nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -9,6 +8,7 @@ from textual.color import Color
 from textual.style import Style
 
 from tui.content.nodes import Token
+from tui.dataclass import dataclass
 from tui.themes.contrast import STRONG
 
 

@@ -8,8 +8,8 @@ is looked up by key.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 
+from tui.dataclass import dataclass
 from tui.widgets.list_item import ListItem
 
 BLOCK = 256

@@ -1,13 +1,14 @@
 """The styles of rows, made of a theme once: what is read, muted, marked, whose. Draws nothing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from textual.color import Color
 from textual.style import Style
 
+from tui.dataclass import dataclass
 from tui.themes.contrast import STRONG
 from tui.themes.few_colors import NAMES
 from tui.widgets.content_palette import Palette

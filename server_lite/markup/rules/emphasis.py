@@ -4,11 +4,13 @@ Markers are kept as tokens while a paragraph is read and paired when it has been
 links between them are whole by then, and every marker is looked at once.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+
+from server_lite.dataclass import dataclass
 
 _MAX_STARS: Final = 3
 _STRIKE: Final = 2

@@ -1,11 +1,11 @@
 """Fenced blocks: ```lang code, ```quote, ```spoiler and ```math. Pure."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from markdown_it.rules_block import StateBlock
 
+from server_lite.dataclass import dataclass
 from server_lite.markup.code import code_block
 from server_lite.markup.context import Context, context_of
 from server_lite.markup.rules.fenced_quote import fenced_quote

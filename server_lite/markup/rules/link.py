@@ -1,11 +1,11 @@
 """[text](url), and how every link is written. Pure."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from markdown_it.rules_inline import StateInline
 
+from server_lite.dataclass import dataclass
 from server_lite.markup.context import context_of
 from server_lite.markup.urls import path_id_of, safe_href
 

@@ -1,12 +1,12 @@
 """Lists: `*`, `-` and `+` (which may mix) and `1.`. Pure."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from server_lite.dataclass import dataclass
 from server_lite.markup.blocks import ends
 from server_lite.markup.context import context_of
 

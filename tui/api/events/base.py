@@ -1,9 +1,9 @@
 """What every event has: its id, and the (type, op) it is known by on the wire. Pure."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from tui.api.model import EventId
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
 """Events about channels, subscriptions, folders and topics, as frozen types. Pure."""
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
@@ -16,6 +15,7 @@ from tui.api.model import (
     UserId,
 )
 from tui.api.wire import Key
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,6 @@
 """Events about messages, as frozen types: new, edited, deleted, flagged, reacted to. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from tui.api.events.base import BaseEvent
@@ -21,6 +20,7 @@ from tui.api.model import (
     UserId,
 )
 from tui.api.wire import Absent, Key
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,6 @@
 """Events about the organization, as frozen types: its settings, emoji, linkifiers, bots. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
@@ -16,6 +15,7 @@ from tui.api.organization import (
     RealmDomain,
 )
 from tui.api.wire import Key
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,5 @@
 """Events about the person's own things, as frozen types: drafts, snippets, settings. Pure."""
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
@@ -17,6 +16,7 @@ from tui.api.model import (
 )
 from tui.api.organization import OnboardingStep
 from tui.api.wire import UNSET, Absent, Unset
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,11 @@
 """Events about the connection, devices and calls, as frozen types. Pure."""
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import DeviceId
 from tui.api.wire import UNSET, Absent, Key, Unset
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

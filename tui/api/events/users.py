@@ -1,7 +1,6 @@
 """Events about people and groups, as frozen types: profiles, status, presence. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
@@ -17,6 +16,7 @@ from tui.api.model import (
     UserStatus,
 )
 from tui.api.wire import UNSET, Absent, Key, Unset
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

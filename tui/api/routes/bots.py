@@ -1,12 +1,13 @@
 """Bots that the person owns, their keys, and a bot's own storage. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tui.api.connection import Connection
 from tui.api.form import as_json
 from tui.api.model import UserId
 from tui.api.organization import OwnBot
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,12 @@
 """Channels and their topics: looking them up, making and changing them. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tui.api.connection import Connection
 from tui.api.form import as_json, nullable
 from tui.api.model import Channel, ChannelFolderId, ChannelId, GroupSetting, Topic, UserId
 from tui.api.wire import Unset
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,10 @@
 """Getting a key to sign in with, and getting a new one. No state, no retries."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from tui.api.connection import Connection
 from tui.api.model import UserId
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

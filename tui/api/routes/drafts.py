@@ -1,11 +1,11 @@
 """Drafts that the person's clients share. No state, no retries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tui.api.connection import Connection
 from tui.api.destination import Destination, draft_fields
 from tui.api.model import Draft, DraftId
+from tui.dataclass import dataclass
 from tui.errors import MalformedResponse
 
 

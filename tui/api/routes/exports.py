@@ -1,12 +1,12 @@
 """Copies of all data of an organization, which full servers make. No state, no retries."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from tui.api.connection import Connection
 from tui.api.model import UserId
 from tui.api.organization import Export
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,13 +1,13 @@
 """The person's flags on messages: read, starred, collapsed. No state, no retries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from tui.api.connection import Connection
 from tui.api.model import ChannelId, MessageId
 from tui.api.routes.messages import Anchor
 from tui.api.wire import Absent, ApiNarrow, Key
+from tui.dataclass import dataclass
 
 FlagOp: TypeAlias = Literal["add", "remove"]
 Ignored: TypeAlias = Annotated[

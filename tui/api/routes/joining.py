@@ -1,11 +1,11 @@
 """The page of an invitation, beside the API: who is invited, and coming. No state, no retries."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from tui.api.connection import Connection
 from tui.api.routes.credentials import ApiKey
 from tui.api.wire import Absent
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,12 @@
 """Patterns that become links in every message. No state, no retries."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from tui.api.connection import Connection
 from tui.api.model import LinkifierId
 from tui.api.organization import Linkifier
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

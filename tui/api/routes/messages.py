@@ -1,7 +1,6 @@
 """Sending, fetching, editing and deleting messages. No state, no retries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from tui.api.connection import Connection
@@ -18,6 +17,7 @@ from tui.api.model import (
     UserId,
 )
 from tui.api.wire import ApiNarrow
+from tui.dataclass import dataclass
 
 Anchor: TypeAlias = MessageId | Literal["newest", "oldest", "first_unread"]
 GENERATION_CHANGED: Final = "ORGANIZATION_GENERATION_CHANGED"

@@ -1,12 +1,12 @@
 """Who is here: telling the server, and asking it. No state, no retries."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from tui.api.connection import Connection
 from tui.api.model import Presence, UserId
 from tui.api.wire import Absent
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

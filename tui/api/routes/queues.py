@@ -1,7 +1,6 @@
 """The stream of events: register, poll, give back. No state, no retries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from tui.api import decode
@@ -10,6 +9,7 @@ from tui.api.events import Event
 from tui.api.features import PARTIAL_SUBSCRIBERS
 from tui.api.model import EventId, QueueId
 from tui.api.snapshot import InitialSnapshot
+from tui.dataclass import dataclass
 from tui.errors import MalformedResponse
 
 CAPABILITIES = {

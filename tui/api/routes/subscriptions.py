@@ -1,13 +1,13 @@
 """Which channels people follow, and how. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from tui.api.connection import Connection
 from tui.api.form import as_json
 from tui.api.model import ChannelId, Subscription, UserId
 from tui.api.wire import Absent
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

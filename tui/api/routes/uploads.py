@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Annotated, BinaryIO
 
 from tui.api.connection import Connection, Download
 from tui.api.model import Attachment, AttachmentId
 from tui.api.wire import Absent, Key
+from tui.dataclass import dataclass
 
 _PREFIX = "/user_uploads/"
 

@@ -1,11 +1,11 @@
 """People and bots: looking them up, and administering them. No state, no retries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from tui.api.connection import Connection
 from tui.api.model import ChannelId, ProfileFieldId, User, UserId
+from tui.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ Opens no connection and reads no file of an account: their screens do. Imported 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -18,6 +17,7 @@ from textual.screen import Screen
 from tui import accounts
 from tui.accounts import Account
 from tui.config import Folders, Settings
+from tui.dataclass import dataclass
 from tui.errors import ConfigError
 from tui.narrow import Conversation
 from tui.screens.account import AccountScreen

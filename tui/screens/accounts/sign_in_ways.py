@@ -6,7 +6,7 @@ Keeps no account: who asks does. Imported when the person asks: the commands bri
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from textual.app import App
@@ -17,6 +17,7 @@ from tui.commands import sign_in
 from tui.commands.sign_in import Offer
 from tui.commands.single_sign_on import OneTimePad
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.screens.dialogs.browser import BrowserPage
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Form, TextField

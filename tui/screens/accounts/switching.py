@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from textual.worker import WorkerCancelled, WorkerFailed
 
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.content import Content
@@ -11,6 +10,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
+from tui.dataclass import dataclass
 from tui.keys import key_name
 from tui.widgets.look import look_of_theme
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -16,6 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.frame import Dialog

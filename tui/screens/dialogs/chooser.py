@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Final, Generic, TypeVar
@@ -17,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.screens.dialogs.frame import Dialog
 from tui.view import fuzzy
 from tui.widgets.columns import GAP, blanks, widest

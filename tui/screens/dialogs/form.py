@@ -6,7 +6,7 @@ Knows no store: who opens it says what the fields are, and what is done with the
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar, TypeAlias
 
 from textual import on, work
@@ -17,6 +17,7 @@ from textual.content import Content
 from textual.widgets import Button, Input, Label, Static, TextArea
 
 from tui.content.sanitise import sanitise, sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.chooser import Choice, Chooser, swatch
 from tui.screens.dialogs.frame import Dialog

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events, on, work
@@ -19,6 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.acts import Act, ActLine, act_of_key
 from tui.screens.dialogs.chooser import Choice, search

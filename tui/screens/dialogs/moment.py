@@ -1,7 +1,6 @@
 """A moment to come asked for in the person's words, and shown as what it means."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
@@ -12,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from tui.dataclass import dataclass
 from tui.screens.dialogs.frame import Dialog
 from tui.view.moments import HINT, parse_moment, usual
 from tui.view.times import Times

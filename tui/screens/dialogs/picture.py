@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Final, TypeAlias
 
 from textual import events
@@ -18,6 +18,7 @@ from textual.widgets import Static
 from tui.content.extracts import media_name
 from tui.content.nodes import Media
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.frames import shown_by
 from tui.screens.alerts import write

@@ -1,7 +1,7 @@
 """What one says about oneself: a few words and an emoji. Tells nobody itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from textual import on, work
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from tui.dataclass import dataclass
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.frame import Dialog
 from tui.view.emoji import Emoji

@@ -1,6 +1,5 @@
 """Some lines of text to be changed, with a title if it has one. Keeps nothing itself."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
@@ -10,6 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Input, Label, Static, TextArea
 
+from tui.dataclass import dataclass
 from tui.screens.dialogs.frame import Dialog
 from tui.widgets.lines_field import LinesField
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui.commands import submessages
+from tui.dataclass import dataclass
 from tui.narrow import conversation_of, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.prompt import Prompt

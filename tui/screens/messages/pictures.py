@@ -10,7 +10,6 @@ import asyncio
 import random
 from collections import OrderedDict
 from collections.abc import Hashable
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -23,6 +22,7 @@ from tui.content.extracts import links
 from tui.content.nodes import Media
 from tui.content.sanitise import sanitise_line
 from tui.content.web import host
+from tui.dataclass import dataclass
 from tui.errors import NotAPicture, TuiError
 from tui.screens.alerts import write
 from tui.screens.dialogs.picture import Large, PictureView

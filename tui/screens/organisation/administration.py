@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tui.dataclass import dataclass
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.store import Store
 from tui.view.offers import check, lacks

@@ -1,7 +1,9 @@
 """Where one was and can go back to. Pure: no widgets, no store."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
+
+from tui.dataclass import dataclass
 
 P = TypeVar("P")
 

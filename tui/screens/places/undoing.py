@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from tui.dataclass import dataclass
 
 MOST: Final = 20
 """Steps that can be taken back."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tui.api.model import ChannelId, UserId
 from tui.commands import channels
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import ApiError
 from tui.narrow import (
     AllMessages,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -19,6 +18,7 @@ from tui.commands import files, uploads
 from tui.content.extracts import links
 from tui.content.insertion import Spot
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, destination_of
 from tui.screens.dialogs.chooser import Choice, Chooser

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.cache.edits import KeptEdit
 from tui.content.insertion import Spot, spaced
 from tui.content.pasted import fit
+from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.dialogs.question import Question

@@ -5,13 +5,13 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from tui.api.model import SavedSnippet
 from tui.commands import saved_snippets
 from tui.commands.attempts import Attempts
 from tui.content.sanitise import sanitise_line
+from tui.dataclass import dataclass
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.text import TextDialog, Written

@@ -1,0 +1,146 @@
+"""The `dataclass` of both programs makes what the standard one makes, and makes little at import."""
+
+import copy
+import dataclasses
+import inspect
+import pickle
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import server_lite.dataclass
+import tui.dataclass
+
+ROOT = Path(__file__).parents[2]
+
+
+class Plain:
+    """What is decorated in different ways."""
+
+    one: int
+    two: str = "two"
+    three: list[int] = dataclasses.field(default_factory=list)
+    secret: str = dataclasses.field(default="hidden", repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.one < 0:
+            raise ValueError("negative")
+
+
+class Single:
+    """With one field equality and hash are those of a tuple, too."""
+
+    one: object
+
+
+OF_THE_CLASS = {"__dict__", "__weakref__"}
+Made = Callable[..., Any]
+OURS = [tui.dataclass.dataclass, server_lite.dataclass.dataclass]
+WAYS: list[dict[str, bool]] = [
+    {"frozen": frozen, "slots": slots, "kw_only": kw_only}
+    for frozen in (False, True)
+    for slots in (False, True)
+    for kw_only in (False, True)
+]
+
+
+def _made(decorator: Made, way: dict[str, bool], plain: type = Plain) -> Any:
+    again = type(
+        plain.__name__, (), {k: v for k, v in vars(plain).items() if k not in OF_THE_CLASS}
+    )
+    return decorator(**way)(again)
+
+
+def _said(made: Any) -> list[object]:
+    """What can be seen of a class and of objects of it."""
+    first, same, other = made(one=1), made(one=1, secret="x"), made(one=2, three=[3])
+    found: list[object] = [
+        repr(first),
+        repr(other),
+        first == same,
+        first == other,
+        first == (1,),
+        str(inspect.signature(made)),
+        [each.name for each in dataclasses.fields(made)],
+        dataclasses.asdict(dataclasses.replace(other, two="zwei")),
+        made.__match_args__,
+        first.three is same.three,
+        copy.deepcopy(other) == other,
+        made.__hash__ is None,
+    ]
+    for wrong in ({}, {"one": -1}, {"one": 1, "four": 4}):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            made(**wrong)
+        found.append(caught.type)
+    return found
+
+
+@pytest.mark.parametrize("decorator", OURS)
+@pytest.mark.parametrize("way", WAYS)
+def test_it_is_the_standard_one(decorator: Made, way: dict[str, bool]) -> None:
+    """Equality, hash, repr without secrets, signature, replace and copies are the same."""
+    ours, standard = _made(decorator, way), _made(dataclasses.dataclass, way)
+    assert _said(ours) == _said(standard)
+    if way["frozen"]:
+        thing = ours(one=1)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            thing.one = 2
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            del thing.one
+        same = [_made(each, way, Single)(one=1) for each in (decorator, dataclasses.dataclass)]
+        assert hash(same[0]) == hash(same[1])
+    if not way["kw_only"]:
+        assert ours(1, "x", [2]).three == [2]
+
+
+@pytest.mark.parametrize("decorator", OURS)
+def test_parents_and_defaults(decorator: Made) -> None:
+    """A class of a class has the fields of both, and a method of its own stays."""
+
+    @decorator(frozen=True, slots=True, kw_only=True)
+    class Parent:
+        one: int = 1
+
+    @decorator(frozen=True, slots=True, kw_only=True)
+    class Child(Parent):
+        two: int = 2
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 7
+
+    make: Any = Child
+    child = make(two=3)
+    assert (child.one, child.two, hash(child)) == (1, 3, 7)
+    assert child == object()
+    assert Parent() == make.__mro__[1]()
+    assert Parent().__eq__(child) is NotImplemented
+
+
+def test_objects_can_be_pickled() -> None:
+    """Frozen ones with slots, too."""
+    from tui.api.destination import TopicDestination
+    from tui.api.model import ChannelId
+
+    there = TopicDestination(channel_id=ChannelId(1), topic="tea")
+    assert pickle.loads(pickle.dumps(there)) == there
+
+
+def test_both_programs_have_the_same() -> None:
+    """They share no code, so a repair of one is made in the other, too."""
+    ours = [(ROOT / name / "dataclass.py").read_text("utf-8") for name in ("tui", "server_lite")]
+    assert ours[0] == ours[1]
+
+
+@pytest.mark.parametrize("package", ["tui", "server_lite"])
+def test_no_class_is_compiled_at_import(package: str) -> None:
+    """A start makes hundreds of these classes; the standard decorator takes ten times as long for each."""
+    modules = (ROOT / package).rglob("*.py")
+    standard = re.compile(r"from dataclasses import .*\bdataclass\b|@dataclasses\.dataclass")
+    found = [str(p) for p in modules if standard.search(p.read_text("utf-8"))]
+    assert found == [str(ROOT / package / "dataclass.py")]

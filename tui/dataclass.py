@@ -1,0 +1,179 @@
+"""`dataclass` with methods that are made when they are first needed: a start makes hundreds of classes. Pure.
+
+The standard decorator compiles six methods for each class, a millisecond of processor, most of them for
+classes that the run never makes an object of. Here the standard decorator reads the fields and makes the slots;
+`__init__` is compiled at the first object, and the others are shared. `fields`, `replace`, `match` and
+pydantic see an ordinary dataclass. Type checkers see the standard decorator itself.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from reprlib import recursive_repr
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(
+        cls: type | None = None,
+        /,
+        *,
+        frozen: bool = False,
+        slots: bool = False,
+        kw_only: bool = False,
+        **rest: bool,
+    ) -> Any:
+        """Make a dataclass; what is asked for beyond these three is left to the standard decorator."""
+        if rest:
+            return dataclasses.dataclass(cls, frozen=frozen, slots=slots, kw_only=kw_only, **rest)
+
+        def make(made: type) -> type:
+            return _make(made, frozen=frozen, slots=slots, kw_only=kw_only)
+
+        return make if cls is None else make(cls)
+
+
+class _MadeAnew:
+    """The default of a field whose value is made for each object."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_MADE_ANEW = _MadeAnew()
+
+
+def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
+    own = vars(cls)
+    says = {name for name in ("__init__", "__repr__", "__eq__", "__hash__") if name in own}
+    if "__doc__" not in own or own["__doc__"] is None:
+        cls.__doc__ = cls.__name__  # the standard decorator would read a signature for it
+    made: Any = dataclasses.dataclass(
+        init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
+    )(cls)
+    fields = made.__dataclass_fields__
+    if "__init__" not in says:
+        made.__init__ = _first_init(made, frozen=frozen)
+        made.__signature__ = _Signature(made, frozen=frozen)
+    if "__repr__" not in says:
+        made.__repr__ = _repr
+    if "__eq__" not in says:
+        values = _values(tuple(each.name for each in dataclasses.fields(made) if each.compare))
+        made.__eq__ = _eq(values)
+        if "__hash__" not in says:
+            made.__hash__ = _hash(values) if frozen else None
+    if frozen:
+        made.__setattr__, made.__delattr__ = _refusing(made, frozenset(fields))
+        if slots:
+            made.__getstate__, made.__setstate__ = _getstate, _setstate
+    return made  # type: ignore[no-any-return]  # a class
+
+
+def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
+    def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807
+        if "__signature__" in vars(cls):
+            del cls.__signature__
+        cls.__init__ = _compiled_init(cls, frozen=frozen)
+        cls.__init__(self, *args, **named)
+
+    __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+    return __init__
+
+
+class _Signature:
+    """Where somebody inspects a class, its real `__init__` is made; that is then what they read."""
+
+    def __init__(self, cls: Any, *, frozen: bool) -> None:
+        self._cls = cls
+        self._frozen = frozen
+
+    def __get__(self, _: object, owner: type) -> Any:
+        self._cls.__init__ = _compiled_init(self._cls, frozen=self._frozen)
+        del self._cls.__signature__
+        raise AttributeError("__signature__")
+
+
+def _compiled_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
+    """What the standard decorator makes, too: a line for each field, in the order of the fields."""
+    known: dict[str, Any] = {"__put": object.__setattr__, "__missing": _MADE_ANEW}
+    places: list[str] = []
+    keys: list[str] = []
+    lines: list[str] = []
+    for at, each in enumerate(dataclasses.fields(cls)):
+        default, value = "", each.name
+        if each.default is not dataclasses.MISSING:
+            known[f"__default{at}"], default = each.default, f"=__default{at}"
+        elif each.default_factory is not dataclasses.MISSING:
+            known[f"__make{at}"], default = each.default_factory, "=__missing"
+            value = f"__make{at}() if {each.name} is __missing else {each.name}"
+        (keys if each.kw_only else places).append(f"{each.name}{default}")
+        lines.append(
+            f"__put(self, {each.name!r}, {value})" if frozen else f"self.{each.name} = {value}"
+        )
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    parameters = ", ".join(["self", *places, *(["*", *keys] if keys else [])])
+    body = "\n    ".join(lines or ["pass"])
+    exec(f"def __init__({parameters}):\n    {body}\n", known)  # noqa: S102  # names of fields only
+    made: Callable[..., None] = known["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made.__annotations__ = {each.name: each.type for each in dataclasses.fields(cls)}
+    made.__annotations__["return"] = None
+    return made
+
+
+def _values(names: tuple[str, ...]) -> Callable[[Any], object]:
+    """The values that are compared, as one that compares and hashes as a tuple does."""
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda each: (get(each),)
+
+
+def _eq(values: Callable[[Any], object]) -> Callable[[Any, object], bool]:
+    def __eq__(self: Any, other: object) -> bool:  # noqa: N807
+        if other.__class__ is self.__class__:
+            return values(self) == values(other)
+        return NotImplemented
+
+    return __eq__
+
+
+def _hash(values: Callable[[Any], object]) -> Callable[[Any], int]:
+    def __hash__(self: Any) -> int:  # noqa: N807
+        return hash(values(self))
+
+    return __hash__
+
+
+@recursive_repr()
+def _repr(self: Any) -> str:
+    """Without the fields that are secrets."""
+    shown = (each.name for each in dataclasses.fields(self) if each.repr)
+    inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+    return f"{type(self).__qualname__}({inner})"
+
+
+def _refusing(cls: Any, names: frozenset[str]) -> tuple[Callable[..., None], Callable[..., None]]:
+    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)
+
+    def __delattr__(self: Any, name: str) -> None:  # noqa: N807
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)
+
+    return __setattr__, __delattr__
+
+
+def _getstate(self: Any) -> list[object]:
+    return [getattr(self, each.name) for each in dataclasses.fields(self)]
+
+
+def _setstate(self: Any, state: list[object]) -> None:
+    for each, value in zip(dataclasses.fields(self), state, strict=True):
+        object.__setattr__(self, each.name, value)
