@@ -7,6 +7,7 @@ import re
 import types
 from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
@@ -147,19 +148,24 @@ def _choice(values: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], 
 
 
 def _json(hint: Any, notes: tuple[Any, ...], *, loose: bool) -> Callable[[str, str], Any]:
-    adapter: TypeAdapter[Any] = TypeAdapter(hint)
+    @cache
+    def adapter() -> TypeAdapter[
+        Any
+    ]:  # at the first request: all of them are a quarter of the imports' time
+        return TypeAdapter(hint)
+
     items, length = _limit(notes, MaxItems, ITEMS), _limit(notes, MaxLength, LENGTH)
 
     def decode(name: str, text: str) -> Any:
         try:
-            return _storable(name, adapter.validate_json(text, strict=True), items, length)
+            return _storable(name, adapter().validate_json(text, strict=True), items, length)
         except ValidationError as error:
             if error.errors(include_url=False)[0]["type"] != "json_invalid":
                 raise BadParameter(complaint(name, error)) from error
         if not loose:
             raise BadParameter(f"{name} is not valid JSON")
         try:
-            return adapter.validate_python(_short(name, text, length), strict=True)
+            return adapter().validate_python(_short(name, text, length), strict=True)
         except ValidationError as error:
             raise BadParameter(complaint(name, error)) from error
 

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import os
 import stat
 from dataclasses import replace
@@ -138,6 +139,7 @@ async def _serve(settings: Settings, lock: Lock) -> None:
         publishing = asyncio.create_task(_publish(lock, note))
         checking = asyncio.create_task(look_for_damage(settings.db))
         output.show(f"listening on {url}")
+        gc.freeze()  # what was loaded stays: later collections need not look at it
         try:
             await server.leaving.wait()
         finally:

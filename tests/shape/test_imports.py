@@ -33,12 +33,25 @@ def test_the_import_contracts_hold() -> None:
         ("tui.content.parse", ("textual", "httpx", "pydantic")),
         ("tui.app", ("httpx", "pydantic")),
         ("tui.cli.arguments", ("textual", "httpx", "pydantic")),
-        ("server_lite.app", ("uvicorn", "textual", "httpx")),
+        ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt")),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...]) -> None:
     """The first frame does not wait for the network's libraries, nor the store for the terminal's."""
     code = f"import sys, {module}; print([n for n in {without!r} if n in sys.modules])"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.stdout.strip() == "[]", run.stderr[-2000:] or run.stdout
+
+
+def test_a_start_makes_no_decoders() -> None:
+    """An adapter of pydantic takes a millisecond, the table of routes names 130: each is made when it is asked."""
+    code = (
+        "import pydantic; made = []; make = pydantic.TypeAdapter.__init__\n"
+        "def note(*args, **named): made.append(args[1]); make(*args, **named)\n"
+        "pydantic.TypeAdapter.__init__ = note; import server_lite.routes; print(made)"
+    )
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )

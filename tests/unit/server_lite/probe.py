@@ -1,8 +1,8 @@
 """Events that only tests know, to probe the log and the queues with."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from server_lite.dataclass import dataclass
 from server_lite.events.base import Event, Payload, Shape
 
 
