@@ -72,7 +72,7 @@ def _make(cls: type, *, frozen: bool, slots: bool, kw_only: bool) -> type:
 
 
 def _first_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
-    def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807
+    def __init__(self: Any, /, *args: Any, **named: Any) -> None:  # noqa: N807  # becomes a method
         if "__signature__" in vars(cls):
             del cls.__signature__
         cls.__init__ = _compiled_init(cls, frozen=frozen)
@@ -133,7 +133,7 @@ def _values(names: tuple[str, ...]) -> Callable[[Any], object]:
 
 
 def _eq(values: Callable[[Any], object]) -> Callable[[Any, object], bool]:
-    def __eq__(self: Any, other: object) -> bool:  # noqa: N807
+    def __eq__(self: Any, other: object) -> bool:  # noqa: N807  # becomes a method
         if other.__class__ is self.__class__:
             return values(self) == values(other)
         return NotImplemented
@@ -142,7 +142,7 @@ def _eq(values: Callable[[Any], object]) -> Callable[[Any, object], bool]:
 
 
 def _hash(values: Callable[[Any], object]) -> Callable[[Any], int]:
-    def __hash__(self: Any) -> int:  # noqa: N807
+    def __hash__(self: Any) -> int:  # noqa: N807  # becomes a method
         return hash(values(self))
 
     return __hash__
@@ -157,12 +157,12 @@ def _repr(self: Any) -> str:
 
 
 def _refusing(cls: Any, names: frozenset[str]) -> tuple[Callable[..., None], Callable[..., None]]:
-    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807
+    def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807  # becomes a method
         if type(self) is cls or name in names:
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
         super(cls, self).__setattr__(name, value)
 
-    def __delattr__(self: Any, name: str) -> None:  # noqa: N807
+    def __delattr__(self: Any, name: str) -> None:  # noqa: N807  # becomes a method
         if type(self) is cls or name in names:
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
         super(cls, self).__delattr__(name)
