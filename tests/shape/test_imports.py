@@ -1,5 +1,6 @@
 """What may import what: proved on the graph, and once more on a running interpreter."""
 
+import re
 import subprocess
 import sys
 
@@ -56,3 +57,13 @@ def test_a_start_makes_no_decoders() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert run.stdout.strip() == "[]", run.stderr[-2000:] or run.stdout
+
+
+@pytest.mark.parametrize("package", ["tui", "server_lite"])
+def test_no_class_is_compiled_at_import(package: str) -> None:
+    """A start makes hundreds of these classes; the standard decorator takes ten times as long for each."""
+    modules = (ROOT / package).rglob("*.py")
+    standard = re.compile(r"from dataclasses import .*\bdataclass\b|@dataclasses\.dataclass")
+    found = [str(p) for p in modules if standard.search(p.read_text("utf-8"))]
+    here = str(ROOT / package / "dataclass.py")
+    assert found == [here], f"use {package}.dataclass: docs/decisions/0034"

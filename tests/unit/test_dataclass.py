@@ -4,7 +4,6 @@ import copy
 import dataclasses
 import inspect
 import pickle
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,12 +135,3 @@ def test_both_programs_have_the_same() -> None:
     """They share no code, so a repair of one is made in the other, too."""
     ours = [(ROOT / name / "dataclass.py").read_text("utf-8") for name in ("tui", "server_lite")]
     assert ours[0] == ours[1]
-
-
-@pytest.mark.parametrize("package", ["tui", "server_lite"])
-def test_no_class_is_compiled_at_import(package: str) -> None:
-    """A start makes hundreds of these classes; the standard decorator takes ten times as long for each."""
-    modules = (ROOT / package).rglob("*.py")
-    standard = re.compile(r"from dataclasses import .*\bdataclass\b|@dataclasses\.dataclass")
-    found = [str(p) for p in modules if standard.search(p.read_text("utf-8"))]
-    assert found == [str(ROOT / package / "dataclass.py")]
