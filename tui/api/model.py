@@ -6,8 +6,9 @@ Names follow the wire except that `stream` is `channel` and `subject` is `topic`
 """
 
 import enum
+import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, NewType, TypeAlias
+from typing import Annotated, Final, Literal, NewType, TypeAlias
 
 from tui.api.wire import Absent, Key, Spelled
 from tui.dataclass import dataclass
@@ -36,6 +37,8 @@ EventId = NewType("EventId", int)
 ChannelKey: TypeAlias = Annotated[ChannelId, Key("stream_id")]
 MaybeChannelKey: TypeAlias = Annotated[ChannelId | None, Key("stream_id")]
 NotUnlessSent: TypeAlias = Annotated[bool, Absent(False)]
+
+_ID: Final = re.compile("[0-9]{1,18}")
 
 
 class Role(enum.IntEnum):
@@ -392,8 +395,9 @@ class UnreadGroupDm:
 
     @property
     def user_ids(self) -> frozenset[UserId]:
-        """All participants, the reader too."""
-        return frozenset(UserId(int(part)) for part in self.user_ids_string.split(",") if part)
+        """All participants, the reader too; what is no ID is left out."""
+        parts = self.user_ids_string.split(",")
+        return frozenset(UserId(int(part)) for part in parts if _ID.fullmatch(part))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

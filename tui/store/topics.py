@@ -50,6 +50,8 @@ class Topics:
 
         Returns the channels whose list changed.
         """
+        if not message_ids:
+            return frozenset()
         if is_whole and source != target:
             self._newest.get(source.channel_id, {}).pop(source, None)
         else:

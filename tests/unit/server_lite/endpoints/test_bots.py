@@ -267,25 +267,29 @@ async def test_large_memories_come_two_at_once(tmp_path: Path) -> None:
     async with live(tmp_path, timing=Timing(large_body=0.5)) as server:
         ann = await server.person("Ann")
         bot = await made(server, ann)
-        key = b64encode(f"{bot.email}:{bot.key}".encode()).decode()
-        head = (
-            "PUT /api/v1/bot_storage HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-            f"Authorization: Basic {key}\r\nContent-Length: 5000000\r\n\r\n"
-        )
         clock = asyncio.get_running_loop().time
 
-        async def dawdle() -> float:
+        async def dawdle(who: Person = bot, said: bytes = b"REQUEST_TIMEOUT") -> float:
             """When the server is through with a request that begins and never goes on."""
+            key = b64encode(f"{who.email}:{who.key}".encode()).decode()
+            head = (
+                "PUT /api/v1/bot_storage HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                f"Authorization: Basic {key}\r\nContent-Length: 5000000\r\n\r\n"
+            )
             reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(server.url).port)
             writer.write(head.encode())
-            assert b"REQUEST_TIMEOUT" in await reader.read()
+            assert said in await reader.read()
             writer.close()
             return clock()
 
         dawdling = [asyncio.create_task(dawdle()) for _ in range(3)]
         await until(server.app._large_bodies.locked)
         assert (await bot.put("bot_storage", storage={"a": "1"}))["result"] == "success"
+        refused = await dawdle(
+            ann, b"Must be a bot user"
+        )  # a person has no turn, and waits for none
         ends = sorted(await asyncio.gather(*dawdling))
+        assert refused < ends[0]
         assert ends[2] - ends[0] > 0.4  # its time began when the first one's had ended
 
 

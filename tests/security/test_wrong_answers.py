@@ -1,0 +1,106 @@
+"""A server that says something else than it should, anywhere: a sentence at most, never a traceback."""
+
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from random import Random
+from types import NoneType
+from typing import Any, Final, Literal, get_args, get_origin
+
+import pytest
+
+from tests import eg
+from tests.security.wrong_values import WRONG
+from tui.api import decode, events
+from tui.api.encode import encode
+from tui.api.fields import bare, members, wire_fields
+from tui.api.model import Message
+from tui.api.snapshot import InitialSnapshot
+from tui.errors import MalformedResponse
+from tui.store.store import Store
+
+KINDS: Final[tuple[type, ...]] = (
+    InitialSnapshot,
+    Message,
+    *(kind for kind in get_args(events.Event) if kind is not events.UnknownEvent),
+)
+QUICK: Final = 6
+"""Wrong values that are tried in each place; all of them in the soak test."""
+
+
+def filled(kind: type) -> Any:
+    """The type with one of everything in its lists and tables."""
+    return kind(**{field.name: _one(field.name, field.type) for field in wire_fields(kind)})
+
+
+def _one(name: str, hint: object) -> Any:
+    hint = bare(next(one for one in members(bare(hint)) if one is not NoneType))
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (tuple, frozenset):
+        return origin([_one(name, inner[0])])
+    if origin is Mapping:
+        return {_one(name, inner[0]): _one(name, inner[1])}
+    if origin is Literal:
+        return inner[0]
+    if isinstance(hint, type) and is_dataclass(hint):
+        return filled(hint)
+    return eg._example(name, hint)
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where a value stands in JSON, from the outside in."""
+    yield path
+    inside = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(typing.cast("list[object]", value if isinstance(value, list) else []))
+    )
+    for key, one in inside:
+        yield from places(one, (*path, key))
+
+
+def with_wrong(value: Any, path: tuple[Any, ...], wrong: object) -> Any:
+    """The same JSON with another value in one place."""
+    if not path:
+        return wrong
+    copy = value.copy()
+    copy[path[0]] = with_wrong(value[path[0]], path[1:], wrong)
+    return copy
+
+
+def read(kind: type, said: object) -> None:
+    """What the client does with it: decode it, and bring the store further by it."""
+    if kind is InitialSnapshot:
+        Store.from_snapshot(decode.decode(InitialSnapshot, said, "POST /register"))
+    elif kind is Message:
+        decode.decode(Message, said, "GET /messages")
+    else:
+        event = decode.event(said, "GET /events")
+        Store.from_snapshot(eg.snapshot(channels=[eg.subscription(9)])).apply(event)
+
+
+def tried(kind: type, chance: Random, count: int) -> list[str]:
+    """Wrong values in every place of the type's JSON; what failed otherwise than by a clear error."""
+    said = encode(filled(kind))
+    failed = []
+    for path in places(said):
+        for wrong in chance.sample(WRONG, count):
+            try:
+                read(kind, with_wrong(said, path, wrong))
+            except MalformedResponse:
+                continue
+            except Exception as error:  # noqa: BLE001  # whatever it is would be a traceback
+                failed.append(f"{kind.__name__} {path} {wrong!r:.40}: {error!r:.80}")
+    return failed
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_what_is_wrong_anywhere_is_a_clear_error_or_left_out(kind: type) -> None:
+    """The first state, a message, each event: of the wrong type in each place in turn."""
+    assert tried(kind, Random(kind.__name__), QUICK) == []
+
+
+@pytest.mark.soak
+def test_all_that_is_wrong_anywhere() -> None:
+    """The same with every value in every place."""
+    assert [line for kind in KINDS for line in tried(kind, Random(), len(WRONG))] == []
