@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from server_lite.lock import note_of
+from server_lite.store.instance_lock import note_of
 from tui.commands.sign_in import local_zuliprc
 from tui.config import folders
 

@@ -10,9 +10,13 @@ from typing import Any, Final
 
 import orjson
 
-from server_lite.actions import avatars, outgoing_calls, retention, uploads, users
+from server_lite.actions import avatars, outgoing_webhooks, retention, uploads, users
 from server_lite.actions.server import note_choices, note_version
-from server_lite.authentication import Caller, authenticate, authenticate_key, check_reach
+from server_lite.api.authentication import Caller, authenticate, authenticate_key, check_reach
+from server_lite.api.idempotency import forget_old, once, resend_of
+from server_lite.api.params import Body, Contract, Document, Picture, Upload
+from server_lite.api.rate_limits import RateLimit
+from server_lite.api.request import ClientDisconnected, Receive, Request, Scope, Send
 from server_lite.config import Settings
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
@@ -26,17 +30,13 @@ from server_lite.errors import (
     Unavailable,
     WrongMethod,
 )
-from server_lite.hosts import Hosts, check_origin
+from server_lite.http.allowed_hosts import Hosts, check_origin
 from server_lite.http.conditional import Header
 from server_lite.http.cross_origin import READABLE, preflight
 from server_lite.http.replies import reply
-from server_lite.idempotency import forget_old, once, resend_of
-from server_lite.limits import RateLimit
-from server_lite.params import Body, Contract, Document, Picture, Upload
 from server_lite.queues import Queues
-from server_lite.request import Gone, Receive, Request, Scope, Send
 from server_lite.routes import TABLE, serve_page, takes_long
-from server_lite.store import generation, messages, trusted_clock, used_tokens
+from server_lite.store import generation, jwt_replays, messages, trusted_clock
 from server_lite.store.connection import Db
 from server_lite.store.database import DISK_ERRORS, Database, Tx
 from server_lite.store.users import UserRow
@@ -110,7 +110,7 @@ class App:
                 await self._page(request, send)
                 return
             status, body = 200, await self._answer(request, spent)
-        except Gone:
+        except ClientDisconnected:
             return
         except WrongMethod as error:
             headers.append((b"allow", ", ".join(error.allowed).encode()))
@@ -323,7 +323,7 @@ class App:
     def begin(self, tx: Tx) -> None:
         """What a start changes. Where nothing can be stored yet, the upkeep does it."""
         note_version(tx)
-        outgoing_calls.switch(tx, is_on=bool(self.settings.webhook_hosts))
+        outgoing_webhooks.switch(tx, is_on=bool(self.settings.webhook_hosts))
         provider = self.settings.call_provider
         note_choices(
             tx,
@@ -359,7 +359,7 @@ class App:
             avatars.sweep(tx)
             retention.forget_old_messages(tx)
             users.promote(tx)
-            used_tokens.forget_expired(tx, tx.now)
+            jwt_replays.forget_expired(tx, tx.now)
         forget_old(tx)
         return more
 
@@ -379,7 +379,7 @@ async def _while_connected(request: Request, work: Awaitable[Any]) -> Any:
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise Gone
+            raise ClientDisconnected
         return task.result()
     finally:
         for waiting in (task, gone):

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Final, TypeVar
 
+from server_lite.api.idempotency import earlier_answer, remember
+from server_lite.api.params import Resend
 from server_lite.config import Settings
 from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
-from server_lite.idempotency import earlier_answer, remember
-from server_lite.params import Resend
 from server_lite.queues import Queues
-from server_lite.store import key_file
+from server_lite.store import secret_key
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 
@@ -82,7 +82,7 @@ class Context:
     def file_secret(self) -> bytes:
         """What keys and links are made from; raises Unavailable if the key file cannot be read."""
         try:
-            return key_file.secret(key_file.path_beside(self.settings.db))
+            return secret_key.secret(secret_key.path_beside(self.settings.db))
         except OSError as error:
             raise Unavailable(
                 "The server's key file cannot be read; its owner can repair it."

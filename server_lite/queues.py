@@ -20,7 +20,7 @@ import orjson
 from server_lite.config import Limits, Timing
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Payload
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry, Page
@@ -37,7 +37,7 @@ SELDOM: Final = 300.0
 class Options:
     """What a client asked for at register."""
 
-    shape: Shape
+    shape: ClientCapabilities
     event_types: tuple[str, ...] | None = None
     """None: all."""
     narrow: tuple[tuple[str, str], ...] = ()
@@ -52,7 +52,7 @@ class Options:
         data = orjson.loads(text)
         types = data["event_types"]
         return cls(
-            shape=Shape(**data["shape"]),
+            shape=ClientCapabilities(**data["shape"]),
             event_types=None if types is None else tuple(types),
             narrow=tuple((operator, operand) for operator, operand in data["narrow"]),
             all_public_streams=data["all_public_streams"],
@@ -108,7 +108,7 @@ class Queues:
         self._monotonic: Final = monotonic
         self._queues: dict[str, Queue] = {}
         self._by_user: defaultdict[int, dict[str, Queue]] = defaultdict(dict)
-        self._encoded: dict[tuple[int, Shape], bytes] = {}
+        self._encoded: dict[tuple[int, ClientCapabilities], bytes] = {}
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
         """Called with the owner of each poll that counts as a request; may raise RateLimited."""
@@ -337,7 +337,7 @@ class Queues:
             return
         yield from self._own(queue, entry, personal)
 
-    def _shared(self, entry: Entry, shape: Shape) -> bytes | None:
+    def _shared(self, entry: Entry, shape: ClientCapabilities) -> bytes | None:
         """The same bytes for every queue of this shape."""
         key = (entry.id, shape)
         encoded = self._encoded.get(key)

@@ -4,7 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from server_lite import api_page, pages
+from server_lite.api.openapi import document
+from server_lite.api.params import Document
+from server_lite.api.request import Request, Send
+from server_lite.api.routing import Table, route
 from server_lite.context import Context
 from server_lite.endpoints import (
     alert_words,
@@ -53,10 +56,7 @@ from server_lite.endpoints import (
 )
 from server_lite.errors import WrongMethod
 from server_lite.http.replies import reply
-from server_lite.openapi import document
-from server_lite.params import Document
-from server_lite.request import Request, Send
-from server_lite.routing import Table, route
+from server_lite.web import api_docs, pages
 
 
 async def openapi(context: Context) -> Document:  # noqa: ARG001  # part of the contract
@@ -300,4 +300,4 @@ async def serve_page(context: Context, request: Request, send: Send) -> None:
 
 @cache
 def _page() -> bytes:
-    return api_page.page(_document()).encode()
+    return api_docs.page(_document()).encode()

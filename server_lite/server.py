@@ -13,12 +13,12 @@ import uvicorn
 
 from server_lite.app import App
 from server_lite.config import Settings, Tls
-from server_lite.due import keep_delivering
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
 from server_lite.http.protocol import Guard
-from server_lite.outgoing import keep_calling
 from server_lite.store.database import Database
+from server_lite.workers.outgoing_webhooks import keep_calling
+from server_lite.workers.scheduler import keep_delivering
 
 
 class Server(uvicorn.Server):

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from server_lite.actions.organisation import Founding
-from server_lite.cli.organisation import make
+from server_lite.actions.organization import Founding
+from server_lite.cli.organization import make
 from tests.large_rows import ANN, BEGIN, Size, key_of, populate
 from tests.live import Live, Person, live
 from tests.shape.sources import ROOT

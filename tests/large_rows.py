@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from server_lite.access.mentions import Names
 from server_lite.actions.channels import render_description
-from server_lite.actions.widgets import WIDGET, widget_of
+from server_lite.actions.polls_and_todos import WIDGET, widget_of
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
 from server_lite.store import (

@@ -18,16 +18,16 @@ from typing import Any, Final, get_args, get_type_hints
 
 from jsonschema_rs import Draft202012Validator
 
+from server_lite.api.openapi import Schema, answer_schema, described, envelope
+from server_lite.api.params import Contract
 from server_lite.errors import ApiError
 from server_lite.objects.events import EventObject
-from server_lite.openapi import Schema, answer_schema, described, envelope
-from server_lite.params import Contract
 from server_lite.routes import TABLE
 
 _COUNTED: Final[Counter[str]] = Counter()
 
 
-class BrokenPromise(AssertionError):
+class ContractViolation(AssertionError):
     """An answer that its endpoint does not promise."""
 
     def __init__(self, message: str) -> None:
@@ -50,7 +50,7 @@ def check(verb: str, path: str, status: int, answer: Any) -> None:
     if status == 405:
         # No endpoint's answer: it has the verbs of the path in place of a code.
         if answer.keys() != {"result", "msg", "allowed_methods"}:
-            raise BrokenPromise(f"{verb} {path} answered {status}: {answer}"[:2000])
+            raise ContractViolation(f"{verb} {path} answered {status}: {answer}"[:2000])
         return
     if status != 200:
         refused = _refusal()
@@ -63,7 +63,7 @@ def check(verb: str, path: str, status: int, answer: Any) -> None:
     error = next(refused.iter_errors(answer), None)
     if error is not None:
         place = "/".join(map(str, error.instance_path))
-        raise BrokenPromise(f"{verb} {path} answered {status}: {place}: {error.message}"[:2000])
+        raise ContractViolation(f"{verb} {path} answered {status}: {place}: {error.message}"[:2000])
 
 
 def check_event(event: Any) -> None:
@@ -72,7 +72,7 @@ def check_event(event: Any) -> None:
     kind = (event["type"], event.get("op"))
     named = [shape for shape in events() if kind in kinds_of(shape)]
     if not named:
-        raise BrokenPromise(f"no event is described as {kind}")
+        raise ContractViolation(f"no event is described as {kind}")
     errors = [next(_event_validator(shape).iter_errors(event), None) for shape in named]
     if None not in errors:
         said = "; or: ".join(
@@ -80,7 +80,7 @@ def check_event(event: Any) -> None:
             for error in errors
             if error is not None
         )
-        raise BrokenPromise(f"event {kind}: {said}"[:2000])
+        raise ContractViolation(f"event {kind}: {said}"[:2000])
 
 
 @cache
@@ -113,7 +113,7 @@ def _contract(verb: str, path: str) -> Contract:
     try:
         return TABLE.find(verb, path)[0]
     except ApiError as error:
-        raise BrokenPromise(f"{verb} {path} is no endpoint, and succeeded") from error
+        raise ContractViolation(f"{verb} {path} is no endpoint, and succeeded") from error
 
 
 @cache

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server_lite.access.channels import access_channel_by_id
-from server_lite.access.composition import cut_topic
+from server_lite.access.message_validation import cut_topic
 from server_lite.access.users import may_know
 from server_lite.errors import ApiError, Missing
 from server_lite.store import drafts, users

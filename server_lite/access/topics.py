@@ -3,7 +3,7 @@
 from typing import Final
 
 from server_lite.access.channels import reads_whole_history
-from server_lite.access.composition import is_writable
+from server_lite.access.message_validation import is_writable
 from server_lite.errors import ApiError
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.store import subscriptions, topics

@@ -9,8 +9,8 @@ import secrets
 import unicodedata
 from typing import Final
 
+from server_lite.access.anonymous import is_open
 from server_lite.access.messages import visible_among, visible_messages_sql
-from server_lite.access.spectators import is_open
 from server_lite.access.users import nobody
 from server_lite.errors import ApiError, Missing
 from server_lite.store import uploads, users

@@ -12,7 +12,7 @@ from server_lite.errors import ApiError
 from server_lite.events.bots import BotAdded, BotDeleted, BotUpdated
 from server_lite.events.users import UserUpdated
 from server_lite.objects.bots import bot_object
-from server_lite.store import bots, key_file, keys, users
+from server_lite.store import bots, keys, secret_key, users
 from server_lite.store.bots import BotRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -71,9 +71,9 @@ def regenerate(tx: Tx, bot: UserRow, secret: bytes) -> str:
 
 
 def _new_key(tx: Tx, row: BotRow, secret: bytes) -> str:
-    salt = key_file.new_salt()
+    salt = secret_key.new_salt()
     bots.store(tx, replace(row, key_salt=salt))
-    key = key_file.derived(secret, salt, "api key")
+    key = secret_key.derived(secret, salt, "api key")
     keys.insert(tx, row.user_id, key, LABEL, tx.now)
     return key
 
@@ -82,7 +82,7 @@ def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
     """The bot's key once more; raises if it was made with another key file, or elsewhere."""
     salt = bots.by_id(db, bot.id).key_salt
     if salt is not None:
-        key = key_file.derived(secret, salt, "api key")
+        key = secret_key.derived(secret, salt, "api key")
         owner = keys.owner(db, key)
         if owner is not None and owner.id == bot.id:
             return key
@@ -91,7 +91,7 @@ def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
 
 def token_of(row: BotRow, secret: bytes) -> str:
     """By what the program behind an outgoing webhook knows that the call comes from here."""
-    return "" if row.key_salt is None else key_file.derived(secret, row.key_salt, "token")
+    return "" if row.key_salt is None else secret_key.derived(secret, row.key_salt, "token")
 
 
 def update(tx: Tx, bot: UserRow, row: BotRow) -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from server_lite.events.calls import BY_PROVIDER
-from server_lite.store import call_tokens
+from server_lite.store import video_call_tokens
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -13,13 +13,13 @@ PURPOSE: Final = "call token"
 
 def keep(tx: Tx, user: UserRow, provider: str, sealed: bytes) -> None:
     """Keep a person's token, sealed; the person's clients are told if it is the first."""
-    had = provider in call_tokens.providers_of(tx, user.id)
-    call_tokens.store(tx, user.id, provider, sealed)
+    had = provider in video_call_tokens.providers_of(tx, user.id)
+    video_call_tokens.store(tx, user.id, provider, sealed)
     if not had:
         tx.emit(BY_PROVIDER[provider](value=True), to=[user.id])
 
 
 def forget(tx: Tx, user: UserRow, provider: str) -> None:
     """The provider takes the token no longer."""
-    if call_tokens.delete(tx, user.id, provider):
+    if video_call_tokens.delete(tx, user.id, provider):
         tx.emit(BY_PROVIDER[provider](value=False), to=[user.id])

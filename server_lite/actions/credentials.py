@@ -15,7 +15,7 @@ from server_lite.config import Limits, PasswordCost
 from server_lite.errors import Allowance, RateLimited
 from server_lite.events.users import UserUpdated
 from server_lite.objects.users import joined
-from server_lite.store import keys, sign_ins, users
+from server_lite.store import failed_sign_ins, keys, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -75,17 +75,17 @@ def claim(tx: Tx, address: str, name: str, limits: Limits) -> float:
     if limits.failed_logins_per_half_hour is None:
         return 0.0
     now = tx.running
-    sign_ins.forget_old(tx, now)
+    failed_sign_ins.forget_old(tx, now)
     for earlier, most in (
-        (sign_ins.attempts(tx, address, name, now), limits.failed_logins_per_half_hour),
-        (sign_ins.attempts_from(tx, address, now), limits.failed_logins_per_address),
+        (failed_sign_ins.attempts(tx, address, name, now), limits.failed_logins_per_half_hour),
+        (failed_sign_ins.attempts_from(tx, address, now), limits.failed_logins_per_address),
     ):
         if len(earlier) >= most:
-            wait = round(earlier[-most] + sign_ins.PERIOD - now, 3)
-            reset_in = max(earlier) + sign_ins.PERIOD - now
+            wait = round(earlier[-most] + failed_sign_ins.PERIOD - now, 3)
+            reset_in = max(earlier) + failed_sign_ins.PERIOD - now
             raise RateLimited(wait, Allowance(remaining=0, limit=most, reset_in=reset_in))
-    sign_ins.add(tx, address, name, now)
-    beyond = sign_ins.attempts_on(tx, name, now) - limits.failed_logins_per_name
+    failed_sign_ins.add(tx, address, name, now)
+    beyond = failed_sign_ins.attempts_on(tx, name, now) - limits.failed_logins_per_name
     return 0.0 if beyond <= 0 else min(LONGEST_WAIT, 0.5 * beyond)
 
 

@@ -1,18 +1,18 @@
 """Inviting people, and letting in who comes. Asks no permission: callers did."""
 
 from server_lite.access.accounts import check_address, check_name, check_unique_name
-from server_lite.access.addressing import to_people
 from server_lite.access.domains import check_allowed
 from server_lite.access.invites import access_open_invite, channels_now, groups_now
+from server_lite.access.recipients import to_people
 from server_lite.actions.messages import send_message
 from server_lite.actions.newcomers import welcome
-from server_lite.actions.organisation import CLIENT
+from server_lite.actions.organization import CLIENT
 from server_lite.actions.user_groups import fill
 from server_lite.actions.users import create_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.events.invites import InvitesChanged
-from server_lite.store import channels, invites, key_file, keys, realm, user_groups, users
+from server_lite.store import channels, invites, keys, realm, secret_key, user_groups, users
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
@@ -31,10 +31,10 @@ def invite(
 
     With the content of the key file as `secret` its link can be shown again.
     """
-    salt = key_file.new_salt()
+    salt = secret_key.new_salt()
     invite_id = invites.insert(
         tx,
-        digest=keys.digest(key_file.derived(secret, salt, "invite")),
+        digest=keys.digest(secret_key.derived(secret, salt, "invite")),
         salt=salt,
         email=email,
         is_multiuse=is_multiuse,
@@ -50,7 +50,7 @@ def invite(
 
 def token_of(invite: InviteRow, secret: bytes) -> str | None:
     """What the link ends with; None if it was made with another key file."""
-    token = key_file.derived(secret, invite.salt, "invite")
+    token = secret_key.derived(secret, invite.salt, "invite")
     return token if keys.digest(token) == invite.digest else None
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
 from server_lite.access.messages import told_of
+from server_lite.actions.automatic_topic_policies import after_mentions
 from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
 from server_lite.actions.messages import links_of
-from server_lite.actions.topic_following import after_mentions
 from server_lite.actions.uploads import set_links
 from server_lite.events.flags import FlagAdded, FlagRemoved
 from server_lite.events.messages import MessageUpdated

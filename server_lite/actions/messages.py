@@ -7,16 +7,16 @@ from typing import Final
 
 import orjson
 
-from server_lite.access.addressing import Address, ToChannel, ToPeople
 from server_lite.access.channel_audience import who_may_read, who_may_see
 from server_lite.access.mentions import Names
+from server_lite.access.recipients import Address, ChannelRecipient, DirectRecipient
 from server_lite.access.users import who_do_not_know
-from server_lite.actions import outgoing_calls
-from server_lite.actions.acquaintance import noticed
+from server_lite.actions import outgoing_webhooks
+from server_lite.actions.automatic_topic_policies import after_mentions, after_sending
 from server_lite.actions.mentions import check_mentions, flags_for
-from server_lite.actions.topic_following import after_mentions, after_sending
+from server_lite.actions.polls_and_todos import WIDGET, widget_of
 from server_lite.actions.uploads import set_links
-from server_lite.actions.widgets import WIDGET, widget_of
+from server_lite.actions.user_visibility import noticed
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
@@ -145,7 +145,7 @@ def send_message(
         personal=personal,
         local=local,
     )
-    outgoing_calls.note(
+    outgoing_webhooks.note(
         tx,
         sender,
         row.id,
@@ -237,14 +237,14 @@ def _personal(marked: Mapping[int, set[str]], has_read: Collection[int]) -> dict
 
 
 def _place(tx: Tx, to: Address) -> _Place:
-    if isinstance(to, ToChannel):
+    if isinstance(to, ChannelRecipient):
         topic = topics.get_or_create(tx, to.channel.id, to.topic)
         recipients = subscriptions.subscriber_ids(tx, to.channel.id)
         return _Place(to.channel, topic.id, topic.max_id == 0, topic.name, None, tuple(recipients))
     return _direct_place(tx, to)
 
 
-def _direct_place(tx: Tx, to: ToPeople) -> _Place:
+def _direct_place(tx: Tx, to: DirectRecipient) -> _Place:
     ids = tuple(person.id for person in to.people)
     with noticed(tx):
         conversation = conversations.ensure(tx, ids)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from server_lite.actions.acquaintance import sight_of_guests, tell_sight
+from server_lite.actions.user_visibility import sight_of_guests, tell_sight
 from server_lite.actions.users import set_waiting
 from server_lite.events.realm import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived

@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from server_lite.access.addressing import ToPeople
 from server_lite.access.mentions import Names
 from server_lite.access.messages import access_message
+from server_lite.access.recipients import DirectRecipient
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
 from server_lite.events.scheduled_messages import ReminderAdded, ReminderRemoved
@@ -55,7 +55,7 @@ def deliver(tx: Tx, row: ScheduledRow) -> None:
     assert bot is not None
     if user is not None and user.is_active:
         text = _text(tx, user, row)
-        send_message(tx, bot, ToPeople((bot, user)), text, client=CLIENT)
+        send_message(tx, bot, DirectRecipient((bot, user)), text, client=CLIENT)
     delete(tx, row)
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import orjson
 
-from server_lite.access.addressing import Address, ToPeople, address
 from server_lite.access.mentions import Names
+from server_lite.access.recipients import Address, DirectRecipient, address
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
 from server_lite.events.scheduled_messages import (
@@ -28,7 +28,7 @@ def addressed(
     """The row with this address, content and time; it has not failed yet."""
     rendered = render(content, Names(db, user)).html
     row = replace(row, content=content, rendered=rendered, due=due, failed=False)
-    if isinstance(to, ToPeople):
+    if isinstance(to, DirectRecipient):
         others = [person.id for person in to.people if person.id != user.id] or [user.id]
         return replace(row, channel_id=None, people=others, topic="")
     return replace(row, channel_id=to.channel.id, people=[], topic=to.topic)

@@ -1,7 +1,7 @@
 """Adding to polls and to-do lists. Asks no permission: the message is one the person may read."""
 
 from server_lite.access.messages import told_of
-from server_lite.actions.widgets import check_addition
+from server_lite.actions.polls_and_todos import check_addition
 from server_lite.errors import ApiError
 from server_lite.events.submessages import SubmessageAdded
 from server_lite.store import submessages

@@ -12,8 +12,7 @@ from server_lite.access.users import (
     split_by_address,
     who_knows,
 )
-from server_lite.actions.acquaintance import sight, tell_sight
-from server_lite.actions.bot_keepers import tell_new_reach
+from server_lite.actions.bot_owners import tell_new_reach
 from server_lite.actions.channel_visibility import (
     tell_new_defaults,
     tell_new_sight,
@@ -21,6 +20,7 @@ from server_lite.actions.channel_visibility import (
 )
 from server_lite.actions.group_members import tell_members
 from server_lite.actions.settings import tell_address
+from server_lite.actions.user_visibility import sight, tell_sight
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
 from server_lite.events.users import HiddenUserAdded, UserAdded, UserUpdated

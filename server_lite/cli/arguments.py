@@ -72,7 +72,7 @@ def _init(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     init.add_argument("--owner-email", required=True, metavar="ADDRESS")
     init.add_argument("--owner-name", required=True, metavar="NAME")
     _password(init, "--owner-password-stdin")
-    init.set_defaults(command="organisation:init")
+    init.set_defaults(command="organization:init")
 
 
 def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -178,18 +178,18 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     add.add_argument("--name", required=True)
     add.add_argument("--role", default="member", help="owner, administrator, moderator, guest")
     _password(add)
-    add.set_defaults(command="people:add")
+    add.set_defaults(command="users:add")
     every = user.add_parser("list", help="list accounts")
     _db(every)
     every.add_argument("--json", action="store_true", help="print a JSON array")
-    every.set_defaults(command="people:show")
+    every.set_defaults(command="users:show")
     role = user.add_parser("set-role", help="change the role of an account")
     _db(role)
     role.add_argument("--email", required=True, metavar="ADDRESS")
     role.add_argument(
         "--role", required=True, help="owner, administrator, moderator, member, guest"
     )
-    role.set_defaults(command="people:set_role")
+    role.set_defaults(command="users:set_role")
     for word, what in (
         ("deactivate", "deactivate an account"),
         ("reactivate", "reactivate an account"),
@@ -197,12 +197,12 @@ def _user(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         other = user.add_parser(word, help=what)
         _db(other)
         other.add_argument("--email", required=True, metavar="ADDRESS")
-        other.set_defaults(command=f"people:{word}")
+        other.set_defaults(command=f"users:{word}")
     password = user.add_parser("set-password", help="set the password of an account")
     _db(password)
     password.add_argument("--email", required=True, metavar="ADDRESS")
     _password(password)
-    password.set_defaults(command="people:set_password")
+    password.set_defaults(command="users:set_password")
 
 
 def _invite(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -16,12 +16,12 @@ from typing import Final
 import apsw
 
 from server_lite.cli import output
-from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing
 from server_lite.errors import StartError
-from server_lite.lock import write_private
-from server_lite.store import copies, key_file
+from server_lite.maintenance.leftovers import discard_abandoned
+from server_lite.store import backups, secret_key
+from server_lite.store.instance_lock import write_private
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 
@@ -36,9 +36,9 @@ def backup(options: argparse.Namespace) -> None:
     _refuse_existing(target, options.db, force=options.force)
     counts = _make(options.db, target)
     output.show(f"{target}: {described(counts, target)}; verified.")
-    if key_file.path_beside(target).exists():
+    if secret_key.path_beside(target).exists():
         output.show(
-            f"{key_file.path_beside(target)} encrypts the keys of bots. Anyone with both files can"
+            f"{secret_key.path_beside(target)} encrypts the keys of bots. Anyone with both files can"
             " act as them: keep it apart, but keep it."
         )
     if options.keep is not None:
@@ -64,7 +64,7 @@ def _refuse_existing(target: Path, db: Path, *, force: bool) -> None:
         raise StartError("The backup target is the database itself.")
     if os.path.lexists(target) and not (force and target.is_file()):
         raise StartError(f"{target} already exists, and was not changed.")
-    key, ours = key_file.path_beside(target), key_file.path_beside(db)
+    key, ours = secret_key.path_beside(target), secret_key.path_beside(db)
     if key.exists() and not force and not (ours.exists() and _bytes(ours) == _bytes(key)):
         raise StartError(f"{key} already exists with another key, and was not changed.")
 
@@ -75,21 +75,21 @@ def _make(db: Path, target: Path) -> dict[str, int]:
     discard_abandoned(target)
     try:
         with progress("Copying") as tell:
-            counts = copies.copy(db, draft, tell)
-        faults = copies.faults(draft, counts=counts)
+            counts = backups.copy(db, draft, tell)
+        faults = backups.faults(draft, counts=counts)
         if faults:
             raise StartError(f"{db} could not be backed up: {'; '.join(faults)}.")
-        ours = key_file.path_beside(db)
+        ours = secret_key.path_beside(db)
         if ours.exists():  # first: a backup that is there has its key
-            write_private(key_file.path_beside(target), _bytes(ours))
+            write_private(secret_key.path_beside(target), _bytes(ours))
         draft.replace(target)
-        copies.sync(target.parent)
+        backups.sync(target.parent)
     except apsw.Error as error:
         raise StartError(f"{db} could not be copied: {error}.") from error
     except OSError as error:
         raise StartError(f"{target} could not be written: {error.strerror}.") from error
     finally:
-        copies.discard(draft)
+        backups.discard(draft)
     return counts
 
 
@@ -107,5 +107,5 @@ def _forget_oldest(folder: Path, db: Path, keep: int) -> None:
     for old in mine[:-keep]:
         old.unlink()
         with suppress(FileNotFoundError):
-            key_file.path_beside(old).unlink()
+            secret_key.path_beside(old).unlink()
         output.show(f"Deleted {old}, the oldest backup.")

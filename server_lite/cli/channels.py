@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from server_lite.cli import output
-from server_lite.cli.remote import carry_out
+from server_lite.cli.admin_dispatch import carry_out
 from server_lite.cli.tables import print_rows
 
 

@@ -15,10 +15,9 @@ from typing import Final
 
 import orjson
 
-from server_lite import pictures
-from server_lite.access.addressing import Address, ToChannel, ToPeople
 from server_lite.access.bots import address_for
 from server_lite.access.emoji import known_emoji
+from server_lite.access.recipients import Address, ChannelRecipient, DirectRecipient
 from server_lite.actions import (
     bots,
     channel_folders,
@@ -33,26 +32,27 @@ from server_lite.actions.bots import NewBot
 from server_lite.actions.channels import NewChannel, create_channel, set_value
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.messages import send_message
-from server_lite.actions.organisation import Founding
+from server_lite.actions.organization import Founding
 from server_lite.actions.reactions import react
 from server_lite.actions.submessages import add_submessage
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
-from server_lite.cli import demo_script as script
 from server_lite.cli import output
-from server_lite.cli.demo_script import YOU, Said
-from server_lite.cli.organisation import make
+from server_lite.cli.organization import make
 from server_lite.cli.serving import existing, taken
 from server_lite.config import PasswordCost
 from server_lite.dataclass import dataclass
+from server_lite.demo import script
+from server_lite.demo.script import YOU, Said
 from server_lite.errors import StartError
-from server_lite.lock import Lock
 from server_lite.objects.uploads import url_of
-from server_lite.store import channels, copies, key_file, messages, submessages, users
+from server_lite.store import backups, channels, messages, secret_key, submessages, users
 from server_lite.store.bots import BotType
 from server_lite.store.database import Database, Tx
+from server_lite.store.instance_lock import Lock
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import Role, UserRow
+from server_lite.web import identicons
 
 CLIENT: Final = "Chinwag"
 SIGN_IN: Final = f"robin@{script.DOMAIN}"
@@ -93,7 +93,7 @@ def _begin(db: Path, hashed: str) -> None:
         _furnish(draft, db, hashed)
         draft.rename(db)
     finally:
-        copies.discard(draft)
+        backups.discard(draft)
 
 
 def _join(db: Path, hashed: str) -> None:
@@ -101,12 +101,12 @@ def _join(db: Path, hashed: str) -> None:
     existing(db)
     draft = _draft(db)
     try:
-        copies.copy(db, draft, lambda _done, _of: None)
+        backups.copy(db, draft, lambda _done, _of: None)
         _furnish(draft, db, hashed)
-        copies.settle(db)
+        backups.settle(db)
         draft.replace(db)
     finally:
-        copies.discard(draft)
+        backups.discard(draft)
 
 
 def _draft(db: Path) -> Path:
@@ -123,7 +123,7 @@ def _furnish(draft: Path, db: Path, hashed: str) -> None:
         minute = max(0.0, min(60.0, (end - begin) / MINUTES))
         clock = Clock(end - minute * MINUTES)
         database.clock = clock.read
-        secret = key_file.secret(key_file.path_beside(db))
+        secret = secret_key.secret(secret_key.path_beside(db))
         stage = database.write_now(lambda tx: set_stage(tx, hashed, secret))
         for said in script.SCRIPT:
             clock.now += minute * said.after
@@ -167,7 +167,7 @@ def set_stage(tx: Tx, hashed: str, secret: bytes) -> "Stage":
     word, name = script.BOT
     new = NewBot(email=address_for(tx, word), full_name=name, bot_type=BotType.GENERIC)
     stage.cast[word], _ = bots.create(tx, stage.cast["mei"], new, secret)
-    picture = pictures.pattern(script.EMOJI, 64)
+    picture = identicons.pattern(script.EMOJI, 64)
     custom_emoji.add(tx, you, name=script.EMOJI, extension="png", image=picture)
     stage.build(tx)
     return stage
@@ -212,7 +212,7 @@ class Stage:
         self.words = {key: f"{user.full_name}|{user.id}" for key, user in self.cast.items()}
         sheet = b"line,what,amount\n1,scaffold,4200\n2,glass,1850\n3,railing,9700\n"
         self.words["plan"] = self._upload(tx, "mei", "budget.csv", "text/csv", sheet)
-        picture = pictures.pattern("lens", 400)
+        picture = identicons.pattern("lens", 400)
         self.words["picture"] = self._upload(tx, "tom", "lens.png", "image/png", picture)
 
     def _upload(self, tx: Tx, by: str, name: str, kind: str, data: bytes) -> str:
@@ -240,11 +240,11 @@ class Stage:
     def _to(self, tx: Tx, said: Said) -> Address:
         if isinstance(said.to, frozenset):
             people = sorted((self.cast[key] for key in said.to), key=lambda user: user.id)
-            return ToPeople(tuple(people))
+            return DirectRecipient(tuple(people))
         name, topic = said.to
         channel = channels.by_id(tx, self.rooms[name])
         assert channel is not None
-        return ToChannel(channel, topic)
+        return ChannelRecipient(channel, topic)
 
     def _text(self, text: str) -> str:
         for key, word in self.words.items():

@@ -10,23 +10,23 @@ from pathlib import Path
 import apsw
 
 from server_lite.cli import output
-from server_lite.cli.checks import (
-    AROUND,
-    INSIDE,
-    OF_ANY_VERSION,
-    Finding,
-    Patient,
-    indexed_in_vain,
-    unindexed,
-)
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.errors import StartError
-from server_lite.lock import Lock
+from server_lite.maintenance.checks import (
+    AROUND,
+    INSIDE,
+    OF_ANY_VERSION,
+    DatabaseUnderTest,
+    Finding,
+    indexed_in_vain,
+    unindexed,
+)
 from server_lite.store import checksums, messages
 from server_lite.store.connection import Db, open_reader
 from server_lite.store.database import Database, Tx
 from server_lite.store.identity import confine, identity
+from server_lite.store.instance_lock import Lock
 from server_lite.store.migrations import newest
 
 
@@ -55,7 +55,7 @@ def _examined(path: Path) -> Iterator[Finding]:
         with closing(open_reader(path)) as reader, progress("Reading") as tell:
             confine(reader)
             reader.execute("BEGIN")
-            patient = Patient(path, Db(reader), time.time())
+            patient = DatabaseUnderTest(path, Db(reader), time.time())
             stranger = identity(patient.db)
             if stranger:
                 yield Finding(

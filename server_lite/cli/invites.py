@@ -5,9 +5,9 @@ import time
 from typing import Any
 
 from server_lite.cli import output
-from server_lite.cli.remote import carry_out
+from server_lite.cli.admin_dispatch import carry_out
 from server_lite.cli.tables import print_rows
-from server_lite.lock import note_of
+from server_lite.store.instance_lock import note_of
 
 
 def invite(options: argparse.Namespace) -> None:

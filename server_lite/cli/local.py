@@ -23,10 +23,10 @@ from typing import Final
 
 from server_lite import VERSION
 from server_lite.cli import output
-from server_lite.cli.asking import ask
+from server_lite.cli.admin_client import ask
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, StartError
-from server_lite.lock import PRIVATE, Lock, Note, note_of, write_private
+from server_lite.store.instance_lock import PRIVATE, Lock, Note, note_of, write_private
 
 START_SECONDS: Final = 20.0
 STOP_SECONDS: Final = 10.0
@@ -89,7 +89,7 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def _found(folder: Folder) -> None:
-    from server_lite.cli.organisation import make_with_key  # needed once in a folder's life
+    from server_lite.cli.organization import make_with_key  # needed once in a folder's life
 
     login = getpass.getuser()
     lock = Lock(folder.db)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from server_lite.cli import output
-from server_lite.store.copies import Tell
+from server_lite.store.backups import Tell
 
 WIDTH: Final = 32
 

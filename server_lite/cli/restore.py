@@ -15,13 +15,13 @@ import apsw
 
 from server_lite.cli import output
 from server_lite.cli.backup import described
-from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.errors import StartError
-from server_lite.lock import Lock, write_private
-from server_lite.store import copies, key_file
+from server_lite.maintenance.leftovers import discard_abandoned
+from server_lite.store import backups, secret_key
 from server_lite.store.database import Database
+from server_lite.store.instance_lock import Lock, write_private
 
 
 def restore(options: argparse.Namespace) -> None:
@@ -54,11 +54,11 @@ def _replace(backup: Path, db: Path) -> Path | None:
         aside = set_aside(db)
         _bring_key(backup, db, has_bots=bool(counts.get("bot")))
         draft.replace(db)
-        copies.sync(db.parent)
+        backups.sync(db.parent)
     except OSError as error:
         raise StartError(f"{db} could not be restored: {error.strerror}.") from error
     finally:
-        copies.discard(draft)
+        backups.discard(draft)
     output.show(f"{db}: {described(counts, db)}; verified. Clients will reload.")
     return aside
 
@@ -67,21 +67,21 @@ def _prepare(backup: Path, draft: Path, *, replaced: Path) -> dict[str, int]:
     """A copy of the backup that this version can serve, with nobody's queue."""
     try:
         with progress("Copying") as tell:
-            counts = copies.copy(backup, draft, tell)
+            counts = backups.copy(backup, draft, tell)
         _check(draft, backup, counts)
         Database(draft, keeps_older=False).close()  # brings an older one up to date
-        copies.add_checksums(draft)
-        copies.part_with_the_past(draft, replaced=replaced)
+        backups.add_checksums(draft)
+        backups.part_with_the_past(draft, replaced=replaced)
         Database(draft).close()  # raises the ceiling of event ids
         _check(draft, backup, None)
-        copies.sync(draft)
+        backups.sync(draft)
     except apsw.Error as error:
         raise StartError(f"{backup} cannot be restored: {error}.") from error
     return counts
 
 
 def _check(draft: Path, backup: Path, counts: dict[str, int] | None) -> None:
-    faults = copies.faults(draft, counts=counts)
+    faults = backups.faults(draft, counts=counts)
     if faults:
         raise StartError(f"{backup} cannot be restored: {'; '.join(faults)}.")
 
@@ -93,9 +93,9 @@ def set_aside(db: Path) -> Path | None:
     before that, or SQLite would play it into the new file.
     """
     if not os.path.lexists(db):
-        copies.discard(db)  # a log without its file says nothing, but would spoil the next one
+        backups.discard(db)  # a log without its file says nothing, but would spoil the next one
         return None
-    copies.settle(db)
+    backups.settle(db)
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     names = (
         f"{db.name}.before-{stamp}{again}" for again in chain([""], (f".{n}" for n in count(2)))
@@ -104,8 +104,8 @@ def set_aside(db: Path) -> Path | None:
     for end in ("", "-wal", ".key"):
         with suppress(FileNotFoundError):
             os.link(db.with_name(db.name + end), aside.with_name(aside.name + end))
-    copies.sync(db.parent)
-    for end in copies.SIDE_FILES:
+    backups.sync(db.parent)
+    for end in backups.SIDE_FILES:
         with suppress(FileNotFoundError):
             db.with_name(db.name + end).unlink()
     return aside
@@ -113,7 +113,7 @@ def set_aside(db: Path) -> Path | None:
 
 def _bring_key(backup: Path, db: Path, *, has_bots: bool) -> None:
     """The key file of the backup; one that is in place stays if the backup came without."""
-    theirs, ours = key_file.path_beside(backup), key_file.path_beside(db)
+    theirs, ours = secret_key.path_beside(backup), secret_key.path_beside(db)
     if theirs.exists():
         write_private(ours, theirs.read_bytes())
     elif has_bots and not ours.exists():

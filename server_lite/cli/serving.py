@@ -12,17 +12,17 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from server_lite import VERSION
+from server_lite.api.decoding import complaint
 from server_lite.cli import output
-from server_lite.cli.damage import look_for_damage
-from server_lite.cli.leftovers import discard_abandoned
 from server_lite.cli.log_lines import log_to_stderr
 from server_lite.cli.tls import fingerprint, tls_of
 from server_lite.config import CallProvider, Limits, Settings
-from server_lite.decoding import complaint
 from server_lite.errors import StartError
-from server_lite.hosts import is_loopback
-from server_lite.lock import Lock, Note, is_alive, note_of
+from server_lite.http.allowed_hosts import is_loopback
+from server_lite.maintenance.damage import look_for_damage
+from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.server import running
+from server_lite.store.instance_lock import Lock, Note, is_alive, note_of
 
 REPUBLISH_SECONDS: Final = 5.0
 NO_RATES = Limits(

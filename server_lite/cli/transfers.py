@@ -11,21 +11,21 @@ from typing import BinaryIO, Final
 import apsw
 
 from server_lite.cli import output
-from server_lite.cli import transfer_form as form
-from server_lite.cli.arriving import arrive
-from server_lite.cli.leaving import records
-from server_lite.cli.leftovers import discard_abandoned
-from server_lite.cli.organisation import refuse_existing
+from server_lite.cli.organization import refuse_existing
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
-from server_lite.cli.transfer_form import Record
 from server_lite.errors import ApiError, StartError
-from server_lite.lock import Lock
-from server_lite.store import copies, custom_emoji, generation, uploads, users
+from server_lite.export import format as form
+from server_lite.export.exporter import records
+from server_lite.export.format import Record
+from server_lite.export.importer import arrive
+from server_lite.maintenance.leftovers import discard_abandoned
+from server_lite.store import backups, custom_emoji, generation, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
+from server_lite.store.export_import import put_off_references
+from server_lite.store.instance_lock import Lock
 from server_lite.store.migrations import newest
-from server_lite.store.transfers import put_off_references
 
 BATCH: Final = 1000
 """Messages in one transaction. All that comes before them is in one: it may name what comes later."""
@@ -48,7 +48,7 @@ def leave(options: argparse.Namespace) -> None:
     discard_abandoned(folder)
     draft, files = (place.with_name(f".{place.name}.part-{os.getpid()}") for place in (out, folder))
     try:
-        with copies.opened(options.db) as db:
+        with backups.opened(options.db) as db:
             _require_current(db, options.db)
             number = _write(db, options.person, draft, files)
         if files.exists():
@@ -59,7 +59,7 @@ def leave(options: argparse.Namespace) -> None:
     except OSError as error:
         raise StartError(f"{out} cannot be written: {error.strerror}.") from error
     finally:
-        copies.discard(draft)
+        backups.discard(draft)
         shutil.rmtree(files, ignore_errors=True)
     output.show(f"{out}: {number:,} records, without passwords and keys.")
     if folder.exists():
@@ -140,15 +140,15 @@ def come(options: argparse.Namespace) -> None:
     discard_abandoned(db)
     try:
         _fill(draft, source)
-        faults = copies.faults(draft)
+        faults = backups.faults(draft)
         if faults:
             raise StartError(f"{source} is inconsistent: {'; '.join(faults)}.")
         draft.rename(db)
-        copies.sync(db.parent)
+        backups.sync(db.parent)
     except OSError as error:
         raise StartError(f"{source} cannot be read: {error.strerror}.") from error
     finally:
-        copies.discard(draft)
+        backups.discard(draft)
         lock.release()
     output.show(
         f"{db} is ready. No account has a password yet: `chinwag-server user set-password` sets one."

@@ -12,9 +12,9 @@ from server_lite.cli import output
 from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing
 from server_lite.errors import StartError
-from server_lite.lock import is_alive, note_of
-from server_lite.store import checksums, copies, upgrades
+from server_lite.store import backups, checksums, upgrades
 from server_lite.store.connection import Db
+from server_lite.store.instance_lock import is_alive, note_of
 from server_lite.store.migrations import between, newest
 
 NOTHING_TO_DO: Final = 0
@@ -31,7 +31,7 @@ def check(db: Path) -> int:
             tell(0, 1)
             version: int = reader.value("PRAGMA user_version")
             size: int = reader.value("PRAGMA page_count") * reader.value("PRAGMA page_size")
-            faults = copies.integrity(reader, quick=True)
+            faults = backups.integrity(reader, quick=True)
     except apsw.Error as error:
         raise StartError(f"{db} cannot be served: {checksums.words(error)}.") from error
     if faults:
@@ -69,11 +69,11 @@ def _show_upgrade(db: Path, version: int, size: int) -> None:
 def _opened(db: Path) -> Iterator[Db]:
     """The file to read. Where nothing waits in a write-ahead log, none is made beside it either."""
     if db.with_name(f"{db.name}-wal").exists():
-        with copies.opened(db) as reader:
+        with backups.opened(db) as reader:
             yield reader
         return
-    with closing(copies.quiet(db)) as connection:
-        yield copies.known(connection, db)
+    with closing(backups.quiet(db)) as connection:
+        yield backups.known(connection, db)
 
 
 def _megabytes(size: int) -> str:

@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from server_lite.actions import alert_words as actions
-from server_lite.decoding import check_text
+from server_lite.api.decoding import check_text
 from server_lite.errors import ApiError, BadParameter
 from server_lite.store import alert_words
 from server_lite.store.connection import Db

@@ -5,10 +5,10 @@ from typing_extensions import TypedDict
 from server_lite.access.avatars import check_may_change, check_picture
 from server_lite.actions import avatars as actions
 from server_lite.actions.uploads import slices
+from server_lite.api.params import Picture
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.objects.users import avatar_url
-from server_lite.params import Picture
 from server_lite.store import avatars, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

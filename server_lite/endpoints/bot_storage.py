@@ -5,10 +5,10 @@ from typing import Annotated, Final
 from typing_extensions import TypedDict
 
 from server_lite.actions import bots as actions
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength, check_text
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength, check_text
+from server_lite.api.params import LargeBody
 from server_lite.errors import NotAllowed
-from server_lite.params import LargeBody
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

@@ -22,16 +22,16 @@ from server_lite.actions import avatars
 from server_lite.actions import bots as actions
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import check_text
+from server_lite.api.params import Picture
 from server_lite.context import Context
-from server_lite.decoding import check_text
 from server_lite.endpoints.avatars import stored
 from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
 from server_lite.objects import bots as objects
 from server_lite.objects.bots import BotDefaults, Service
 from server_lite.objects.users import avatar_url
-from server_lite.params import Picture
 from server_lite.store import bots, users
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db

@@ -6,16 +6,16 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
-from server_lite import call_provider, call_state
 from server_lite.actions import calls as actions
-from server_lite.call_provider import Token, TokenRefused
-from server_lite.call_state import State
+from server_lite.api.params import RequestInfo
 from server_lite.config import CallProvider
 from server_lite.context import Context
 from server_lite.errors import ApiError
-from server_lite.params import RequestInfo
-from server_lite.store import call_tokens, key_file, realm
+from server_lite.store import realm, secret_key, video_call_tokens
 from server_lite.store.users import UserRow
+from server_lite.video_calls import oauth_state, provider_client
+from server_lite.video_calls.oauth_state import State
+from server_lite.video_calls.provider_client import Token, TokenRefused
 
 JITSI: Final = "jitsi"
 
@@ -57,7 +57,7 @@ async def create(
     token = await _token(context, user, provider)
     if token is not None:
         try:
-            return {"url": await call_provider.create(provider, token)}
+            return {"url": await provider_client.create(provider, token)}
         except TokenRefused:
             await context.write(lambda tx: actions.forget(tx, user, provider.name))
     raise _NO_TOKEN[provider.name](
@@ -76,20 +76,20 @@ def _room(context: Context) -> str:
 
 async def _token(context: Context, user: UserRow, provider: CallProvider) -> Token | None:
     """The person's token, made fresh if it must be; None if there is none that the provider takes."""
-    sealed = context.read(lambda db: call_tokens.sealed(db, user.id, provider.name))
+    sealed = context.read(lambda db: video_call_tokens.sealed(db, user.id, provider.name))
     secret = context.file_secret()
-    data = None if sealed is None else key_file.opened(secret, sealed, actions.PURPOSE)
+    data = None if sealed is None else secret_key.opened(secret, sealed, actions.PURPOSE)
     if data is None:
         return None
     token, now = Token.thaw(data), context.database.clock()
     if token.is_fresh(now):
         return token
     try:
-        fresh = await call_provider.refresh(provider, token, now)
+        fresh = await provider_client.refresh(provider, token, now)
     except TokenRefused:
         await context.write(lambda tx: actions.forget(tx, user, provider.name))
         return None
-    resealed = key_file.seal(secret, fresh.freeze(), actions.PURPOSE)
+    resealed = secret_key.seal(secret, fresh.freeze(), actions.PURPOSE)
     await context.write(lambda tx: actions.keep(tx, user, provider.name, resealed))
     return fresh
 
@@ -102,7 +102,7 @@ def _authorize_url(
         user_id=user.id,
         provider=provider.name,
         redirect_uri=redirect_uri,
-        until=context.database.clock() + call_state.SECONDS,
+        until=context.database.clock() + oauth_state.SECONDS,
     )
-    signed = call_state.sign(context.secret, state)
-    return call_provider.authorize_url(provider, signed, redirect_uri)
+    signed = oauth_state.sign(context.secret, state)
+    return provider_client.authorize_url(provider, signed, redirect_uri)

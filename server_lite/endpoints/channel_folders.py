@@ -5,8 +5,8 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from server_lite.actions import channel_folders as actions
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength, NotBlank
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError, Insufficient
 from server_lite.objects.channel_folders import ChannelFolderObject, folder_objects
 from server_lite.store import channel_folders, channels

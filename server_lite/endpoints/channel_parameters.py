@@ -16,8 +16,8 @@ from server_lite.access.channel_settings import (
 )
 from server_lite.access.user_groups import canonical
 from server_lite.actions.channels import NewChannel
+from server_lite.api.decoding import Loose
 from server_lite.dataclass import dataclass
-from server_lite.decoding import Loose
 from server_lite.errors import Conflict, Insufficient
 from server_lite.store.channel_permissions import PERMISSIONS
 from server_lite.store.channels import GroupSetting

@@ -16,13 +16,13 @@ from server_lite.access.channel_settings import (
 )
 from server_lite.access.channels import CONTENT_PERMISSIONS, may_read
 from server_lite.actions import channels as actions
-from server_lite.actions.channel_notices import tell_changes
-from server_lite.answers import Done
+from server_lite.actions.channel_notification_messages import tell_changes
+from server_lite.api.answers import Done
+from server_lite.api.decoding import UNSET, Loose
+from server_lite.api.params import ChannelId, ParameterGroup
 from server_lite.dataclass import dataclass
-from server_lite.decoding import UNSET, Loose
 from server_lite.endpoints.channel_parameters import PermissionChanges
 from server_lite.errors import ApiError, Insufficient
-from server_lite.params import ChannelId, Spread
 from server_lite.store import channels
 from server_lite.store.channel_permissions import values_of
 from server_lite.store.channels import ChannelRow
@@ -51,8 +51,8 @@ def update(
     message_retention_days: Annotated[int | str | None, Loose()] = UNSET,
     folder_id: int | None = UNSET,
     topics_policy: TopicsPolicy | None = None,
-    privacy: Annotated[Privacy, Spread()],
-    permissions: Annotated[PermissionChanges, Spread()],
+    privacy: Annotated[Privacy, ParameterGroup()],
+    permissions: Annotated[PermissionChanges, ParameterGroup()],
 ) -> Done:
     """Change what was sent; all of it, or nothing."""
     channel = access_channel_to_administer(tx, user, channel_id)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
+from server_lite.access.anonymous import reader
 from server_lite.access.channel_settings import (
     access_channel_to_administer,
     checked_description,
@@ -16,17 +17,16 @@ from server_lite.access.channels import (
     check_posting,
     visible_channels_sql,
 )
-from server_lite.access.spectators import reader
 from server_lite.access.users import access_user
 from server_lite.actions.channels import archive
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.params import ChannelId, ParameterGroup, RequestInfo, UserId
 from server_lite.context import Context
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import Joining
 from server_lite.errors import ApiError, ChannelExists
 from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.objects.subscriptions import by_name
-from server_lite.params import ChannelId, RequestInfo, Spread, UserId
 from server_lite.store import channels, realm, subscriptions, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -156,7 +156,7 @@ async def create(
     subscribers: list[UserId],
     announce: bool = False,
     send_new_subscription_messages: bool = True,
-    options: Annotated[ChannelParameters, Spread()],
+    options: Annotated[ChannelParameters, ParameterGroup()],
     request: RequestInfo,
 ) -> Created:
     """Make a channel with these people in it."""

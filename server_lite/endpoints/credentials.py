@@ -5,19 +5,19 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
-from server_lite import tokens
 from server_lite.actions import credentials
 from server_lite.actions.credentials import SignedIn
+from server_lite.api import json_web_tokens
+from server_lite.api.decoding import MaxLength
+from server_lite.api.json_web_tokens import LONGEST
+from server_lite.api.params import RequestInfo
 from server_lite.config import MAX_PASSWORD
 from server_lite.context import Context
-from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError, AuthenticationFailed, Deactivated
 from server_lite.objects.users import UserObject, user_object
-from server_lite.params import RequestInfo
-from server_lite.store import realm, sign_ins, used_tokens, users
+from server_lite.store import failed_sign_ins, jwt_replays, realm, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
-from server_lite.tokens import LONGEST
 
 REFUSED = "Your username or password is incorrect"
 
@@ -68,7 +68,7 @@ async def fetch_api_key(
         raise Deactivated("Account is deactivated")
 
     def run(tx: Tx) -> SignedIn:
-        sign_ins.forget(tx, request.address, username)
+        failed_sign_ins.forget(tx, request.address, username)
         return credentials.sign_in(tx, user, request.client)
 
     return await context.write(run)
@@ -85,7 +85,7 @@ async def jwt_fetch_api_key(
     key = context.settings.jwt_key
     if key is None:
         raise ApiError("JWT authentication is not enabled for this organization")
-    voucher = tokens.read(token, key, context.settings.jwt_audience)
+    voucher = json_web_tokens.read(token, key, context.settings.jwt_audience)
     user = context.read(lambda db: users.by_email(db, voucher.email))
     if user is None or user.is_bot:
         raise AuthenticationFailed(REFUSED)
@@ -93,7 +93,7 @@ async def jwt_fetch_api_key(
         raise Deactivated("Account is deactivated")
 
     def run(tx: Tx) -> SignedInByToken:
-        if voucher.expires is not None and not used_tokens.use(tx, voucher.digest, voucher.expires):
+        if voucher.expires is not None and not jwt_replays.use(tx, voucher.digest, voucher.expires):
             raise AuthenticationFailed("This JSON web token was used already")
         signed = credentials.sign_in(tx, user, request.client)
         answer: SignedInByToken = {

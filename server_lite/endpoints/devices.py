@@ -6,8 +6,8 @@ from typing import Annotated, Final, Literal, NoReturn
 from typing_extensions import TypedDict
 
 from server_lite.actions import devices as actions
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength
 from server_lite.errors import ApiError, NoPushService
 from server_lite.store import devices
 from server_lite.store.connection import Db

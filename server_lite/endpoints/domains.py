@@ -5,8 +5,8 @@ from typing_extensions import TypedDict
 from server_lite.access.domains import access_domain, check_new_domain
 from server_lite.access.roles import check_owner
 from server_lite.actions import domains as actions
-from server_lite.answers import Done
-from server_lite.objects.organisation import DomainObject, domain_object, domain_objects
+from server_lite.api.answers import Done
+from server_lite.objects.organization import DomainObject, domain_object, domain_objects
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.domains import DomainRow

@@ -9,10 +9,10 @@ from server_lite.access.drafts import (
     checked_draft,
 )
 from server_lite.actions import drafts as actions
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.params import DraftId
 from server_lite.dataclass import dataclass
 from server_lite.objects.drafts import DraftObject, draft_object
-from server_lite.params import DraftId
 from server_lite.store import drafts as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -8,7 +8,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from server_lite.access.roles import check_admin
-from server_lite.answers import Done
+from server_lite.api.answers import Done
 from server_lite.errors import ApiError
 from server_lite.store import users
 from server_lite.store.connection import Db

@@ -5,12 +5,13 @@ from typing import Annotated, Final
 from typing_extensions import TypedDict
 
 from server_lite.access.channels import access_channel_by_id
-from server_lite.access.composition import clean_topic
+from server_lite.access.message_validation import clean_topic
 from server_lite.access.messages import REFUSED, visible_among
 from server_lite.actions import flags as actions
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxItems
+from server_lite.api.params import Alias, ChannelId
 from server_lite.context import Context
-from server_lite.decoding import MaxItems
 from server_lite.endpoints.messages import Narrow
 from server_lite.errors import ApiError
 from server_lite.narrow.query import query
@@ -23,7 +24,6 @@ from server_lite.narrow.window import (
     reduced,
     window,
 )
-from server_lite.params import Alias, ChannelId
 from server_lite.store import flags, topics
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

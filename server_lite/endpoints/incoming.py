@@ -9,13 +9,13 @@ from typing import Annotated, Any, Final
 import orjson
 from typing_extensions import TypedDict
 
-from server_lite.access.addressing import Address, address, to_people
-from server_lite.access.composition import MAX_CONTENT, MAX_TOPIC, clean_content
+from server_lite.access.message_validation import MAX_CONTENT, MAX_TOPIC, clean_content
+from server_lite.access.recipients import Address, address, to_people
 from server_lite.actions.messages import send_message
-from server_lite.decoding import MaxLength
+from server_lite.api.decoding import MaxLength
+from server_lite.api.params import Body, KeyInQuery
 from server_lite.errors import ApiError
-from server_lite.params import Body, KeyInQuery
-from server_lite.slack_text import message_of
+from server_lite.markup.slack import message_of
 from server_lite.store import bots, users
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db

@@ -10,13 +10,13 @@ from typing_extensions import TypedDict
 from server_lite.access import invites as access
 from server_lite.access.users import check_person
 from server_lite.actions import invites as actions
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength
+from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
-from server_lite.decoding import MaxLength
 from server_lite.errors import ApiError
 from server_lite.objects.invites import InviteObject, invite_object
-from server_lite.params import RequestInfo, Spread
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import Role, UserRow
@@ -108,7 +108,7 @@ async def invite(
     invitee_emails: Annotated[str, MaxLength(30_000)],
     stream_ids: list[int],
     notify_referrer_on_join: bool = True,
-    wishes: Annotated[Wishes, Spread()],
+    wishes: Annotated[Wishes, ParameterGroup()],
     request: RequestInfo,
 ) -> Invited:
     """Invite one person for each address. The answer holds their links: nothing is mailed."""
@@ -158,7 +158,7 @@ async def create_link(
     user: UserRow,
     *,
     stream_ids: list[int] | None = None,
-    wishes: Annotated[Wishes, Spread()],
+    wishes: Annotated[Wishes, ParameterGroup()],
     request: RequestInfo,
 ) -> InviteLink:
     """A link by which anybody who has it can come."""

@@ -12,8 +12,8 @@ from server_lite.access.linkifiers import (
 )
 from server_lite.access.roles import check_admin
 from server_lite.actions import linkifiers as actions
-from server_lite.answers import Done
-from server_lite.decoding import UNSET, MaxLength, check_text
+from server_lite.api.answers import Done
+from server_lite.api.decoding import UNSET, MaxLength, check_text
 from server_lite.errors import ApiError
 from server_lite.objects.linkifiers import LinkifierObject, linkifier_objects
 from server_lite.store import linkifiers

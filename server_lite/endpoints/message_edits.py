@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from server_lite.access.channels import access_channel_by_id, access_channel_for_posting
-from server_lite.access.composition import check_topic, clean_content, clean_topic
 from server_lite.access.message_changes import (
     check_channel_edit,
     check_content_edit,
@@ -15,22 +14,23 @@ from server_lite.access.message_changes import (
     check_whole_move,
     may_delete_any,
 )
+from server_lite.access.message_validation import check_topic, clean_content, clean_topic
 from server_lite.access.messages import access_message
-from server_lite.actions import notices
+from server_lite.actions import notification_messages
 from server_lite.actions.message_deletion import delete_messages, part_size
 from server_lite.actions.message_edits import edit_message
 from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_part, planned
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import LongText, MaxLength
+from server_lite.api.idempotency import earlier_answer, remember
+from server_lite.api.params import Alias, ChannelId, MessageId, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
-from server_lite.decoding import LongText, MaxLength
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
-from server_lite.idempotency import earlier_answer, remember
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
-from server_lite.params import Alias, ChannelId, MessageId, RequestInfo
 from server_lite.store import channels, messages, realm, topics, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -184,7 +184,7 @@ class _Edit:
         edit_message(tx, self.user, row, content=text, move=move, base_url=base_url)
         if move is not None:
             count = self.moved + len(move.ids)
-            notices.tell_move(
+            notification_messages.tell_move(
                 tx, self.user, move, count, old=self.old, new=self.new, base_url=base_url
             )
         detached = [upload for upload in linked if not uploads.messages_of(tx, upload.id)]
@@ -259,7 +259,9 @@ def report(
         raise ApiError("An explanation is required when reporting a message as other.")
     author = users.by_id(tx, row.sender_id)
     assert author is not None
-    notices.tell_report(tx, channel, user, author, row, f"**{report_type}** {description.strip()}")
+    notification_messages.tell_report(
+        tx, channel, user, author, row, f"**{report_type}** {description.strip()}"
+    )
     return {}
 
 

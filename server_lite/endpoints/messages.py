@@ -5,21 +5,22 @@ from typing import Annotated, Any, Final, NotRequired
 
 from typing_extensions import TypedDict
 
-from server_lite.access.addressing import Kind, address
-from server_lite.access.composition import MAX_CONTENT, clean_content
+from server_lite.access.anonymous import reader
 from server_lite.access.mentions import Names
+from server_lite.access.message_validation import MAX_CONTENT, clean_content
 from server_lite.access.messages import access_message, visible_among
-from server_lite.access.spectators import reader
+from server_lite.access.recipients import Kind, address
 from server_lite.access.users import is_nobody, strangers
 from server_lite.actions.messages import links_of, send_message
-from server_lite.actions.widgets import check_widget
-from server_lite.decoding import LongText, MaxItems
+from server_lite.actions.polls_and_todos import check_widget
+from server_lite.api.decoding import LongText, MaxItems
+from server_lite.api.params import Alias, MessageId, RequestInfo
 from server_lite.errors import ApiError, MissingParameter
 from server_lite.markup.render import render as render_markdown
 from server_lite.markup.text import highlight, highlight_plain
+from server_lite.narrow.anonymous import check_for_strangers
 from server_lite.narrow.query import Query, is_by_index, query
 from server_lite.narrow.search import hits
-from server_lite.narrow.spectators import check_for_strangers
 from server_lite.narrow.terms import Term, parse_narrow
 from server_lite.narrow.window import (
     MAX_MESSAGES,
@@ -35,7 +36,6 @@ from server_lite.objects.messages import (
     shown_to_strangers,
     with_unknown,
 )
-from server_lite.params import Alias, MessageId, RequestInfo
 from server_lite.store import flags, messages, realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -2,7 +2,7 @@
 
 from server_lite.access.users import access_user
 from server_lite.actions import muted_users
-from server_lite.answers import Done
+from server_lite.api.answers import Done
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 

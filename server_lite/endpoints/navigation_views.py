@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from typing_extensions import TypedDict
 
 from server_lite.actions import navigation_views as actions
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength, NotBlank
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError, Missing, NotFound
 from server_lite.objects.navigation_views import NavigationViewObject, view_object
 from server_lite.store import navigation_views

@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from server_lite.access.roles import check_admin
 from server_lite.actions import playgrounds as actions
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength, NotBlank
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError
 from server_lite.markup import url_templates
 from server_lite.store import playgrounds

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from server_lite.access import presence as access
 from server_lite.access.users import access_user, access_user_by_email, check_person
 from server_lite.actions import presence as actions
-from server_lite.decoding import MaxLength
+from server_lite.api.decoding import MaxLength
 from server_lite.errors import ApiError, BadParameter
 from server_lite.objects.presence import LegacyPresence, LookedUp, Timestamps, of_one
 from server_lite.store import presence, realm

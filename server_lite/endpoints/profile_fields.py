@@ -17,9 +17,9 @@ from server_lite.access.profile_fields import (
 from server_lite.access.roles import check_admin
 from server_lite.access.users import check_person
 from server_lite.actions import profile_fields as actions
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.dataclass import dataclass
-from server_lite.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError
 from server_lite.objects.profile_fields import ProfileFieldObject, field_objects
 from server_lite.store import profile_fields

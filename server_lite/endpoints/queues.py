@@ -7,20 +7,20 @@ from pydantic import ConfigDict
 from typing_extensions import TypedDict
 
 from server_lite import Versions, server_versions
-from server_lite.access.spectators import reader
+from server_lite.access.anonymous import reader
 from server_lite.access.users import nobody
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import Loose, MaxItems, MaxLength
+from server_lite.api.params import RequestInfo
 from server_lite.context import Context
-from server_lite.decoding import Loose, MaxItems, MaxLength
 from server_lite.errors import ApiError
-from server_lite.events.base import KINDS, Shape
+from server_lite.events.base import KINDS, ClientCapabilities
 from server_lite.narrow.events import check_queue_narrow
 from server_lite.objects.events import EventObject
 from server_lite.objects.settings import OLD_USER_SETTINGS, REALM_SETTINGS
-from server_lite.params import RequestInfo
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
-from server_lite.snapshot.base import Asked
+from server_lite.snapshot.base import SnapshotRequest
 from server_lite.snapshot.state import State
 from server_lite.store import generation
 from server_lite.store.database import Tx
@@ -87,7 +87,7 @@ async def register(
         context.read(lambda db: reader(db, None))  # refused without work where it is not allowed
         _check_anonymous(client_gravatar, include_subscribers)
     check_queue_narrow(narrow or ())
-    shape = Shape(
+    shape = ClientCapabilities(
         apply_markdown=apply_markdown,
         client_gravatar=user is not None if client_gravatar is None else client_gravatar,
         slim_presence=slim_presence,
@@ -97,7 +97,7 @@ async def register(
         **capabilities(client_capabilities or {}),
     )
     fetch = event_types if fetch_event_types is None else fetch_event_types
-    asked = Asked(
+    asked = SnapshotRequest(
         user=nobody() if user is None else user,
         shape=shape,
         include_subscribers=include_subscribers,

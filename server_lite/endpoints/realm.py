@@ -8,10 +8,10 @@ from server_lite.access import realm as access
 from server_lite.access.roles import check_admin, check_owner
 from server_lite.access.user_groups import canonical
 from server_lite.actions import realm as actions
-from server_lite.decoding import Loose
+from server_lite.api.decoding import Loose
+from server_lite.api.params import Fields
 from server_lite.endpoints.channel_parameters import Change, plain
 from server_lite.errors import Conflict
-from server_lite.params import Fields
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -5,8 +5,8 @@ from typing import Annotated, Final, NewType
 from typing_extensions import TypedDict
 
 from server_lite.actions import saved_snippets as actions
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength
 from server_lite.errors import ApiError, Missing
 from server_lite.objects.saved_snippets import SavedSnippetObject, snippet_object
 from server_lite.store import saved_snippets

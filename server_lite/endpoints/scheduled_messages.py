@@ -4,12 +4,13 @@ from typing import Annotated, Literal, NewType
 
 from typing_extensions import TypedDict
 
-from server_lite.access.addressing import Kind, address
-from server_lite.access.composition import clean_content
+from server_lite.access.message_validation import clean_content
 from server_lite.access.messages import access_message
+from server_lite.access.recipients import Kind, address
 from server_lite.actions import reminders, scheduled_messages
-from server_lite.answers import Done
-from server_lite.decoding import INT64, LongText, MaxLength, OptionalLongText
+from server_lite.api.answers import Done
+from server_lite.api.decoding import INT64, LongText, MaxLength, OptionalLongText
+from server_lite.api.params import MessageId, RequestInfo
 from server_lite.errors import ApiError, Missing
 from server_lite.objects.scheduled_messages import (
     ReminderObject,
@@ -17,7 +18,6 @@ from server_lite.objects.scheduled_messages import (
     reminder_object,
     scheduled_object,
 )
-from server_lite.params import MessageId, RequestInfo
 from server_lite.store import scheduled_messages as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -3,9 +3,9 @@
 from typing import Any
 
 from server_lite import Versions, server_versions
-from server_lite.access.spectators import is_open
+from server_lite.access.anonymous import is_open
+from server_lite.api.params import RequestInfo
 from server_lite.context import Context
-from server_lite.params import RequestInfo
 from server_lite.store import settings
 
 

@@ -15,10 +15,10 @@ from server_lite.actions import realm as realm_actions
 from server_lite.actions import users as user_actions
 from server_lite.actions.credentials import hash_off_loop, verify
 from server_lite.actions.settings import set_personal, set_timezone
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.params import Fields
 from server_lite.context import Context
 from server_lite.errors import ApiError, BadParameter
-from server_lite.params import Fields
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
 from server_lite.store.personal_settings import NO_ORGANISATION_DEFAULT, PERSONAL, hints

@@ -8,11 +8,11 @@ from server_lite.access.emoji import TYPES, known_emoji
 from server_lite.access.users import access_user, check_person
 from server_lite.actions import statuses as actions
 from server_lite.actions.settings import set_personal
-from server_lite.answers import Done
-from server_lite.decoding import MaxLength
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength
+from server_lite.api.params import RequestInfo
 from server_lite.errors import ApiError
 from server_lite.objects.statuses import StatusObject, status_object
-from server_lite.params import RequestInfo
 from server_lite.store import statuses
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

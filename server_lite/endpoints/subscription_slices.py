@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from server_lite.access.subscriptions import may_add_others, may_join, may_remove
 from server_lite.access.users import may_know
-from server_lite.actions import channel_notices as notices
+from server_lite.actions import channel_notification_messages as notices
 from server_lite.actions import subscriptions as actions
 from server_lite.actions.channels import create_channel
 from server_lite.actions.flags import SLICE, Reading, reading_channel

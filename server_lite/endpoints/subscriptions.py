@@ -11,10 +11,11 @@ from server_lite.access.channels import access_channel_by_id, may_see, visible_c
 from server_lite.access.subscriptions import may_join
 from server_lite.access.users import access_user, may_know
 from server_lite.actions import subscriptions as actions
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import Loose, MaxItems
+from server_lite.api.params import ChannelId, ParameterGroup, RequestInfo, UserId
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
-from server_lite.decoding import Loose, MaxItems
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import (
     Joining,
@@ -24,7 +25,6 @@ from server_lite.endpoints.subscription_slices import (
 )
 from server_lite.errors import ApiError
 from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
-from server_lite.params import ChannelId, RequestInfo, Spread, UserId
 from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -111,7 +111,7 @@ async def subscribe(
     authorization_errors_fatal: bool = True,
     announce: bool = False,
     send_new_subscription_messages: bool = True,
-    options: Annotated[ChannelParameters, Spread()],
+    options: Annotated[ChannelParameters, ParameterGroup()],
     request: RequestInfo,
 ) -> Subscribed:
     """Subscribe the caller, or others, making the channels that do not exist."""

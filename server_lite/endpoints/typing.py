@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from server_lite.access.addressing import people_named
 from server_lite.access.channels import access_channel_by_id, check_posting
-from server_lite.access.composition import clean_topic
+from server_lite.access.message_validation import clean_topic
 from server_lite.access.messages import access_message
+from server_lite.access.recipients import people_named
 from server_lite.access.users import check_person
 from server_lite.actions import typing
-from server_lite.answers import Done
+from server_lite.api.answers import Done
 from server_lite.errors import ApiError
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

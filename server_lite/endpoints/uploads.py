@@ -7,15 +7,15 @@ from urllib.parse import quote
 
 from typing_extensions import TypedDict
 
-from server_lite import temporary_urls
 from server_lite.access.uploads import access_own_upload, access_upload, links_shown
 from server_lite.actions import uploads as actions
-from server_lite.answers import Done
+from server_lite.api import signed_urls
+from server_lite.api.answers import Done
+from server_lite.api.idempotency import earlier_answer, once, was_used
+from server_lite.api.params import RequestInfo, Upload
 from server_lite.context import Context
 from server_lite.errors import ApiError, Unavailable
-from server_lite.idempotency import earlier_answer, once, was_used
 from server_lite.objects.uploads import AttachmentObject, attachment_object, url_of
-from server_lite.params import RequestInfo, Upload
 from server_lite.store import uploads
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -124,7 +124,7 @@ async def _digest(file: Upload) -> bytes:
 async def temporary_url(context: Context, user: UserRow, realm: str, path: str) -> TemporaryUrl:
     """An address that opens the file for a minute without credentials, for browsers and viewers."""
     row = context.read(lambda db: access_upload(db, user, f"{realm}/{path}"))
-    token = temporary_urls.sign(context.secret, row.path_id, user.id, context.database.clock())
+    token = signed_urls.sign(context.secret, row.path_id, user.id, context.database.clock())
     return {"url": f"/user_uploads/temporary/{token}/{quote(path.rpartition('/')[2])}"}
 
 

@@ -20,13 +20,13 @@ from server_lite.access.user_group_changes import (
 from server_lite.access.user_groups import access_group, canonical, groups_of, members_of
 from server_lite.access.users import access_user, strangers
 from server_lite.actions import user_groups as actions
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.decoding import MaxLength
+from server_lite.api.params import ParameterGroup
 from server_lite.dataclass import dataclass
-from server_lite.decoding import MaxLength
 from server_lite.endpoints.channel_parameters import Change, Given, plain
 from server_lite.errors import ApiError, Conflict
 from server_lite.objects.user_groups import PERMISSIONS, all_members, permission
-from server_lite.params import Spread
 from server_lite.store import user_groups
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -95,7 +95,7 @@ def create(
     description: Description,
     members: list[int],
     subgroups: list[int] | None = None,
-    permissions: Annotated[Permissions, Spread()],
+    permissions: Annotated[Permissions, ParameterGroup()],
 ) -> Created:
     """Make a group."""
     check_may_create(tx, user)
@@ -128,7 +128,7 @@ def update(
     name: str | None = None,
     description: Annotated[str | None, MaxLength(MAX_DESCRIPTION)] = None,
     deactivated: bool | None = None,
-    permissions: Annotated[PermissionChanges, Spread()],
+    permissions: Annotated[PermissionChanges, ParameterGroup()],
 ) -> Done:
     """Change what was sent; all of it, or nothing."""
     group = access_group_to_manage(tx, user, user_group_id)

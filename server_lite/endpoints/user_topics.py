@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
+from server_lite.access.anonymous import reader
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
-from server_lite.access.spectators import reader
 from server_lite.access.topics import parse_topic, readable_topics
 from server_lite.actions.user_topics import set_policy
-from server_lite.answers import Done
+from server_lite.api.answers import Done
+from server_lite.api.params import Alias, ChannelId
 from server_lite.errors import ApiError
-from server_lite.events.base import Shape
-from server_lite.params import Alias, ChannelId
+from server_lite.events.base import ClientCapabilities
 from server_lite.store import user_topics
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -38,7 +38,7 @@ def topics_of(
     """The topics the caller may read, the most recent first."""
     asking = reader(db, user)
     channel = access_channel_by_id(db, asking, channel_id, wants="content")
-    shape = Shape(empty_topic_name=allow_empty_topic_name)
+    shape = ClientCapabilities(empty_topic_name=allow_empty_topic_name)
     return {
         "topics": [
             {"name": shape.topic(topic.name), "max_id": topic.max_id}

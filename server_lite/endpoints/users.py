@@ -3,9 +3,9 @@
 from typing_extensions import TypedDict
 
 from server_lite.access.accounts import check_address, check_name, check_password, check_unique_name
+from server_lite.access.anonymous import reader
 from server_lite.access.bots import access_bot, check_free_name
 from server_lite.access.roles import check_admin
-from server_lite.access.spectators import reader
 from server_lite.access.users import (
     access_person_to_change,
     access_user,
@@ -19,7 +19,7 @@ from server_lite.actions import users as actions
 from server_lite.actions.bots import set_owner
 from server_lite.actions.credentials import hash_off_loop
 from server_lite.actions.newcomers import welcome
-from server_lite.answers import Done
+from server_lite.api.answers import Done
 from server_lite.context import Context
 from server_lite.endpoints.profile_fields import Said, fill_for
 from server_lite.errors import ApiError, Insufficient, LastOwner

@@ -20,7 +20,7 @@ Object = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class ClientCapabilities:
     """How one client wants to be told; the fields are parameters of POST /register."""
 
     apply_markdown: bool = False
@@ -84,7 +84,7 @@ class Event:
         """How many ids the widest shape of this event needs."""
         return 1
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload] | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload] | None:
         """The JSON object for clients of this shape; None if they are not told; a list if several.
 
         `personal` is what `Tx.emit` was given for this very person, or None.

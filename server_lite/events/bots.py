@@ -6,7 +6,7 @@ Only those who look after a bot are told; its account is told to all by `realm_u
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class BotAdded(Event):
     op = "add"
     bot: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(bot=self.bot)
 
 
@@ -29,7 +29,7 @@ class BotUpdated(Event):
     op = "update"
     bot: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(bot=self.bot)
 
 
@@ -41,5 +41,5 @@ class BotDeleted(Event):
     op = "delete"
     user_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(bot={"user_id": self.user_id})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class ZoomTokenChanged(Event):
     type = "has_zoom_token"
     value: bool
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(value=self.value)
 
 
@@ -25,7 +25,7 @@ class WebexTokenChanged(Event):
     type = "has_webex_token"
     value: bool
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(value=self.value)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 from server_lite.events.subscriptions import known_to, told_subscriptions
 
 
@@ -16,7 +16,7 @@ class ChannelsCreated(Event):
     op = "create"
     channels: Sequence[Object]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         shown = [
             channel
             for channel in self.channels
@@ -34,7 +34,7 @@ class ChannelsDeleted(Event):
     channel_ids: list[int]
     archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         return deleted(known) if known else None
 
@@ -63,7 +63,7 @@ class ChannelUpdated(Event):
     extra: Object
     is_archived: bool = False
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if self.is_archived and not shape.archived_channels:
             return None
         return self.told(
@@ -93,7 +93,7 @@ class ChannelArchived(Event):
     def width(self) -> int:
         return 1 if self.is_archived else 3
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
         channel_id = self.channel["stream_id"]
         if shape.archived_channels:
             return {
@@ -128,5 +128,5 @@ class DefaultChannelsChanged(Event):
     type = "default_streams"
     channel_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(default_streams=self.channel_ids)

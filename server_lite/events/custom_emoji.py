@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 Emoji = Mapping[str, Object]
 
@@ -25,7 +25,7 @@ class EmojiAdded(Event):
     emoji: Object
     everything: Emoji
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         if not shape.individual_emoji_changes:
             return _all(self.everything)
         return self.told(emoji=self.emoji)
@@ -41,7 +41,7 @@ class EmojiEdited(Event):
     data: Object
     everything: Emoji
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         if not shape.individual_emoji_changes:
             return _all(self.everything)
         changed = {"emoji_id": self.emoji_id, "data": self.data}

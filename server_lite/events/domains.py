@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class DomainAdded(Event):
     op = "add"
     domain: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(realm_domain=self.domain)
 
 
@@ -26,7 +26,7 @@ class DomainChanged(Event):
     op = "change"
     domain: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(realm_domain=self.domain)
 
 
@@ -38,5 +38,5 @@ class DomainRemoved(Event):
     op = "remove"
     domain: str
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(domain=self.domain)

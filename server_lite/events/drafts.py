@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class DraftsAdded(Event):
     op = "add"
     drafts: Sequence[Object]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(drafts=self.drafts)
 
 
@@ -27,7 +27,7 @@ class DraftUpdated(Event):
     op = "update"
     draft: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(draft=self.draft)
 
 
@@ -39,5 +39,5 @@ class DraftRemoved(Event):
     op = "remove"
     draft_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(draft_id=self.draft_id)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class FlagAdded(Event):
     message_ids: list[int]
     everything: bool = False
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(
             operation="add", flag=self.flag, messages=self.message_ids, all=self.everything
         )
@@ -32,7 +32,7 @@ class FlagRemoved(Event):
     message_ids: list[int]
     details: dict[str, dict[str, Any]] | None = None
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         fields: dict[str, Any] = {
             "operation": "remove",
             "flag": self.flag,

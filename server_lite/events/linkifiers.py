@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class LinkifiersChanged(Event):
     type = "realm_linkifiers"
     linkifiers: Sequence[Object]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if not shape.linkifier_url_template:
             return None
         return self.told(realm_linkifiers=self.linkifiers)

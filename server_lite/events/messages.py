@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, Event, Object, Payload, Shape
+from server_lite.events.base import (
+    EMPTY_TOPIC_DISPLAY_NAME,
+    ClientCapabilities,
+    Event,
+    Object,
+    Payload,
+)
 
 RESOLVED_PREFIX: Final = "✔ "
 
@@ -20,7 +26,7 @@ class MessageSent(Event):
     rendered: str
     topic: str
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(
             message={
                 **self.message,
@@ -100,7 +106,7 @@ class MessageUpdated(Event):
     """None: not renamed."""
     topic_links: Sequence[Object] | None = None
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         fields: dict[str, Any] = {
             "user_id": self.user_id,
             "rendering_only": self.rendering_only,
@@ -140,7 +146,7 @@ class MessagesDeleted(Event):
     def width(self) -> int:
         return len(self.message_ids)
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
         place: dict[str, Any] = {"message_type": self.message_type}
         if self.channel_id is not None:
             place |= {"stream_id": self.channel_id, "topic": shape.topic(self.topic)}

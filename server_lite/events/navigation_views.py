@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class ViewAdded(Event):
     op = "add"
     view: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(navigation_view=self.view)
 
 
@@ -27,7 +27,7 @@ class ViewUpdated(Event):
     fragment: str
     data: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(fragment=self.fragment, data=self.data)
 
 
@@ -39,5 +39,5 @@ class ViewRemoved(Event):
     op = "remove"
     fragment: str
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(fragment=self.fragment)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Payload
 from server_lite.languages import language_name
 
 
@@ -16,7 +16,7 @@ class PersonalSettingChanged(Event):
     property: str
     value: bool | int | str | None
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         is_language = self.property == "default_language"
         named = {"language_name": language_name(str(self.value))} if is_language else {}
         return self.told(property=self.property, value=self.value, **named)
@@ -29,7 +29,7 @@ class AlertWordsChanged(Event):
     type = "alert_words"
     alert_words: list[str]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(alert_words=self.alert_words)
 
 
@@ -40,7 +40,7 @@ class MutedUsersChanged(Event):
     type = "muted_users"
     muted_users: list[dict[str, int]]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(muted_users=self.muted_users)
 
 
@@ -52,7 +52,7 @@ class DeviceAdded(Event):
     op = "add"
     device_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(device_id=self.device_id)
 
 
@@ -64,5 +64,5 @@ class DeviceRemoved(Event):
     op = "remove"
     device_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(device_id=self.device_id)

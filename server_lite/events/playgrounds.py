@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,5 +14,5 @@ class PlaygroundsChanged(Event):
     type = "realm_playgrounds"
     playgrounds: Sequence[Object]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(realm_playgrounds=self.playgrounds)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class PresenceChanged(Event):
     modern: Object
     website: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         if shape.simplified_presence_events:
             return self.told(presences={str(self.user_id): self.modern})
         fields = {

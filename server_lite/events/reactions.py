@@ -4,7 +4,7 @@ from dataclasses import field
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape, emoji_type
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload, emoji_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class ReactionAdded(Event):
     user: Object = field(default_factory=dict)
     """user_id, email and full_name of who reacted; nothing in events of versions before this one."""
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
 
 
@@ -32,10 +32,10 @@ class ReactionRemoved(Event):
     reaction: Object
     user: Object = field(default_factory=dict)
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
 
 
-def _told(reaction: Object, user: Object, shape: Shape) -> dict[str, Any]:
+def _told(reaction: Object, user: Object, shape: ClientCapabilities) -> dict[str, Any]:
     kind = emoji_type(reaction["reaction_type"], zulip_program=shape.zulip_program)
     return {**reaction, "reaction_type": kind, **({"user": user} if user else {})}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class SnippetAdded(Event):
     op = "add"
     snippet: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(saved_snippet=self.snippet)
 
 
@@ -26,7 +26,7 @@ class SnippetUpdated(Event):
     op = "update"
     snippet: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(saved_snippet=self.snippet)
 
 
@@ -38,5 +38,5 @@ class SnippetRemoved(Event):
     op = "remove"
     snippet_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(saved_snippet_id=self.snippet_id)

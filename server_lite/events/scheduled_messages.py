@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class ScheduledAdded(Event):
     op = "add"
     scheduled: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(scheduled_messages=[_shown(self.scheduled, shape)])
 
 
@@ -26,11 +26,11 @@ class ScheduledUpdated(Event):
     op = "update"
     scheduled: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(scheduled_message=_shown(self.scheduled, shape))
 
 
-def _shown(scheduled: Object, shape: Shape) -> Object:
+def _shown(scheduled: Object, shape: ClientCapabilities) -> Object:
     if "topic" not in scheduled:
         return scheduled
     return {**scheduled, "topic": shape.topic(scheduled["topic"])}
@@ -44,7 +44,7 @@ class ScheduledRemoved(Event):
     op = "remove"
     scheduled_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(scheduled_message_id=self.scheduled_id)
 
 
@@ -56,7 +56,7 @@ class ReminderAdded(Event):
     op = "add"
     reminder: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(reminders=[self.reminder])
 
 
@@ -68,5 +68,5 @@ class ReminderRemoved(Event):
     op = "remove"
     reminder_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(reminder_id=self.reminder_id)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape, emoji_type
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload, emoji_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class StatusChanged(Event):
     user_id: int
     changed: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         fields = {**self.changed}
         if "reaction_type" in fields:
             # Empty where the emoji was taken away, and no such kind: clients expect one of three.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 INHERITING: Final = (
     "desktop_notifications",
@@ -19,14 +19,16 @@ _ALWAYS_NULLABLE: Final = "wildcard_mentions_notify"
 """Younger than null: in objects it is null to every client, as on a full server."""
 
 
-def known_to(shape: Shape, channel_ids: list[int], archived_ids: list[int]) -> list[int]:
+def known_to(
+    shape: ClientCapabilities, channel_ids: list[int], archived_ids: list[int]
+) -> list[int]:
     """Those of the channels that a client of this shape was ever told of."""
     if shape.archived_channels:
         return channel_ids
     return [channel_id for channel_id in channel_ids if channel_id not in archived_ids]
 
 
-def shown_settings(settings: Object, defaults: Object, shape: Shape) -> dict[str, Any]:
+def shown_settings(settings: Object, defaults: Object, shape: ClientCapabilities) -> dict[str, Any]:
     """A person's settings of a channel as this client reads them."""
     if shape.notification_settings_null:
         return {**settings}
@@ -38,7 +40,9 @@ def shown_settings(settings: Object, defaults: Object, shape: Shape) -> dict[str
     return {**settings, **inherited}
 
 
-def told_subscriptions(channels: Sequence[Object], personal: Object, shape: Shape) -> Payload:
+def told_subscriptions(
+    channels: Sequence[Object], personal: Object, shape: ClientCapabilities
+) -> Payload:
     """`subscription/add`: those of the channels that `personal` has settings for.
 
     `personal` is `{"defaults": …, "settings": [{"stream_id": …, "color": …, …}, …]}`.
@@ -65,7 +69,7 @@ class SubscriptionsAdded(Event):
     channels: Sequence[Object]
     """Channel objects, each with `subscribers`."""
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         return None if personal is None else told_subscriptions(self.channels, personal, shape)
 
 
@@ -78,7 +82,7 @@ class SubscriptionsRemoved(Event):
     channels: Sequence[Object]
     archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         known = known_to(shape, [one["stream_id"] for one in self.channels], self.archived_ids)
         shown = [one for one in self.channels if one["stream_id"] in known]
         return self.told(subscriptions=shown) if shown else None
@@ -96,7 +100,7 @@ class SubscriptionUpdated(Event):
     default: bool | None = None
     """What null means, for clients that cannot read it."""
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         value = self.value
         # The app for phones declares the capability and reads null in objects, not in this event.
         reads_null = shape.notification_settings_null and not shape.zulip_program
@@ -115,7 +119,7 @@ class PeersAdded(Event):
     user_ids: list[int]
     archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         return self.told(stream_ids=known, user_ids=self.user_ids) if known else None
 
@@ -133,7 +137,7 @@ class PeersRemoved(Event):
     user_ids: list[int]
     archived_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         others = [user_id for user_id in self.user_ids if user_id != personal]
         return self.told(stream_ids=known, user_ids=others) if known and others else None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 Op = Literal["start", "stop"]
 
@@ -21,7 +21,7 @@ class Typing(Event):
     channel_id: int | None = None
     topic: str = ""
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         op: Op = "start" if self.started else "stop"
         head = {"type": self.type, "op": op, "sender": self.sender}
         if self.channel_id is None:
@@ -45,7 +45,7 @@ class TypingEdit(Event):
     topic: str
     user_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if self.channel_id is None:
             recipient: dict[str, Any] = {"type": "direct", "user_ids": self.user_ids}
         elif shape.stream_typing_notifications:

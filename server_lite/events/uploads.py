@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,7 @@ class AttachmentAdded(Event):
     attachment: Object
     space_used: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(attachment=self.attachment, upload_space_used=self.space_used)
 
 
@@ -28,7 +28,7 @@ class AttachmentUpdated(Event):
     attachment: Object
     space_used: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(attachment=self.attachment, upload_space_used=self.space_used)
 
 
@@ -41,5 +41,5 @@ class AttachmentRemoved(Event):
     attachment_id: int
     space_used: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(attachment={"id": self.attachment_id}, upload_space_used=self.space_used)

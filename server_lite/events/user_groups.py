@@ -6,7 +6,7 @@ Clients without `include_deactivated_groups` know no closed groups: they see one
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class GroupAdded(Event):
     op = "add"
     group: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(group=self.group)
 
 
@@ -31,7 +31,7 @@ class GroupUpdated(Event):
     data: Object
     is_deactivated: bool = False
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
         return self.told(group_id=self.group_id, data=self.data)
@@ -45,7 +45,7 @@ class GroupDeactivated(Event):
     op = "remove"
     group_id: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         if shape.include_deactivated_groups:
             data = {"deactivated": True}
             return {"type": self.type, "op": "update", "group_id": self.group_id, "data": data}
@@ -60,7 +60,7 @@ class GroupReactivated(Event):
     op = "reactivate"
     group: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         if shape.include_deactivated_groups:
             data = {"deactivated": False}
             group_id = self.group["id"]
@@ -79,7 +79,7 @@ class MembersAdded(Event):
     is_deactivated: bool = False
     """The group is closed: who does not know closed groups is told when it is opened."""
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
         return self.told(group_id=self.group_id, user_ids=self.user_ids)
@@ -95,7 +95,7 @@ class MembersRemoved(Event):
     user_ids: list[int]
     is_deactivated: bool = False
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
         return self.told(group_id=self.group_id, user_ids=self.user_ids)
@@ -110,7 +110,7 @@ class SubgroupsAdded(Event):
     group_id: int
     subgroup_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)
 
 
@@ -123,5 +123,5 @@ class SubgroupsRemoved(Event):
     group_id: int
     subgroup_ids: list[int]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class UserTopicChanged(Event):
     last_updated: int
     policy: int
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(
             stream_id=self.channel_id,
             topic_name=shape.topic(self.topic),
@@ -33,6 +33,6 @@ class MutedTopicsChanged(Event):
     superseded_by = "user_topic"
     muted_topics: list[list[str | int]]
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         shown = [[channel, shape.topic(str(topic)), at] for channel, topic, at in self.muted_topics]
         return self.told(muted_topics=shown)

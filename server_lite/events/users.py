@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Object, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class UserAdded(Event):
     op = "add"
     person: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(person=self.person)
 
 
@@ -26,7 +26,7 @@ class UserUpdated(Event):
     op = "update"
     person: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(person=self.person)
 
 
@@ -38,7 +38,7 @@ class ExportConsentChanged(Event):
     user_id: int
     consented: bool
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(user_id=self.user_id, consented=self.consented)
 
 
@@ -50,7 +50,7 @@ class HiddenUserAdded(Event):
     op = "add_hidden"
     placeholder: Object
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
         if shape.user_list_incomplete:
             return None
         return {"type": self.type, "op": "add", "person": self.placeholder}
@@ -69,7 +69,7 @@ class UserRemoved(Event):
     def width(self) -> int:
         return 2
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
         removed = self.told(
             person={"user_id": self.user_id, "full_name": self.placeholder["full_name"]}
         )

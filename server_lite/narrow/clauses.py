@@ -4,7 +4,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
-from server_lite.narrow.search import Sought
+from server_lite.narrow.search import SearchTerm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Clause:
     values: list[Any] = field(default_factory=list)
     start: Start | None = None
     """The same, where SQLite could begin; the best of all the terms' is taken."""
-    words: tuple[Sought, ...] = ()
+    words: tuple[SearchTerm, ...] = ()
     """What to mark in the matches."""
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from server_lite.access.addressing import people_named
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
+from server_lite.access.recipients import people_named
 from server_lite.errors import ApiError, BadNarrow
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
 from server_lite.narrow.clauses import EVERYTHING, NOTHING, Clause, Start
+from server_lite.narrow.is_has_operators import among_topics, has_part, in_view, is_state
 from server_lite.narrow.search import sought
-from server_lite.narrow.states import among_topics, has_part, in_view, is_state
 from server_lite.narrow.terms import Term
 from server_lite.store import conversations, topics
 from server_lite.store.channels import ChannelRow

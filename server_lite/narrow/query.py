@@ -27,7 +27,7 @@ from server_lite.narrow.operators import (
     topic_in,
     topic_name,
 )
-from server_lite.narrow.search import Sought
+from server_lite.narrow.search import SearchTerm
 from server_lite.narrow.terms import Term
 from server_lite.store import messages
 from server_lite.store.connection import Db, marks
@@ -52,7 +52,7 @@ class Query:
     values: tuple[Any, ...]
     floor: int = 0
     """No message of the narrow has a lower id."""
-    words: tuple[Sought, ...] = ()
+    words: tuple[SearchTerm, ...] = ()
     """What was searched for."""
 
     def ids(

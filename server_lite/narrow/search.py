@@ -37,7 +37,7 @@ STOP_WORDS: Final = frozenset((
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchTerm:
     """One word or phrase. `words` are stems; none for signs alone, which no index holds."""
 
     text: str
@@ -51,10 +51,10 @@ class Sought:
         return f"{quoted} *" if self.is_prefix else quoted
 
 
-def sought(operand: str) -> list[Sought]:
+def sought(operand: str) -> list[SearchTerm]:
     """What a search asks for; whatever a person types is a search."""
-    found: list[Sought] = []
-    others: list[Sought] = []
+    found: list[SearchTerm] = []
+    others: list[SearchTerm] = []
     for part in _PART.finditer(operand):
         is_phrase = part[0].startswith('"')
         text = (part[1] if is_phrase else part[0])[:MAX_PHRASE]
@@ -62,7 +62,7 @@ def sought(operand: str) -> list[Sought]:
             continue
         words = words_of(text)
         stems = tuple(word.stem for word in words)
-        one = Sought(text, stems, not is_phrase and bool(words) and _is_stem(words[-1]))
+        one = SearchTerm(text, stems, not is_phrase and bool(words) and _is_stem(words[-1]))
         is_stop = len(words) == 1 and words[0].plain in STOP_WORDS and not is_phrase
         (others if is_stop else found).append(one)
         if len(found) + len(others) == MAX_WORDS:
@@ -74,7 +74,7 @@ def _is_stem(word: Word) -> bool:
     return len(word.plain) >= PREFIX and word.plain == word.stem
 
 
-def hits(text: str, wanted: Iterable[Sought]) -> list[tuple[int, int]]:
+def hits(text: str, wanted: Iterable[SearchTerm]) -> list[tuple[int, int]]:
     """Where in a text the words stand, those of phrases too, as ranges of characters."""
     words = words_of(text)
     found: list[tuple[int, int]] = []
@@ -90,7 +90,7 @@ def hits(text: str, wanted: Iterable[Sought]) -> list[tuple[int, int]]:
     return found
 
 
-def _matches(one: Sought, here: Sequence[Word]) -> bool:
+def _matches(one: SearchTerm, here: Sequence[Word]) -> bool:
     *before, last = one.words
     found = here[-1].stem
     is_last = found.startswith(last) if one.is_prefix else found == last

@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, NotRequired, TypeVar, cast
 
 from typing_extensions import TypedDict
 
-from server_lite.events.base import Shape
+from server_lite.events.base import ClientCapabilities
 from server_lite.events.subscriptions import shown_settings
 from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.store import channels, subscriptions
@@ -20,7 +20,7 @@ IncludeSubscribers = Literal["true", "false", "partial"]
 ALWAYS_ALL: Final = 250
 """Channels with fewer people are told with all of them, also to who asked for a part."""
 
-MODERN: Final = Shape(notification_settings_null=True)
+MODERN: Final = ClientCapabilities(notification_settings_null=True)
 """How plain requests are answered: null in a notification setting is told as it is."""
 
 
@@ -111,7 +111,7 @@ def described(
     channels: Sequence[ChannelObject],
     *,
     include_subscribers: IncludeSubscribers,
-    shape: Shape,
+    shape: ClientCapabilities,
 ) -> list[dict[str, Any]]:
     """Copies of channel objects; with subscribers if asked for, and what is personal where there is a row."""
     objects: list[dict[str, Any]] = [{**one} for one in channels]

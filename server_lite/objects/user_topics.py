@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from server_lite.events.base import Shape
+from server_lite.events.base import ClientCapabilities
 from server_lite.store import user_topics
 from server_lite.store.connection import Db
 from server_lite.store.user_topics import Policy, UserTopicRow
@@ -18,12 +18,12 @@ class UserTopicObject(TypedDict):
     visibility_policy: int
 
 
-def user_topic_objects(db: Db, user: UserRow, shape: Shape) -> list[UserTopicObject]:
+def user_topic_objects(db: Db, user: UserRow, shape: ClientCapabilities) -> list[UserTopicObject]:
     """All of a person's topics that are muted, unmuted or followed."""
     return [user_topic_object(row, shape) for row in user_topics.of_user(db, user.id)]
 
 
-def user_topic_object(row: UserTopicRow, shape: Shape) -> UserTopicObject:
+def user_topic_object(row: UserTopicRow, shape: ClientCapabilities) -> UserTopicObject:
     """One of them."""
     return {
         "stream_id": row.channel_id,

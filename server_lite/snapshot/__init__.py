@@ -7,19 +7,19 @@ from server_lite.snapshot import (
     channels,
     drafts,
     messages,
-    organisation,
+    organization,
     personal,
     presence,
     realm,
     user_groups,
     users,
 )
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store.connection import Db
 
 SECTIONS: Final[dict[str, Section]] = {
     **realm.SECTIONS,
-    **organisation.SECTIONS,
+    **organization.SECTIONS,
     **users.SECTIONS,
     **user_groups.SECTIONS,
     **presence.SECTIONS,
@@ -30,7 +30,7 @@ SECTIONS: Final[dict[str, Section]] = {
 }
 
 
-def initial_state(db: Db, asked: Asked, fetch: Iterable[str] | None) -> dict[str, Any]:
+def initial_state(db: Db, asked: SnapshotRequest, fetch: Iterable[str] | None) -> dict[str, Any]:
     """The fields of every section in `fetch` (None: all); unknown names are ignored."""
     names = SECTIONS.keys() if fetch is None else set(fetch)
     # Who names both knows the newer form: `user_topics` says the same and more.

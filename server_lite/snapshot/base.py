@@ -7,7 +7,7 @@ from typing import Any, Literal
 from server_lite.access.users import is_nobody
 from server_lite.config import Limits
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Shape
+from server_lite.events.base import ClientCapabilities
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
@@ -15,11 +15,11 @@ IncludeSubscribers = Literal["true", "false", "partial"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SnapshotRequest:
     """Who asks for their initial state, and in which form."""
 
     user: UserRow
-    shape: Shape
+    shape: ClientCapabilities
     include_subscribers: IncludeSubscribers = "false"
     presence_history_limit_days: int = 14
     base_url: str = ""
@@ -37,5 +37,5 @@ class Asked:
         return is_nobody(self.user)
 
 
-Section = Callable[[Db, Asked], dict[str, Any]]
+Section = Callable[[Db, SnapshotRequest], dict[str, Any]]
 """One entry of `fetch_event_types`: the top-level fields it adds to the answer of register."""

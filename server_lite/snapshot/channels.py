@@ -7,20 +7,20 @@ from server_lite.objects import channel_folders
 from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.objects.subscriptions import by_name, described
 from server_lite.objects.user_topics import muted_topics, user_topic_objects
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import DEFAULTS, ChannelRow
 from server_lite.store.connection import Db
 
 
-def _visible(db: Db, asked: Asked) -> list[ChannelRow]:
+def _visible(db: Db, asked: SnapshotRequest) -> list[ChannelRow]:
     condition, values = visible_channels_sql(db, asked.user)
     if not asked.shape.archived_channels:
         condition += " AND NOT channel.is_archived"
     return channels.where(db, condition, *values)
 
 
-def _objects(db: Db, asked: Asked) -> list[ChannelObject]:
+def _objects(db: Db, asked: SnapshotRequest) -> list[ChannelObject]:
     """The visible channels: counting who is in them is dear in a large organization, and done once."""
     if "channels" not in asked.shared:
         asked.shared["channels"] = channel_objects(db, _visible(db, asked))
@@ -28,7 +28,7 @@ def _objects(db: Db, asked: Asked) -> list[ChannelObject]:
     return objects
 
 
-def subscription(db: Db, asked: Asked) -> dict[str, Any]:
+def subscription(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """`subscriptions`, `unsubscribed` (once was), `never_subscribed` (may know of it)."""
     active = {row.channel_id: row.active for row in subscriptions.of_user(db, asked.user.id)}
     objects = described(
@@ -49,23 +49,23 @@ def subscription(db: Db, asked: Asked) -> dict[str, Any]:
     }
 
 
-def stream(db: Db, asked: Asked) -> dict[str, Any]:
+def stream(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """All channels the person may know of."""
     return {"streams": by_name(_objects(db, asked))}
 
 
-def default_streams(db: Db, asked: Asked) -> dict[str, Any]:
+def default_streams(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Ids of the channels new people are subscribed to; guests are shown none."""
     rows = [] if asked.user.is_guest else channels.where(db, DEFAULTS)
     return {"realm_default_streams": [row.id for row in rows]}
 
 
-def default_stream_groups(db: Db, asked: Asked) -> dict[str, Any]:
+def default_stream_groups(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Groups of default channels: there is no way to make one, as in the API."""
     return {"realm_default_stream_groups": []}
 
 
-def folders(db: Db, asked: Asked) -> dict[str, Any]:
+def folders(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """All folders, archived ones too; strangers see those of channels they may read."""
     folders = channel_folders.folder_objects(db, include_archived=True)
     if asked.is_stranger:
@@ -74,12 +74,12 @@ def folders(db: Db, asked: Asked) -> dict[str, Any]:
     return {"channel_folders": folders}
 
 
-def user_topic(db: Db, asked: Asked) -> dict[str, Any]:
+def user_topic(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Topics the person mutes, unmuted or follows."""
     return {"user_topics": user_topic_objects(db, asked.user, asked.shape)}
 
 
-def muted(db: Db, asked: Asked) -> dict[str, Any]:
+def muted(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """The muted ones as older clients read them."""
     return {
         "muted_topics": [

@@ -6,7 +6,7 @@ from server_lite.objects.drafts import draft_object
 from server_lite.objects.navigation_views import view_object
 from server_lite.objects.saved_snippets import snippet_object
 from server_lite.objects.scheduled_messages import reminder_object, scheduled_object
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import drafts as draft_rows
 from server_lite.store import navigation_views as views
 from server_lite.store import saved_snippets as snippet_rows
@@ -15,20 +15,20 @@ from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 
 
-def drafts(db: Db, asked: Asked) -> dict[str, Any]:
+def drafts(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """The person's drafts; none where they are kept on each client alone."""
     if not setting(asked.user, "enable_drafts_synchronization"):
         return {"drafts": []}
     return {"drafts": [draft_object(row) for row in draft_rows.of_user(db, asked.user.id)]}
 
 
-def saved_snippets(db: Db, asked: Asked) -> dict[str, Any]:
+def saved_snippets(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Texts the person keeps to use again."""
     rows = snippet_rows.of_user(db, asked.user.id)
     return {"saved_snippets": [snippet_object(row) for row in rows]}
 
 
-def scheduled_messages(db: Db, asked: Asked) -> dict[str, Any]:
+def scheduled_messages(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Messages of the person that wait for their time, or could not be sent."""
     objects = [scheduled_object(row) for row in put_off.of_user(db, asked.user.id, reminders=False)]
     for one in objects:
@@ -37,13 +37,13 @@ def scheduled_messages(db: Db, asked: Asked) -> dict[str, Any]:
     return {"scheduled_messages": objects}
 
 
-def reminders(db: Db, asked: Asked) -> dict[str, Any]:
+def reminders(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """What the person wants to be reminded of."""
     rows = put_off.of_user(db, asked.user.id, reminders=True)
     return {"reminders": [reminder_object(row) for row in rows]}
 
 
-def navigation_views(db: Db, asked: Asked) -> dict[str, Any]:
+def navigation_views(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """The views of the person's sidebar."""
     return {"navigation_views": [view_object(row) for row in views.of_user(db, asked.user.id)]}
 

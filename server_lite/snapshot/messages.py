@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from server_lite.narrow.query import query
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import conversations, flags, subscriptions
 from server_lite.store.connection import Db
 
@@ -13,13 +13,13 @@ MAX_UNREAD: Final = 50_000
 MAX_CONVERSATIONS: Final = 1000
 
 
-def newest(db: Db, asked: Asked) -> dict[str, Any]:
+def newest(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """`max_message_id`: the newest message of my own history; -1 when there is none."""
     ids = query(db, asked.user, []).ids(db, limit=1, newest=True) if asked.user.id else []
     return {"max_message_id": ids[0] if ids else -1}
 
 
-def starred(db: Db, asked: Asked) -> dict[str, Any]:
+def starred(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """`starred_messages`: ids, ascending, also where they can not be read at the moment.
 
     Leaving a channel takes no star away, and nobody is told of stars when they come back.
@@ -27,7 +27,7 @@ def starred(db: Db, asked: Asked) -> dict[str, Any]:
     return {"starred_messages": flags.ids_with(db, asked.user.id, "starred")}
 
 
-def recent_conversations(db: Db, asked: Asked) -> dict[str, Any]:
+def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """`recent_private_conversations`, the most recent first."""
     mine = conversations.recent(db, asked.user.id, MAX_CONVERSATIONS)
     return {
@@ -41,7 +41,7 @@ def recent_conversations(db: Db, asked: Asked) -> dict[str, Any]:
     }
 
 
-def unread(db: Db, asked: Asked) -> dict[str, Any]:
+def unread(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """`unread_msgs`, for clients that want both messages and flags."""
     user_id = asked.user.id
     rows = db.rows(

@@ -5,12 +5,12 @@ from typing import Any, Final
 from server_lite.access.presence import presences
 from server_lite.access.users import known_users
 from server_lite.objects.statuses import status_object
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import presence, statuses
 from server_lite.store.connection import Db
 
 
-def here(db: Db, asked: Asked) -> dict[str, Any]:
+def here(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Presence, by id for clients that asked for the slim form, else by address."""
     found: dict[str, Any] = {}
     if not asked.is_stranger:
@@ -28,7 +28,7 @@ def here(db: Db, asked: Asked) -> dict[str, Any]:
     }
 
 
-def said(db: Db, asked: Asked) -> dict[str, Any]:
+def said(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     rows = statuses.every(db)
     zulip = asked.shape.zulip_program

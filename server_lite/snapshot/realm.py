@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from server_lite.objects.personal import CHOICES
 from server_lite.objects.realm import realm_fields
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import with_defaults
 
 
-def organisation(db: Db, asked: Asked) -> dict[str, Any]:
+def organisation(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Every setting, and the server's limits; strangers are told of no channel by its number."""
     told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
     if asked.is_stranger:
@@ -21,7 +21,7 @@ def organisation(db: Db, asked: Asked) -> dict[str, Any]:
     return told
 
 
-def defaults(db: Db, asked: Asked) -> dict[str, Any]:
+def defaults(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Personal settings that people to come begin with."""
     values = with_defaults(realm.default_personal_settings(db))
     return {"realm_user_settings_defaults": {**values, **CHOICES}}
@@ -44,7 +44,7 @@ def _webhook(name: str, shown: str) -> dict[str, Any]:
 def _always(**fields: Any) -> Section:
     """A part that is the same for everybody."""
 
-    def section(db: Db, asked: Asked) -> dict[str, Any]:
+    def section(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
         return dict(fields)
 
     return section

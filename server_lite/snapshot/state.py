@@ -13,7 +13,7 @@ from server_lite.objects.drafts import DraftObject
 from server_lite.objects.events.users import MutedUser
 from server_lite.objects.linkifiers import LinkifierObject
 from server_lite.objects.navigation_views import NavigationViewObject
-from server_lite.objects.organisation import DomainObject, PlaygroundObject
+from server_lite.objects.organization import DomainObject, PlaygroundObject
 from server_lite.objects.presence import LegacyPresence, Timestamps
 from server_lite.objects.profile_fields import ProfileFieldObject
 from server_lite.objects.saved_snippets import SavedSnippetObject

@@ -4,11 +4,11 @@ from typing import Any, Final
 
 from server_lite.access.users import strangers
 from server_lite.objects.user_groups import group_objects
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store.connection import Db
 
 
-def groups(db: Db, asked: Asked) -> dict[str, Any]:
+def groups(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """All groups; closed ones for clients that can tell them apart. Strangers see those of roles, empty;
     guests who know some people only see those among the members.
     """

@@ -13,13 +13,13 @@ from server_lite.objects.users import (
     shown_to_strangers,
     user_object,
 )
-from server_lite.snapshot.base import Asked, Section
+from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 
-def people(db: Db, asked: Asked) -> dict[str, Any]:
+def people(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     domain = realm.domain(db)
     active: list[UserObject] = []
@@ -46,7 +46,7 @@ def people(db: Db, asked: Asked) -> dict[str, Any]:
     return lists if asked.is_stranger else lists | _myself(db, asked.user, domain)
 
 
-def _unknown(db: Db, asked: Asked, domain: str) -> list[UserObject]:
+def _unknown(db: Db, asked: SnapshotRequest, domain: str) -> list[UserObject]:
     """A place in the list for everybody whom I may not know, as old clients need it."""
     if not is_restricted(db, asked.user):
         return []

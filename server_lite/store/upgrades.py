@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from server_lite.errors import StartError
-from server_lite.store import copies
+from server_lite.store import backups
 from server_lite.store.migrations import newest
 
 log = logging.getLogger("chinwag.server")
@@ -36,14 +36,14 @@ def keep(path: Path) -> None:
             return
         draft = whole.with_name(f".{kept.name}.part-{os.getpid()}")
         try:
-            counts = copies.copy(whole, draft, lambda _done, _of: None)
-            faults = copies.faults(draft, counts=counts)
+            counts = backups.copy(whole, draft, lambda _done, _of: None)
+            faults = backups.faults(draft, counts=counts)
             if faults:
                 raise StartError(f"{path} is damaged and was not upgraded: {'; '.join(faults)}.")
             draft.rename(kept)
-            copies.sync(whole.parent)
+            backups.sync(whole.parent)
         finally:
-            copies.discard(draft)
+            backups.discard(draft)
     except (apsw.Error, OSError) as error:
         raise StartError(
             f"{path} was not upgraded: a copy of it could not be made ({error})."

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from server_lite.actions.organisation import Founding, found
+from server_lite.actions.organization import Founding, found
 from server_lite.actions.users import create_user
 from server_lite.store.database import Database, Tx
 from server_lite.store.realm import DEFAULT_DOMAIN

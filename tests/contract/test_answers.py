@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from typing_extensions import is_typeddict
 
-from server_lite.answers import Done
-from server_lite.openapi import answer_schema, document
-from server_lite.params import Document
+from server_lite.api.answers import Done
+from server_lite.api.openapi import answer_schema, document
+from server_lite.api.params import Document
 from server_lite.routes import TABLE
 from tests import promised
-from tests.promised import BrokenPromise
+from tests.promised import ContractViolation
 
 CONTRACTS = {
     f"{verb} {route.pattern}": contract
@@ -57,5 +57,5 @@ def test_objects_of_the_api_are_described_once() -> None:
 )
 def test_a_broken_promise_is_noticed(status: int, answer: dict[str, Any]) -> None:
     """A field that is missing, of another type, or not promised fails the test that got it."""
-    with pytest.raises(BrokenPromise):
+    with pytest.raises(ContractViolation):
         promised.check("GET", "drafts", status, answer)

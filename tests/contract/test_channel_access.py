@@ -21,8 +21,8 @@ from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.users import create_user
 from server_lite.errors import ApiError
-from server_lite.events.base import Shape
-from server_lite.snapshot.base import Asked
+from server_lite.events.base import ClientCapabilities
+from server_lite.snapshot.base import SnapshotRequest
 from server_lite.snapshot.channels import subscription
 from server_lite.store import channels, topics
 from server_lite.store.channels import ChannelRow
@@ -224,8 +224,8 @@ class Told:
                     )
 
 
-def _state(tx: Tx, user: UserRow, shape: Shape) -> dict[str, Any]:
-    asked = Asked(user=user, shape=shape, include_subscribers="true", now=tx.now)
+def _state(tx: Tx, user: UserRow, shape: ClientCapabilities) -> dict[str, Any]:
+    asked = SnapshotRequest(user=user, shape=shape, include_subscribers="true", now=tx.now)
     return subscription(tx, asked)
 
 
@@ -234,7 +234,7 @@ def test_events_lead_to_what_register_says(
     database: Database, before: list[Step], after: list[Step], archived_channels: bool
 ) -> None:
     """A client that listens knows the same channels and members as one that has just started."""
-    shape = Shape(
+    shape = ClientCapabilities(
         include_subscribers=True,
         archived_channels=archived_channels,
         notification_settings_null=True,

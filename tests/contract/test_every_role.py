@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from schemathesis.core.result import Ok
 
 from server_lite.actions.users import create_user
-from server_lite.openapi import document
+from server_lite.api.openapi import document
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
 from tests.contract.town import PIXEL, START, Person, Town, copied, found_town

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from server_lite.params import Contract, Parameter
+from server_lite.api.params import Contract, Parameter
 from server_lite.routes import TABLE
 from tests.contract.marked_town import Template, found_marked_town
 from tests.contract.town import PIXEL, Person, Town

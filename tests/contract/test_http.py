@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from server_lite.config import Limits
 from server_lite.http.compression import LEAST, ON_LOOP, encoding_of, gzipped
 from server_lite.http.conditional import has_already, tag_of_bytes
-from server_lite.pictures import pattern
 from server_lite.store.users import Role
+from server_lite.web.identicons import pattern
 from tests.live import Live, live
 
 PICTURE = pattern("me", 100)

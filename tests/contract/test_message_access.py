@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server_lite.access.addressing import ToChannel, ToPeople
 from server_lite.access.messages import access_message, told_of, visible_among
+from server_lite.access.recipients import ChannelRecipient, DirectRecipient
 from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.flags import set_flag
 from server_lite.actions.messages import send_message
@@ -112,7 +112,7 @@ def take(tx: Tx, world: World, step: tuple[str, int, object]) -> None:
     if what == "write":
         assert isinstance(where, set)
         ids = where | {person}
-        to = ToPeople(tuple(world.users[one] for one in sorted(ids)))
+        to = DirectRecipient(tuple(world.users[one] for one in sorted(ids)))
         sent = send_message(tx, user, to, "hi", client="test").id
         world.said[sent] = Said(None, frozenset(ids))
         return
@@ -132,7 +132,7 @@ def take(tx: Tx, world: World, step: tuple[str, int, object]) -> None:
         unsubscribe(tx, [channel], [user])
         world.inside[where].discard(person)
     else:
-        sent = send_message(tx, user, ToChannel(channel, "tea"), "hi", client="test").id
+        sent = send_message(tx, user, ChannelRecipient(channel, "tea"), "hi", client="test").id
         world.said[sent] = Said(where, frozenset(world.inside[where]))
         world.kept.add((person, sent))
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import schemathesis
 
-from server_lite.openapi import document
+from server_lite.api.openapi import document
 from server_lite.routes import TABLE
 from tests.live import live
 

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import settings
 
+from server_lite.api.params import Contract, Parameter
 from server_lite.errors import BadParameter
-from server_lite.params import Contract, Parameter
 from server_lite.routes import TABLE
 from tests.contract.town import Person, Town, copied, found_town
 

@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 import pytest
 
 from server_lite.events.base import KINDS as DEFINED
-from server_lite.events.base import Shape
+from server_lite.events.base import ClientCapabilities
 from server_lite.routes import TABLE
 from server_lite.store.event_log import Entry
 from server_lite.store.users import Role
@@ -45,13 +45,13 @@ UNPROVOKED: Final[Mapping[str, str]] = {
 }
 """Kinds of events that no deed brings about, and why."""
 
-NEWEST = Shape(
+NEWEST = ClientCapabilities(
     apply_markdown=True,
     slim_presence=True,
     include_subscribers=True,
     **{
         each.name: True
-        for each in dataclasses.fields(Shape)
+        for each in dataclasses.fields(ClientCapabilities)
         if each.name
         not in ("apply_markdown", "client_gravatar", "slim_presence", "include_subscribers")
         and each.name != "is_guest"
@@ -76,10 +76,12 @@ def _nothing(_: dict[str, Any]) -> Iterator[str]:
     return iter(())
 
 
-OTHERS: Final[Mapping[str, tuple[Mapping[str, Needs], Shape, Callable[..., Iterator[str]]]]] = {
+OTHERS: Final[
+    Mapping[str, tuple[Mapping[str, Needs], ClientCapabilities, Callable[..., Iterator[str]]]]
+] = {
     "phone": (
         PHONE,
-        Shape(
+        ClientCapabilities(
             apply_markdown=True,
             client_gravatar=False,
             slim_presence=True,
@@ -87,16 +89,20 @@ OTHERS: Final[Mapping[str, tuple[Mapping[str, Needs], Shape, Callable[..., Itera
         ),
         phone_needs.refuses,
     ),
-    "terminal": (TERMINAL, Shape(apply_markdown=True, include_subscribers=True), _nothing),
+    "terminal": (
+        TERMINAL,
+        ClientCapabilities(apply_markdown=True, include_subscribers=True),
+        _nothing,
+    ),
 }
 """What other clients need, and how they are told events."""
 
 
-def _shapes() -> Iterator[Shape]:
+def _shapes() -> Iterator[ClientCapabilities]:
     """A client of today, one without any capability, and each that differs from these in one."""
-    for shape in (NEWEST, Shape()):
+    for shape in (NEWEST, ClientCapabilities()):
         yield shape
-        for each in dataclasses.fields(Shape):
+        for each in dataclasses.fields(ClientCapabilities):
             yield dataclasses.replace(shape, **{each.name: not getattr(shape, each.name)})
 
 

@@ -16,16 +16,16 @@ from urllib.parse import urlencode
 import httpx
 import orjson
 
-from server_lite.actions.organisation import Founding, found
+from server_lite.actions.organization import Founding, found
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.app import App
 from server_lite.config import Limits, PasswordCost, Settings
-from server_lite.due import deliver_due
 from server_lite.store import channels, keys
 from server_lite.store.channels import DEFAULTS
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
+from server_lite.workers.scheduler import deliver_due
 from tests import promised
 
 START: Final = 1_750_000_000.0

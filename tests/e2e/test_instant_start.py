@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from server_lite.lock import Lock, Note, note_of
 from server_lite.server import running
+from server_lite.store.instance_lock import Lock, Note, note_of
 from server_lite.store.users import Role
 from tests.e2e.client import Player, folders
 from tests.live import Live, Person, live, until

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server_lite.actions.organisation import Founding, found
+from server_lite.actions.organization import Founding, found
 from server_lite.config import MIN_PASSWORD
 from server_lite.store.users import Role
 from tests.live import Live, Person

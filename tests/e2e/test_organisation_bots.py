@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static
 
-from server_lite.pictures import pattern
 from server_lite.store.users import Role
+from server_lite.web.identicons import pattern
 from tests.e2e.client import Player, playing
 from tests.e2e.dialogs import (
     choose_file,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from textual.widgets import Input, Static, TextArea
 
-from server_lite.pictures import pattern
 from server_lite.store.users import Role
+from server_lite.web.identicons import pattern
 from tests.e2e.client import playing
 from tests.e2e.dialogs import (
     acts,

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
-from server_lite.actions.organisation import Founding
-from server_lite.cli.organisation import make
-from server_lite.lock import Lock, note_of
+from server_lite.actions.organization import Founding
+from server_lite.cli.organization import make
+from server_lite.store.instance_lock import Lock, note_of
 from tests.live import until
 
 SERVER = [sys.executable, "-m", "server_lite"]

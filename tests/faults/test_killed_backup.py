@@ -6,10 +6,10 @@ from pathlib import Path
 
 import apsw
 
-from server_lite.actions.organisation import Founding
+from server_lite.actions.organization import Founding
 from server_lite.cli.arguments import run
-from server_lite.cli.organisation import make
-from server_lite.store import copies, key_file
+from server_lite.cli.organization import make
+from server_lite.store import backups, secret_key
 from tests.faults.mortal_command import deaths
 
 OLD, NEW = b"old key, of 32 bytes altogether.", b"new key, of 32 bytes altogether."
@@ -18,12 +18,12 @@ OLD, NEW = b"old key, of 32 bytes altogether.", b"new key, of 32 bytes altogethe
 def organisation(db: Path, name: str, key: bytes) -> None:
     """A new one with a key file."""
     make(db, Founding(name=name, owner_email="o@x.org", owner_name="Olive", password=None))
-    key_file.path_beside(db).write_bytes(key)
+    secret_key.path_beside(db).write_bytes(key)
 
 
 def name_of(db: Path) -> str:
     """Which organisation the file is; it must be sound."""
-    assert copies.faults(db) == []
+    assert backups.faults(db) == []
     connection = apsw.Connection(
         f"file:{db}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     )
@@ -43,7 +43,7 @@ def test_a_killed_backup_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
     for _ in deaths("backup", "--db", db, kept, least=5):
         if kept.exists():
             assert name_of(kept) == "Team"
-            assert key_file.path_beside(kept).read_bytes() == NEW
+            assert secret_key.path_beside(kept).read_bytes() == NEW
             kept.unlink()
         assert name_of(db) == "Team"
     assert sorted(os.listdir(kept.parent)) == ["team.db", "team.db.key"]
@@ -60,16 +60,16 @@ def test_a_killed_restore_leaves_the_old_or_the_new(tmp_path: Path) -> None:
         seen.add(name_of(db))
         asides = [path for path in tmp_path.glob("team.db.before-*") if path.suffix != ".key"]
         if name_of(db) == "New":
-            assert key_file.path_beside(db).read_bytes() == NEW
+            assert secret_key.path_beside(db).read_bytes() == NEW
             assert "Old" in {name_of(path) for path in asides}
-        elif key_file.path_beside(db).read_bytes() != OLD:
-            assert OLD in {key_file.path_beside(path).read_bytes() for path in asides}
+        elif secret_key.path_beside(db).read_bytes() != OLD:
+            assert OLD in {secret_key.path_beside(path).read_bytes() for path in asides}
         for path in tmp_path.glob("team.db.before-*"):
             path.unlink()
         if name_of(db) == "New":
             shutil.copy(spare, db)
-            key_file.path_beside(db).write_bytes(OLD)
-    assert (name_of(db), key_file.path_beside(db).read_bytes()) == ("New", NEW)
+            secret_key.path_beside(db).write_bytes(OLD)
+    assert (name_of(db), secret_key.path_beside(db).read_bytes()) == ("New", NEW)
     assert "Old" in seen
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from server_lite.lock import Lock, beside
 from server_lite.store.database import Database
+from server_lite.store.instance_lock import Lock, beside
 from server_lite.store.users import Role
 from tests.live import live
 

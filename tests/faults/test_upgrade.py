@@ -12,9 +12,9 @@ from typing import Any
 import apsw
 import pytest
 
-from server_lite.cli.checks import unindexed
 from server_lite.errors import StartError
-from server_lite.store import copies, database, messages
+from server_lite.maintenance.checks import unindexed
+from server_lite.store import backups, database, messages
 from server_lite.store.connection import open_writer
 from server_lite.store.database import Database
 from server_lite.store.migrations import APPLICATION_ID, build, newest
@@ -40,7 +40,7 @@ def old(path: Path, version: int = OLD) -> Path:
 
 def names(path: Path) -> list[str]:
     """Who is in a file."""
-    with copies.opened(path) as db:
+    with backups.opened(path) as db:
         return db.column("SELECT full_name FROM user WHERE email = 'a@x.org'")
 
 
@@ -49,12 +49,12 @@ def test_a_stored_file_of_an_older_version_opens(stored: Path, tmp_path: Path) -
     """After an update of the program my organization is there, with everything in it."""
     path = tmp_path / "team.db"
     path.write_bytes(gzip.decompress(stored.read_bytes()))
-    with copies.opened(path) as db:
-        before = copies.count(db)
+    with backups.opened(path) as db:
+        before = backups.count(db)
     Database(path).close()
-    assert copies.faults(path) == []
-    with copies.opened(path) as db:
-        after = copies.count(db)
+    assert backups.faults(path) == []
+    with backups.opened(path) as db:
+        after = backups.count(db)
         assert db.value("PRAGMA user_version") == newest()
     assert before["message"] > 10
     assert {name: after[name] for name in ("user", "channel", "message", "reaction")} == {
@@ -67,7 +67,7 @@ async def test_what_was_indexed_otherwise_is_found_after_a_while(tmp_path: Path)
     path = tmp_path / "chinwag.db"
     path.write_bytes(gzip.decompress(STORED[0].read_bytes()))
     database = Database(path)
-    with copies.opened(path) as db:
+    with backups.opened(path) as db:
         newest_id = db.value("SELECT max(id) FROM message")
     assert messages.backlog(database.reader) == newest_id
     assert database.write_now(lambda tx: messages.index_earlier(tx, 3))
@@ -77,7 +77,7 @@ async def test_what_was_indexed_otherwise_is_found_after_a_while(tmp_path: Path)
     async with live(tmp_path) as server:
         await until(lambda: messages.backlog(server.app.database.reader) == 0)
         assert unindexed(server.app.database.reader) == []
-    assert copies.faults(path) == []
+    assert backups.faults(path) == []
 
 
 def test_there_is_a_copy_of_what_was_before(tmp_path: Path) -> None:
@@ -102,10 +102,10 @@ def test_without_room_for_a_copy_nothing_is_upgraded(
         raise apsw.FullError("database or disk is full")
 
     path = old(tmp_path / "team.db")
-    monkeypatch.setattr(copies, "copy", full)
+    monkeypatch.setattr(backups, "copy", full)
     with pytest.raises(StartError, match="Free disk space"):
         Database(path)
-    with copies.opened(path) as db:
+    with backups.opened(path) as db:
         assert db.value("PRAGMA user_version") == OLD
     assert [name for name in os.listdir(tmp_path) if "before" in name] == []
 
@@ -146,6 +146,6 @@ def test_an_upgrade_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         old(path)
         ends.append(_opens_until(path, statement))
         Database(path).close()
-        assert copies.faults(path) == []
+        assert backups.faults(path) == []
         assert names(path) == names(kept) == ["Ann"]
     assert ends.count(False) > 10

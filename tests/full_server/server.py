@@ -23,8 +23,8 @@ import orjson
 import uvicorn
 
 import tests.live
+from server_lite.api.request import Receive, Scope, Send
 from server_lite.app import PREFIX
-from server_lite.request import Receive, Scope, Send
 from server_lite.server import listen, url_of
 from tests.e2e.endpoints import endpoint_of
 from tests.far import Way, reached

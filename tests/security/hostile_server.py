@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import orjson
 
+from server_lite.api.request import Receive, Scope, Send
 from server_lite.app import App
 from server_lite.config import Settings
-from server_lite.request import Receive, Scope, Send
 from server_lite.server import Server, listen, url_of
 from server_lite.store.database import Database
 from tests.contract.town import LIMITS

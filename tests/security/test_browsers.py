@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from server_lite.errors import Misdirected
-from server_lite.hosts import Hosts
+from server_lite.http.allowed_hosts import Hosts
 from server_lite.store.users import Role
-from server_lite.webhook_client import CallFailed, call, is_public
+from server_lite.workers.webhook_client import CallFailed, call, is_public
 from tests.live import Live, live
 
 

@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).parents[2]
 SCANNING: Final = frozenset({"search", "sub", "subn", "split", "findall", "finditer", "scanner"})
 MADE: Final = {
     "server_lite/cli/backup.py:name": "the escaped name of a file that the person at the shell gave",
-    "server_lite/cli/leftovers.py:name": "the same",
+    "server_lite/maintenance/leftovers.py:name": "the same",
     "server_lite/store/upgrades.py:name": "the same",
     "server_lite/narrow/search.py:re.escape(one.text)": "escaped text alone",
     "server_lite/markup/emoji.py:": "made of the table of emoji; tried below",

@@ -9,10 +9,10 @@ from typing import Any, Union, get_args, get_origin
 import orjson
 import pytest
 
+from server_lite.api.decoding import MaxItems
+from server_lite.api.params import Parameter
 from server_lite.app import shown_path
-from server_lite.decoding import MaxItems
 from server_lite.errors import BadParameter
-from server_lite.params import Parameter
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
 from tests.live import Live, live

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import orjson
 
 from server_lite.config import Timing
-from server_lite.pictures import pattern
 from server_lite.store.uploads import SLICE
+from server_lite.web.identicons import pattern
 from tests.live import UNLIMITED, Live, Person, live, until
 
 MIB = 1024 * 1024

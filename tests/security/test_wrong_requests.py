@@ -20,8 +20,8 @@ from urllib.parse import quote, quote_from_bytes, urlsplit
 
 import pytest
 
+from server_lite.api.params import Contract
 from server_lite.config import Timing
-from server_lite.params import Contract
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
 from tests.contract.town import Town, copied, found_town

@@ -27,7 +27,7 @@ ALLOWED = {
     "Messages are written in Markdown": "the tour hides something, and asks what",
 }
 """Beginnings of sentences that may hold such a phrase, with the reason."""
-SPOKEN = {"server_lite/cli/demo_script.py": "people of the example organization talk as they like"}
+SPOKEN = {"server_lite/demo/script.py": "people of the example organization talk as they like"}
 """Modules whose sentences are not the product's."""
 NOT_FOR_PEOPLE = re.compile(
     r"^[\w./-]*$|^\s*[\w>#.-]+ [\w>#., -]*\{|\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|JOIN)\b|"

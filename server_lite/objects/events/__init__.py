@@ -2,7 +2,7 @@
 
 from server_lite.objects.events.channels import ChannelEvents
 from server_lite.objects.events.messages import MessageEvents
-from server_lite.objects.events.organisation import OrganisationEvents
+from server_lite.objects.events.organization import OrganisationEvents
 from server_lite.objects.events.personal import PersonalEvents
 from server_lite.objects.events.users import UserEvents
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import Event, Payload, Shape
+from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +13,7 @@ class Said(Event):
     type = "said"
     words: str
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         extra = {} if personal is None else {"flags": personal}
         return self.told(words=self.words, **extra)
 
@@ -26,7 +26,7 @@ class Whispered(Event):
     durable = False
     words: str
 
-    def payload(self, shape: Shape, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         return self.told(words=self.words)
 
 
@@ -41,7 +41,7 @@ class Emptied(Event):
     def width(self) -> int:
         return len(self.numbers)
 
-    def payload(self, shape: Shape, personal: Any) -> Payload | list[Payload]:
+    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
         if shape.bulk_message_deletion:
             return self.told(numbers=self.numbers)
         return [self.told(number=number) for number in self.numbers]

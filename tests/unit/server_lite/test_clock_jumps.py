@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from server_lite.api.idempotency import KEPT
 from server_lite.config import Limits
-from server_lite.idempotency import KEPT
-from server_lite.store import sign_ins, used_tokens
+from server_lite.store import failed_sign_ins, jwt_replays
 from server_lite.store.database import Tx
 from server_lite.store.users import Role
 from tests.live import Live, Person, live
@@ -77,7 +77,7 @@ def put_things_that_grow_old(server: Live, user_id: int) -> None:
             user_id,
             tx.now,
         )
-        used_tokens.use(tx, b"digest", tx.now + 3600)
+        jwt_replays.use(tx, b"digest", tx.now + 3600)
 
     server.app.database.write_now(put)
 
@@ -186,7 +186,7 @@ async def test_attempts_that_an_older_version_noted_lock_nobody_out(tmp_path: Pa
         await with_password(server)
 
         def note(tx: Tx) -> None:
-            sign_ins.add(tx, "127.0.0.1", "bo@x.org", tx.now)
+            failed_sign_ins.add(tx, "127.0.0.1", "bo@x.org", tx.now)
 
         server.app.database.write_now(note)
         assert await tried(server, "long enough") == 200

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server_lite.image_header import Image, image_of
-from server_lite.pictures import pattern
+from server_lite.web.identicons import pattern
 
 
 def png(width: int, height: int) -> bytes:

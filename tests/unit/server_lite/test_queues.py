@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.events.base import Event, Shape
+from server_lite.events.base import ClientCapabilities, Event
 from server_lite.queues import Options, Queue, Queues
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
@@ -53,7 +53,7 @@ class Bench:
         self.start()
 
     def queue(self, user_id: int, **options: Any) -> Queue:
-        chosen = Options(**{"shape": Shape(), **options})
+        chosen = Options(**{"shape": ClientCapabilities(), **options})
         return self.database.write_now(
             lambda tx: self.queues.create(tx, user_id, chosen, idle_timeout=None)
         )
@@ -243,7 +243,7 @@ async def test_the_senders_queue_gets_its_own_id_back(bench: Bench) -> None:
 async def test_one_event_can_be_acknowledged_in_its_middle(bench: Bench) -> None:
     """A client told of a deletion one message at a time may acknowledge between two of them."""
     single = bench.queue(ANN)
-    bulk = bench.queue(ANN, shape=Shape(bulk_message_deletion=True))
+    bulk = bench.queue(ANN, shape=ClientCapabilities(bulk_message_deletion=True))
     bench.emit(Emptied(numbers=[5, 6, 7]), to=[ANN])
     events = await bench.poll(single)
     assert [event["number"] for event in events] == [5, 6, 7]
@@ -377,7 +377,7 @@ async def test_a_queue_nobody_answers_for_ends_however_often_the_server_starts(
 ) -> None:
     """Restarts give an idle queue a new period, but not for ever."""
     queue = bench.database.write_now(
-        lambda tx: bench.queues.create(tx, ANN, Options(shape=Shape()), 7 * 24 * 3600)
+        lambda tx: bench.queues.create(tx, ANN, Options(shape=ClientCapabilities()), 7 * 24 * 3600)
     )
     bench.emit(Said(words="unheard"), to=[ANN])
     for _ in range(8):

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from server_lite.cli.asking import ask
+from server_lite.cli.admin_client import ask
 from server_lite.cli.output import inert
-from server_lite.lock import Note
 from server_lite.store import keys
 from server_lite.store.database import Database
+from server_lite.store.instance_lock import Note
 from server_lite.store.users import Role
 from tests.live import Live, live
 from tests.unit.server_lite.cli.conftest import Command

@@ -13,9 +13,9 @@ import apsw
 import pytest
 
 from server_lite.cli.arguments import run
-from server_lite.lock import Lock
-from server_lite.store import copies, key_file
+from server_lite.store import backups, secret_key
 from server_lite.store.database import Database
+from server_lite.store.instance_lock import Lock
 from server_lite.store.users import Role
 from tests.live import live
 from tests.unit.server_lite.cli.conftest import Command
@@ -68,7 +68,7 @@ def test_a_backup_brings_everything_back(team: Path, command: Command, tmp_path:
         team.with_name(name).unlink()
     assert command("restore", kept, "--db", team).code == 0
     assert words(team) == before
-    assert key_file.path_beside(team).read_bytes() == KEY
+    assert secret_key.path_beside(team).read_bytes() == KEY
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert set(modes.values()) == {0o600}, modes
 
@@ -127,7 +127,7 @@ async def test_people_go_on_chatting_while_it_is_made(tmp_path: Path) -> None:
 
         await say(0)
         copying = asyncio.create_task(
-            asyncio.to_thread(copies.copy, server.settings.db, kept, linger)
+            asyncio.to_thread(backups.copy, server.settings.db, kept, linger)
         )
         while not kept.exists() or kept.stat().st_size == 0:
             await asyncio.sleep(0)
@@ -163,7 +163,7 @@ def test_what_is_in_place_is_set_aside_and_not_lost(
     team.with_name("team.db.key").write_bytes(KEY)
     kept = tmp_path / "kept.db"
     command("backup", "--db", team, kept)
-    key_file.path_beside(kept).write_bytes(KEY[::-1])
+    secret_key.path_beside(kept).write_bytes(KEY[::-1])
     add_channel(command, team, "later")
     refused = command("restore", kept, "--db", team)
     assert (refused.code, "already exists" in refused.err) == (1, True)
@@ -173,8 +173,8 @@ def test_what_is_in_place_is_set_aside_and_not_lost(
         done.out.splitlines()[-1].removeprefix("The old database is now ").removesuffix(".")
     )
     assert (channels(team), channels(aside)) == (["welcome"], ["welcome", "later"])
-    assert key_file.path_beside(team).read_bytes() == KEY[::-1]
-    assert key_file.path_beside(aside).read_bytes() == KEY
+    assert secret_key.path_beside(team).read_bytes() == KEY[::-1]
+    assert secret_key.path_beside(aside).read_bytes() == KEY
 
 
 async def test_clients_register_again_and_take_nothing_new_for_old(tmp_path: Path) -> None:

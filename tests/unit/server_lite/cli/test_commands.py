@@ -13,9 +13,9 @@ import pytest
 
 from server_lite import VERSION
 from server_lite.cli.arguments import run
-from server_lite.lock import Lock, Note
 from server_lite.store import keys, users
 from server_lite.store.database import Database
+from server_lite.store.instance_lock import Lock, Note
 from server_lite.store.users import Role
 from tests.live import live
 from tests.unit.server_lite.cli.conftest import Command, init

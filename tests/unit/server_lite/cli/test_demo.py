@@ -7,7 +7,7 @@ from typing import Any
 
 from argon2 import PasswordHasher
 
-from server_lite.store import copies, users
+from server_lite.store import backups, users
 from server_lite.store.database import Database
 from tests.unit.server_lite.cli.conftest import Command
 
@@ -39,7 +39,7 @@ def test_a_new_file_is_full_of_life(tmp_path: Path, command: Command) -> None:
     made = command("demo", "--db", db)
     assert (made.code, made.err) == (0, "")
     assert made.out.startswith("robin@lighthouse.example is you.\n")
-    assert copies.faults(db) == []
+    assert backups.faults(db) == []
     html = "".join(row[1] for row in said(db))
     for kind in (
         *("<table>", "codehilite", "katex", "spoiler-block", "<blockquote>", "<time ", "<ol>"),

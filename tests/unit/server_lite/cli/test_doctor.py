@@ -9,8 +9,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from server_lite.cli import checks
-from server_lite.lock import Lock
+from server_lite.maintenance import checks
+from server_lite.store.instance_lock import Lock
 from server_lite.store.migrations import APPLICATION_ID, build, newest
 from tests.unit.server_lite.cli.conftest import Command
 

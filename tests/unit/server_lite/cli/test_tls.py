@@ -10,11 +10,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server_lite.cli.asking import ask
+from server_lite.cli.admin_client import ask
 from server_lite.config import Limits, Settings
 from server_lite.errors import StartError
-from server_lite.lock import Lock, note_of
 from server_lite.server import running
+from server_lite.store.instance_lock import Lock, note_of
 from tests.live import CHEAP
 from tests.unit.server_lite.cli.conftest import Command
 

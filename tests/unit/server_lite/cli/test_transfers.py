@@ -14,9 +14,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from server_lite.access.addressing import ToChannel, ToPeople
-from server_lite.access.composition import clean_content
+from server_lite.access.message_validation import clean_content
 from server_lite.access.messages import visible_messages_sql
+from server_lite.access.recipients import ChannelRecipient, DirectRecipient
 from server_lite.actions import flags, subscriptions, uploads, user_groups
 from server_lite.actions.channels import NewChannel, archive, create_channel, rename
 from server_lite.actions.message_deletion import delete_messages
@@ -27,7 +27,7 @@ from server_lite.actions.users import create_user, deactivate, set_role
 from server_lite.cli.transfers import come, leave
 from server_lite.errors import ApiError
 from server_lite.objects.uploads import url_of
-from server_lite.store import channels, copies, messages, users
+from server_lite.store import backups, channels, messages, users
 from server_lite.store.database import Database, Tx
 from server_lite.store.personal_settings import Visibility
 from server_lite.store.users import Role
@@ -101,13 +101,18 @@ class Life:
         assert channel is not None
         topic = f"{what % 4 or ''}"
         send_message(
-            tx, sender, ToChannel(channel, topic), clean_content(text), client="x", read_by=[2]
+            tx,
+            sender,
+            ChannelRecipient(channel, topic),
+            clean_content(text),
+            client="x",
+            read_by=[2],
         )
 
     def whisper(self, tx: Tx, who: int, what: int, text: str) -> None:
         people = users.by_ids(tx, {who, 2 + what % 4, 2 + what // 4 % 4})
         sender = next(one for one in people if one.id == who)
-        send_message(tx, sender, ToPeople(tuple(people)), clean_content(text), client="x")
+        send_message(tx, sender, DirectRecipient(tuple(people)), clean_content(text), client="x")
 
     def edit(self, tx: Tx, who: int, what: int, text: str) -> None:
         row, user = self._message(tx, what), users.by_id(tx, who)
@@ -208,7 +213,7 @@ def test_what_left_and_came_leaves_the_same(deeds: list[Deed]) -> None:
         whole = exported(life.path, "a.jsonl")
         there = imported(life.path, "a.jsonl", "there.db")
         assert exported(there, "b.jsonl") == whole
-        assert copies.faults(there) == []
+        assert backups.faults(there) == []
         before, after = Database(life.path), Database(there)
         try:
             for member in users.everyone(before.reader):

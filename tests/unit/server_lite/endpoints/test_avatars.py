@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from server_lite.pictures import pattern
 from server_lite.store.uploads import SLICE
 from server_lite.store.users import Role
+from server_lite.web.identicons import pattern
 from tests.live import Live, Person, live
 from tests.unit.server_lite.test_image_header import png
 

@@ -11,12 +11,12 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import httpx
 import orjson
 
-from server_lite import call_state
-from server_lite.call_state import State
 from server_lite.config import CallProvider, Settings
 from server_lite.server import running
-from server_lite.store.key_file import opened, seal
+from server_lite.store.secret_key import opened, seal
 from server_lite.store.users import Role
+from server_lite.video_calls import oauth_state
+from server_lite.video_calls.oauth_state import State
 from tests.live import CHEAP, UNLIMITED, Live, Person, live
 
 
@@ -174,7 +174,7 @@ async def test_nobody_is_connected_who_did_not_ask(tmp_path: Path) -> None:
 
         def note(secret: str, **changed: Any) -> str:
             said: dict[str, Any] = {"user_id": ann.id, "provider": "webex", "redirect_uri": page}
-            return call_state.sign(secret, State(**{**said, "until": 2e9, **changed}))
+            return oauth_state.sign(secret, State(**{**said, "until": 2e9, **changed}))
 
         for state in (
             "",

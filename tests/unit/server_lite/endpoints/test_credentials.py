@@ -9,7 +9,7 @@ import httpx
 import jwt
 import pytest
 
-from server_lite.actions.organisation import Founding, found
+from server_lite.actions.organization import Founding, found
 from server_lite.config import Limits, Settings
 from server_lite.server import running
 from server_lite.store.users import Role

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from server_lite.access.emoji import BadImage, extension_of
-from server_lite.pictures import pattern
 from server_lite.store.users import Role
+from server_lite.web.identicons import pattern
 from tests.live import Live, Person, live
 from tests.unit.server_lite.test_image_header import gif, jpeg
 

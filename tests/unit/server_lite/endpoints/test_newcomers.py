@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from server_lite.actions.newcomers import HISTORY_SECONDS, MOST_UNREAD
-from server_lite.actions.organisation import Founding, found
-from server_lite.actions.tour import TOUR
-from server_lite.administration import user_add
+from server_lite.actions.organization import Founding, found
+from server_lite.actions.welcome_messages import TOUR
+from server_lite.admin_commands import user_add
 from server_lite.store.users import Role
 from tests.live import CHEAP, Live, Person, live
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from server_lite.actions.retention import forget_old_messages
 from server_lite.config import Timing
-from server_lite.due import deliver_due
 from server_lite.store.users import Role
+from server_lite.workers.scheduler import deliver_due
 from tests.live import Live, live
 
 LATER = 3600

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from server_lite.pictures import pattern
 from server_lite.store.uploads import SLICE
+from server_lite.web.identicons import pattern
 from tests.live import Live, Person, live
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server_lite.narrow.search import Sought, hits, sought
+from server_lite.narrow.search import SearchTerm, hits, sought
 from server_lite.store import messages
 from server_lite.store.database import Database, Tx
 from server_lite.store.words import words_of
@@ -72,9 +72,9 @@ def test_stems_are_sqlites(database: Database, words: list[str]) -> None:
 def test_phrases_and_beginnings() -> None:
     """Quoted words stand together; a bare word that is a stem also finds longer ones."""
     assert sought('tea "hot cups" x') == [
-        Sought("tea", ("tea",), True),
-        Sought("hot cups", ("hot", "cup"), False),
-        Sought("x", ("x",), False),
+        SearchTerm("tea", ("tea",), True),
+        SearchTerm("hot cups", ("hot", "cup"), False),
+        SearchTerm("x", ("x",), False),
     ]
     assert hits("Teapot, a hot cup", sought('tea "hot cup"')) == [(0, 6), (10, 13), (14, 17)]
     assert hits("CAFÉ cafe", sought("café")) == [(0, 4), (5, 9)]

@@ -8,9 +8,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from server_lite.cli.damage import look_for_damage
 from server_lite.errors import StartError
-from server_lite.store import checksums, copies
+from server_lite.maintenance.damage import look_for_damage
+from server_lite.store import backups, checksums
 from server_lite.store.database import Database
 from server_lite.store.migrations import newest
 
@@ -33,8 +33,8 @@ def sound(tmp_path: Path) -> Path:
     made = tmp_path / "made.db"
     Database(made).close()
     copy = tmp_path / "sound.db"
-    copies.copy(made, copy, lambda _done, _of: None)
-    assert copies.faults(copy) == []
+    backups.copy(made, copy, lambda _done, _of: None)
+    assert backups.faults(copy) == []
     return copy
 
 
@@ -46,7 +46,7 @@ def test_a_byte_anywhere_is_seen(sound: Path, tmp_path: Path) -> None:
         path = tmp_path / f"{page}.db"
         path.write_bytes(sound.read_bytes())
         changed(path, page * PAGE + chance.randrange(PAGE))
-        assert any(checksums.MISMATCH in fault for fault in copies.faults(path)), page
+        assert any(checksums.MISMATCH in fault for fault in backups.faults(path)), page
 
 
 async def test_a_changed_letter_is_told_at_the_start_and_never_served(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_what_was_not_yet_brought_into_the_file_is_checked_too(tmp_path: Path) -
     assert database.reader.value("SELECT value FROM setting WHERE name = 'greeting'") == '"welcome"'
     database.close()
     assert checksums.has_checksums(killed)
-    assert copies.faults(killed) == []
+    assert backups.faults(killed) == []
 
 
 def test_an_older_file_gets_them_when_it_is_copied(tmp_path: Path) -> None:
@@ -83,10 +83,10 @@ def test_an_older_file_gets_them_when_it_is_copied(tmp_path: Path) -> None:
     path = tmp_path / "team.db"
     path.write_bytes(gzip.decompress(OLD.read_bytes()))
     as_it_was = tmp_path / "as-it-was.db"
-    copies.copy(path, as_it_was, lambda _done, _of: None)
+    backups.copy(path, as_it_was, lambda _done, _of: None)
     Database(path).close()
     backup = tmp_path / "backup.db"
-    counts = copies.copy(path, backup, lambda _done, _of: None)
+    counts = backups.copy(path, backup, lambda _done, _of: None)
     kept = path.with_name(f"team.db.before-schema-{newest()}")
     assert [*map(checksums.has_checksums, (as_it_was, kept, path, backup))] == [
         False,  # the program of its time would write it without
@@ -94,7 +94,7 @@ def test_an_older_file_gets_them_when_it_is_copied(tmp_path: Path) -> None:
         False,
         True,
     ]
-    assert copies.faults(backup, counts=counts) == []
+    assert backups.faults(backup, counts=counts) == []
     assert backup.stat().st_mode & 0o077 == 0
     assert not list(tmp_path.glob("*.checked*"))
 

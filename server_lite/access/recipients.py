@@ -1,0 +1,162 @@
+"""Whom a message is for: what clients write into `to`, and whether the sender may. Reads only.
+
+Clients name channels and people by id or by name or address, bare or as JSON, one or a list.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import orjson
+
+from server_lite.access.channels import access_channel_for_posting
+from server_lite.access.message_validation import check_topic, clean_topic
+from server_lite.access.user_groups import in_setting
+from server_lite.access.users import may_know
+from server_lite.dataclass import dataclass
+from server_lite.errors import ApiError
+from server_lite.objects.users import api_email
+from server_lite.store import conversations, realm, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.connection import Db
+from server_lite.store.users import UserRow
+
+Kind = Literal["direct", "private", "channel", "stream"]
+DIRECT: Final = ("direct", "private")
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRecipient:
+    """To a topic of a channel in which the sender may post."""
+
+    channel: ChannelRow
+    topic: str
+
+    @property
+    def key(self) -> list[Any]:
+        """The same for the same place."""
+        return ["channel", self.channel.id, self.topic]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectRecipient:
+    """To people, the sender included, by id."""
+
+    people: tuple[UserRow, ...]
+
+    @property
+    def key(self) -> list[Any]:
+        """The same for the same people."""
+        return ["people", *(person.id for person in self.people)]
+
+
+Address = ChannelRecipient | DirectRecipient
+
+
+def address(db: Db, sender: UserRow, kind: Kind, to: str | None, topic: str | None) -> Address:
+    """Where a message goes. `to` is None when it was not sent, `topic` likewise.
+
+    Raises NoSuchChannel, or ApiError naming what is wrong.
+    """
+    if kind in DIRECT:
+        return to_people(db, sender, people_named(db, sender, _decoded(to)))
+    if to is None or to == "":
+        raise ApiError("Missing channel")
+    named = _one_channel(_decoded(to))
+    channel = access_channel_for_posting(db, sender, named)
+    if topic is None:
+        raise ApiError("Missing topic")
+    name = clean_topic(topic)
+    check_topic(db, sender, channel, name)
+    return ChannelRecipient(channel, name)
+
+
+def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> DirectRecipient:
+    """A direct message to these people; refuses nobody, and people who left."""
+    if not people:
+        raise ApiError("Message must have recipients")
+    for person in people:
+        if not person.is_active:
+            known_by = api_email(person, realm.domain(db))
+            raise ApiError(f"'{known_by}' is no longer using this server.")
+    everyone = {person.id: person for person in (sender, *people)}
+    _check_direct(db, sender, [person for person in everyone.values() if person.id != sender.id])
+    return DirectRecipient(tuple(everyone[user_id] for user_id in sorted(everyone)))
+
+
+def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
+    """Refuse where the organisation limits direct messages; notes to oneself and bots are free."""
+    if sender.is_bot or all(person.is_bot for person in others):
+        return
+    allowed = realm.permission(db, "direct_message_permission_group")
+    if not any(in_setting(db, person, allowed) for person in (sender, *others)):
+        raise ApiError("This conversation doesn't include any users who can authorize it.")
+    if in_setting(db, sender, realm.permission(db, "direct_message_initiator_group")):
+        return
+    known = conversations.between(db, [sender.id, *(person.id for person in others)])
+    if known is None or known.max_id == 0:
+        raise ApiError("You do not have permission to initiate direct message conversations.")
+
+
+def _decoded(to: str | None) -> Any:
+    """JSON where it is JSON of a form that names somebody; else the text itself."""
+    if to is None:
+        return []
+    try:
+        value = orjson.loads(to)
+    except orjson.JSONDecodeError:
+        return to
+    return value if isinstance(value, (int, str, list)) and not isinstance(value, bool) else to
+
+
+def _one_channel(value: Any) -> int | str:
+    if isinstance(value, list):
+        if len(value) != 1:
+            raise ApiError("Expected exactly one channel")
+        value = value[0]
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        raise ApiError("Invalid data type for channel")
+    return value.strip() if isinstance(value, str) else value
+
+
+def people_named(db: Db, viewer: UserRow, value: Any) -> list[UserRow]:
+    """People by ids or by addresses, not both: a value decoded from JSON, or bare text.
+
+    Whom the viewer may not know is answered as who does not exist.
+    """
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(value, int):
+        value = [value]
+    if not isinstance(value, list):
+        raise ApiError("Invalid data type for recipients")
+    if all(isinstance(one, int) and not isinstance(one, bool) for one in value):
+        return [_by_id(db, viewer, user_id) for user_id in dict.fromkeys(value)]
+    if all(isinstance(one, str) for one in value):
+        return [by_address(db, viewer, one.strip()) for one in dict.fromkeys(value)]
+    if all(isinstance(one, (int, str)) and not isinstance(one, bool) for one in value):
+        raise ApiError("Recipient lists may contain emails or user IDs, but not both.")
+    raise ApiError("Invalid data type for recipients")
+
+
+def _by_id(db: Db, viewer: UserRow, user_id: int) -> UserRow:
+    person = users.by_id(db, user_id)
+    if person is None or not may_know(db, viewer, person):
+        raise ApiError(f"Invalid user ID {user_id}")
+    return person
+
+
+def by_address(db: Db, viewer: UserRow, email: str) -> UserRow:
+    """Somebody by the address under which the API knows them; raises `Invalid email '…'`."""
+    domain = realm.domain(db)
+    local, at, host = email.partition("@")
+    if at and host == domain and local.startswith("user") and local[4:].isdecimal():
+        person = users.by_id(db, int(local[4:])) if len(local) < 20 else None
+    else:
+        person = users.by_email(db, email)
+    if (
+        person is None
+        or api_email(person, domain).casefold() != email.casefold()
+        or not may_know(db, viewer, person)
+    ):
+        raise ApiError(f"Invalid email '{email}'")
+    return person

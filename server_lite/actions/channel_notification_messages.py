@@ -1,0 +1,111 @@
+"""What the server itself says of channels: new ones, who was added, what was changed. Asks no permission."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.access.channel_audience import who_may_see
+from server_lite.access.recipients import DirectRecipient
+from server_lite.actions.messages import send_message
+from server_lite.actions.notification_messages import CLIENT, mention, say
+from server_lite.actions.subscriptions import Pair
+from server_lite.store import channels, realm, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.users import NOTIFICATION_BOT, UserRow
+
+NEW: Final = "new channels"
+"""Topic of announcements."""
+
+EVENTS: Final = "channel events"
+"""Topic of what became of a channel, in the channel itself."""
+
+MOST_TOLD: Final = 100
+"""People who are told one by one; when more are added at once, nobody is."""
+
+
+def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
+    """Tell of new public channels where the organisation wants them announced."""
+    place_id = realm.setting(tx, "new_stream_announcements_stream_id")
+    place = None if place_id is None else channels.by_id(tx, place_id)
+    public = [channel for channel in made if channel.is_public]
+    if place is None or place.is_archived or not public:
+        return
+    what = "a new channel" if len(public) == 1 else "new channels"
+    text = f"{mention(tx, creator, who_may_see(tx, place))} created {what}: {_links(public)}."
+    say(tx, place, NEW, text, read_by={creator.id})
+
+
+def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozenset[int]:
+    """Say in each new channel who made it, and what for; the IDs of those where it is said."""
+    if not realm.setting(tx, "send_channel_events_messages"):
+        return frozenset()
+    for channel in made:
+        who = mention(tx, creator, who_may_see(tx, channel))
+        description = channel.description or "*No description.*"
+        text = (
+            f"**{_kind(channel)}** channel created by {who}. **Description:**\n"
+            f"```` quote\n{description}\n````"
+        )
+        say(tx, channel, EVENTS, text, read_by={creator.id})
+    return frozenset(channel.id for channel in made)
+
+
+def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[ChannelRow]]]:
+    """The people whom somebody else subscribed, and to what; nobody where they are too many."""
+    news: defaultdict[int, list[ChannelRow]] = defaultdict(list)
+    people: dict[int, UserRow] = {}
+    for person, channel in added:
+        if person.id != acting.id and not person.is_bot:
+            news[person.id].append(channel)
+            people[person.id] = person
+    if len(news) > MOST_TOLD:
+        return []
+    return [(people[user_id], rows) for user_id, rows in news.items()]
+
+
+def tell_added(tx: Tx, acting: UserRow, person: UserRow, rows: Sequence[ChannelRow]) -> None:
+    """Write to somebody what they were subscribed to."""
+    bot = users.by_id(tx, NOTIFICATION_BOT)
+    assert bot is not None
+    what = "the channel" if len(rows) == 1 else "the channels"
+    who = mention(tx, acting, frozenset({person.id}))
+    text = f"{who} subscribed you to {what} {_links(rows)}."
+    send_message(tx, bot, DirectRecipient((bot, person)), text, client=CLIENT)
+
+
+def tell_changes(tx: Tx, user: UserRow, before: ChannelRow) -> None:
+    """Say in the channel how it was changed: its name, description, and who may read it."""
+    after = channels.by_id(tx, before.id)
+    assert after is not None
+    if after.is_archived or not realm.setting(tx, "send_channel_events_messages"):
+        return
+    who, texts = mention(tx, user, who_may_see(tx, after)), list[str]()
+    if _kind(before) != _kind(after):
+        texts.append(
+            f"{who} changed the access permissions of this channel from **{_kind(before)}** to"
+            f" **{_kind(after)}**."
+        )
+    if before.name != after.name:
+        texts.append(f"{who} renamed this channel from **{before.name}** to **{after.name}**.")
+    if before.description != after.description:
+        texts.append(
+            f"{who} changed the description of this channel.\n\n"
+            f"* **Old**: {before.description or '*none*'}\n"
+            f"* **New**: {after.description or '*none*'}"
+        )
+    for text in texts:
+        say(tx, after, EVENTS, text, read_by={user.id})
+
+
+def _kind(channel: ChannelRow) -> str:
+    if channel.is_web_public:
+        return "Web-public"
+    if channel.is_public:
+        return "Public"
+    history = "shared" if channel.history_public_to_subscribers else "protected"
+    return f"Private, {history} history"
+
+
+def _links(rows: Sequence[ChannelRow]) -> str:
+    return ", ".join(f"#**{row.name}**" for row in rows)

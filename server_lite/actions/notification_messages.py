@@ -1,0 +1,125 @@
+"""What the server itself says in channels: that messages moved, that a topic is resolved. Asks no permission."""
+
+from typing import Final
+
+from server_lite.access.channel_audience import who_may_see
+from server_lite.access.message_validation import MAX_TOPIC
+from server_lite.access.recipients import ChannelRecipient
+from server_lite.access.users import who_do_not_know
+from server_lite.actions.message_moves import Move
+from server_lite.actions.messages import send_message
+from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.markup.urls import message_path
+from server_lite.objects.users import HIDDEN_NAME
+from server_lite.store import subscriptions, topics, user_topics, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.personal_settings import setting
+from server_lite.store.user_topics import Policy
+from server_lite.store.users import NOTIFICATION_BOT, UserRow
+
+CLIENT: Final = "Internal"
+"""What messages of the server say they were sent with."""
+
+
+def say(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[int]) -> None:
+    """A message of the notification bot."""
+    bot = users.by_id(tx, NOTIFICATION_BOT)
+    assert bot is not None
+    send_message(tx, bot, ChannelRecipient(channel, topic), text, client=CLIENT, read_by=read_by)
+
+
+def mention(tx: Tx, user: UserRow, readers: frozenset[int]) -> str:
+    """The person's name as a mention that notifies nobody; none where a reader may not know them."""
+    if who_do_not_know(tx, user, readers):
+        return HIDDEN_NAME
+    return f"@_**{user.full_name}|{user.id}**"
+
+
+def _place(tx: Tx, channel: ChannelRow, topic: str, where: ChannelRow) -> str:
+    """A link to a topic, to be read in `where`; unnamed unless all its readers may see the channel."""
+    is_known = channel.id == where.id or (
+        (channel.is_web_public or not where.is_web_public)
+        and who_may_see(tx, where) <= who_may_see(tx, channel)
+    )
+    return f"#**{channel.name}>{topic}**" if is_known else "another channel"
+
+
+def tell_move(
+    tx: Tx, user: UserRow, move: Move, count: int, *, old: bool, new: bool, base_url: str
+) -> None:
+    """Say where `count` messages went, in the topic they left (`old`) and where they are (`new`)."""
+    if move.is_resolving:
+        if new:
+            tell_resolved(tx, user, move)
+        return
+    rest = topics.by_name(tx, move.origin.id, move.old_topic)
+    is_whole = rest is None or rest.max_id == 0
+    if new and not move.is_respelling:
+        here = _place(tx, move.origin, move.old_topic, move.channel)
+        who = mention(tx, user, who_may_see(tx, move.channel))
+        what = "This topic was" if is_whole else _messages(count, _link(move, base_url))
+        say(
+            tx,
+            move.channel,
+            move.topic,
+            f"{what} moved here from {here} by {who}.",
+            read_by={user.id},
+        )
+    if old and not move.is_respelling:
+        there = _place(tx, move.channel, move.topic, move.origin)
+        who = mention(tx, user, who_may_see(tx, move.origin))
+        text = (
+            f"This topic was moved to {there} by {who}."
+            if is_whole
+            else f"{_messages(count)} moved from this topic to {there} by {who}."
+        )
+        say(tx, move.origin, move.old_topic, text, read_by={user.id})
+
+
+def _messages(count: int, link: str | None = None) -> str:
+    if count != 1:
+        return f"{count} messages were"
+    return "A message was" if link is None else f"[A message]({link}) was"
+
+
+def _link(move: Move, base_url: str) -> str:
+    """Where the message that moved is now."""
+    return base_url + message_path(move.channel.id, move.channel.name, move.topic, move.row.id)
+
+
+def tell_resolved(tx: Tx, user: UserRow, move: Move) -> None:
+    """Say that the topic is resolved, or no longer; news only to those who want it as such."""
+    word = "resolved" if move.topic.startswith(RESOLVED_PREFIX) else "unresolved"
+    who = mention(tx, user, who_may_see(tx, move.channel))
+    text = f"{who} has marked this topic as {word}."
+    say(tx, move.channel, move.topic, text, read_by={user.id} | _not_curious(tx, move))
+
+
+def _not_curious(tx: Tx, move: Move) -> set[int]:
+    followers = {
+        one.user_id
+        for one in user_topics.of_topic(tx, move.channel.id, move.topic)
+        if one.policy == Policy.FOLLOWED
+    }
+    found: set[int] = set()
+    for user_id in subscriptions.subscriber_ids(tx, move.channel.id):
+        person = users.by_id(tx, user_id)
+        assert person is not None
+        policy = setting(person, "resolved_topic_notice_auto_read_policy")
+        if policy == "always" or (policy == "except_followed" and user_id not in followers):
+            found.add(user_id)
+    return found
+
+
+def tell_report(
+    tx: Tx, channel: ChannelRow, reporter: UserRow, author: UserRow, row: MessageRow, reason: str
+) -> None:
+    """A report of a message, for the moderators' channel."""
+    topic = f"{author.full_name}'s moderation requests"[:MAX_TOPIC]
+    lines = [f"> {line}" for line in row.content.splitlines()[:20]]
+    readers = who_may_see(tx, channel)
+    who, whose = mention(tx, reporter, readers), mention(tx, author, readers)
+    text = f"{who} reported a message sent by {whose}: {reason}"
+    say(tx, channel, topic, "\n".join([text, "", *lines]), read_by=set())

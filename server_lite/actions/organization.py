@@ -1,0 +1,72 @@
+"""Founding an organisation: owner, welcome channel, tour. Asks no permission; happens once in a file."""
+
+from typing import Final
+
+from server_lite.access.accounts import check_address, check_name
+from server_lite.access.channel_settings import checked_name
+from server_lite.access.recipients import ChannelRecipient
+from server_lite.actions.channels import NewChannel, create_channel
+from server_lite.actions.messages import send_message
+from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.users import create_user
+from server_lite.actions.welcome_messages import CHANNEL, DESCRIPTION, TOUR
+from server_lite.dataclass import dataclass
+from server_lite.errors import ApiError
+from server_lite.store import realm, settings, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
+
+CLIENT: Final = "Internal"
+"""What messages of the server itself say they were sent with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Founding:
+    """What a new organisation begins with; the password is an argon2id hash, or None for keys only."""
+
+    name: str
+    owner_email: str
+    owner_name: str
+    password: str | None
+
+
+def found(tx: Tx, founding: Founding) -> UserRow:
+    """Name the organisation, make its owner, and leave a tour in the first channel."""
+    settings.store(tx, "name", check_organisation_name(founding.name))
+    owner = create_user(
+        tx,
+        email=check_address(tx, founding.owner_email),
+        full_name=check_name(founding.owner_name),
+        role=Role.OWNER,
+        password=founding.password,
+    )
+    channel = create_channel(
+        tx,
+        owner,
+        name=checked_name(CHANNEL),
+        description=DESCRIPTION,
+        options=NewChannel(is_default=True),
+    )
+    settings.store(tx, "new_stream_announcements_stream_id", channel.id)
+    subscribe(tx, [channel], [owner])
+    _give_tour(tx, channel)
+    return owner
+
+
+def _give_tour(tx: Tx, channel: ChannelRow) -> None:
+    bot = users.by_id(tx, NOTIFICATION_BOT)
+    assert bot is not None
+    for topic, texts in TOUR:
+        for text in texts:
+            send_message(tx, bot, ChannelRecipient(channel, topic), text, client=CLIENT)
+
+
+def check_organisation_name(name: str) -> str:
+    """The organisation's name, trimmed."""
+    name = name.strip()
+    if not name:
+        raise ApiError("An organization needs a name.")
+    if not realm.SETTINGS["name"].accepts(name):
+        raise ApiError(f"An organization's name has at most {realm.MAX_NAME} characters.")
+    return name

@@ -1,0 +1,71 @@
+"""Calls to the programs behind outgoing webhooks: noted with the message, begun, put off.
+
+Makes no call itself. Asks no permission but whether the bot may read the message.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from server_lite.access.channels import may_read
+from server_lite.access.messages import visible_among
+from server_lite.store import messages, outgoing_webhooks, settings, users
+from server_lite.store.channels import ChannelRow
+from server_lite.store.database import Tx
+from server_lite.store.messages import MessageRow
+from server_lite.store.outgoing_webhooks import CallRow, Trigger
+from server_lite.store.users import UserRow
+
+SWITCH: Final = "outgoing_webhooks"
+IN_CASE_OF_A_CRASH: Final = 60.0
+"""Seconds after which a call that was begun and never finished is tried again."""
+
+
+def switch(tx: Tx, *, is_on: bool) -> None:
+    """Whether this run of the server makes calls; what was waiting is forgotten when it does not."""
+    settings.store(tx, SWITCH, is_on)
+    if not is_on:
+        outgoing_webhooks.delete_all(tx)
+
+
+def note(
+    tx: Tx,
+    sender: UserRow,
+    message_id: int,
+    *,
+    channel: ChannelRow | None,
+    mentioned: Collection[int],
+    participants: Collection[int],
+) -> None:
+    """Note whom to call of a new message: bots mentioned by name, or in its direct conversation.
+
+    What bots write calls nobody, or two of them would talk for ever.
+    """
+    called = set(mentioned if channel is not None else participants)
+    if sender.is_bot or not called or not settings.value(tx, SWITCH, False):
+        return
+    trigger: Trigger = "direct_message" if channel is None else "mention"
+    for bot_id in outgoing_webhooks.webhooks_among(tx, called):
+        bot = users.by_id(tx, bot_id)
+        assert bot is not None
+        if channel is None or may_read(tx, bot, channel):
+            outgoing_webhooks.insert(
+                tx, bot_id=bot_id, message_id=message_id, trigger=trigger, due=tx.now
+            )
+
+
+def begin(tx: Tx, call: CallRow) -> tuple[UserRow, MessageRow] | None:
+    """The bot and the message of a call that is made now; None, and forgotten, if it is pointless."""
+    bot = users.by_id(tx, call.bot_id)
+    row = messages.by_id(tx, call.message_id)
+    if bot is None or not bot.is_active or row is None or not visible_among(tx, bot, [row.id]):
+        outgoing_webhooks.delete(tx, call.id)
+        return None
+    outgoing_webhooks.put_off(
+        tx, call.id, attempts=call.attempts + 1, due=tx.now + IN_CASE_OF_A_CRASH
+    )
+    return bot, row
+
+
+def retry(tx: Tx, call: CallRow, after: float) -> None:
+    """Try again in so many seconds."""
+    outgoing_webhooks.put_off(tx, call.id, attempts=call.attempts + 1, due=tx.now + after)

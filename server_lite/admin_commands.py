@@ -1,0 +1,347 @@
+"""What the owner of the machine can do to an organisation: one table, used by commands and by the server.
+
+A command names an entry and gives JSON values. While a server holds the database the entry is carried
+out by it, so that everybody connected is told; else by the command itself. Either way the same function
+runs in one transaction. Asks no permission: who reaches it can read the database file anyway.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from server_lite.access.accounts import check_address, check_name
+from server_lite.access.bots import address_for, check_free_name, check_owner_of_bots, check_url
+from server_lite.access.channel_settings import checked_description, checked_name
+from server_lite.access.invites import check_minutes
+from server_lite.actions import bots, credentials
+from server_lite.actions import invites as invitations
+from server_lite.actions import users as accounts
+from server_lite.actions.bots import NewBot
+from server_lite.actions.channels import NewChannel, create_channel
+from server_lite.actions.newcomers import welcome
+from server_lite.actions.subscriptions import subscribe
+from server_lite.actions.users import create_user, set_password
+from server_lite.api.decoding import complaint
+from server_lite.dataclass import dataclass
+from server_lite.errors import ApiError, ChannelExists, LastOwner
+from server_lite.store import channels, invites, keys, subscriptions, users
+from server_lite.store.bots import BotType
+from server_lite.store.database import Tx
+from server_lite.store.invites import Terms
+from server_lite.store.users import Role, UserRow
+
+Result = dict[str, Any]
+Command = Callable[..., Result]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminEnvironment:
+    """What there is around the database where a command is carried out."""
+
+    secret: Callable[[], bytes]
+    """The content of the key file; the first call makes it."""
+    cut_off: Callable[[Tx, int], None]
+    """Drop the event queues of an account."""
+
+
+ROLES: Final[Mapping[str, Role]] = {role.name.lower(): role for role in Role}
+BOT_KINDS: Final[Mapping[str, BotType]] = {
+    "generic": BotType.GENERIC,
+    "incoming": BotType.INCOMING_WEBHOOK,
+    "outgoing": BotType.OUTGOING_WEBHOOK,
+}
+
+
+def user_add(tx: Tx, *, email: str, full_name: str, role: str, password_hash: str | None) -> Result:
+    """A new account; without a password it can be used with a key only."""
+    user = create_user(
+        tx,
+        email=check_address(tx, email),
+        full_name=check_name(full_name),
+        role=_role(role),
+        password=password_hash,
+    )
+    welcome(tx, user)
+    return {"user_id": user.id, "email": user.email}
+
+
+def user_list(tx: Tx) -> Result:
+    """All accounts, closed ones included."""
+    return {
+        "users": [
+            {
+                "user_id": user.id,
+                "email": user.email,
+                "full_name": user.full_name,
+                "role": Role(user.role).name.lower(),
+                "is_active": user.is_active,
+                "is_bot": user.is_bot,
+            }
+            for user in users.everyone(tx)
+            if not user.is_system_bot
+        ]
+    }
+
+
+def user_set_password(tx: Tx, *, email: str, password_hash: str) -> Result:
+    """A new password; sessions of programs that hold a key go on."""
+    user = _somebody(tx, email)
+    set_password(tx, user, password_hash)
+    return {"user_id": user.id}
+
+
+def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
+    """Another role; somebody has to stay owner."""
+    user, wanted = _somebody(tx, email), _role(role)
+    if wanted != Role.OWNER:
+        _check_owner_is_left(tx, user)
+    accounts.set_role(tx, user, wanted)
+    return {"user_id": user.id}
+
+
+def user_deactivate(tx: Tx, house: AdminEnvironment, *, email: str) -> Result:
+    """Close an account and its bots: their keys are gone, what they wrote stays."""
+    user = _somebody(tx, email)
+    _check_owner_is_left(tx, user)
+    if user.is_active:
+        closed = [user, *users.bots_of(tx, user.id)]
+        accounts.deactivate(tx, user)
+        for account in closed:
+            house.cut_off(tx, account.id)
+    return {"user_id": user.id}
+
+
+def user_reactivate(tx: Tx, *, email: str) -> Result:
+    """Open a closed account again; its password is the one it had."""
+    user = _somebody(tx, email)
+    if not user.is_active:
+        accounts.reactivate(tx, user)
+    return {"user_id": user.id}
+
+
+def channel_list(tx: Tx) -> Result:
+    """All channels, archived ones included."""
+    return {
+        "channels": [
+            {
+                "channel_id": row.id,
+                "name": row.name,
+                "description": row.description,
+                "is_private": row.invite_only,
+                "is_web_public": row.is_web_public,
+                "is_default": row.is_default,
+                "is_archived": row.is_archived,
+                "subscribers": len(subscriptions.subscriber_ids(tx, row.id)),
+            }
+            for row in channels.where(tx, "TRUE")
+        ]
+    }
+
+
+def channel_add(tx: Tx, *, name: str, description: str, private: bool, default: bool) -> Result:
+    """A new channel. It is made by the first owner, who is its first subscriber."""
+    owner = _first_owner(tx)
+    name = checked_name(name)
+    if channels.by_name(tx, name) is not None:
+        raise ChannelExists(name)
+    options = NewChannel(invite_only=private, is_default=default)
+    text = checked_description(description)
+    channel = create_channel(tx, owner, name=name, description=text, options=options)
+    subscribe(tx, [channel], [owner])
+    return {"channel_id": channel.id}
+
+
+def invite(tx: Tx, *, email: str | None, role: str, days: int, many: bool) -> Result:
+    """The token of a new invitation, made by the first owner; with the channels for everybody.
+
+    It is made with a secret of its own that is thrown away: it is shown this once.
+    """
+    invited_as = _role(role)
+    if many and email is not None:
+        raise ApiError("An invitation is for one address or for many people, not both.")
+    seconds = check_minutes(days * 24 * 60)
+    terms = Terms(
+        role=invited_as,
+        expires=None if seconds is None else tx.now + seconds,
+        channel_ids=(),
+        group_ids=(),
+        include_defaults=True,
+    )
+    address = None if email is None else check_address(tx, email)
+    secret = secrets.token_bytes(32)
+    row = invitations.invite(tx, _first_owner(tx), terms, secret, email=address, is_multiuse=many)
+    return {"token": invitations.token_of(row, secret)}
+
+
+def invite_list(tx: Tx) -> Result:
+    """Invitations by which somebody can still come. Their links are not shown again."""
+    by_role = {role: name for name, role in ROLES.items()}
+    return {
+        "invites": [
+            {
+                "invite_id": row.id,
+                "email": row.email,
+                "many": row.is_multiuse,
+                "role": by_role[Role(row.terms.role)],
+                "expires": row.terms.expires,
+            }
+            for row in invites.open_ones(tx, tx.now)
+        ]
+    }
+
+
+def invite_revoke(tx: Tx, *, invite_id: int) -> Result:
+    """Nobody comes by it any more."""
+    found = [row for row in invites.open_ones(tx, tx.now) if row.id == invite_id]
+    if not found:
+        raise ApiError(f"There is no open invitation {invite_id}.")
+    invitations.revoke(tx, found[0])
+    return {"invite_id": invite_id}
+
+
+def bot_add(
+    tx: Tx,
+    house: AdminEnvironment,
+    *,
+    short_name: str,
+    full_name: str,
+    kind: str,
+    owner: str | None,
+    url: str | None,
+) -> Result:
+    """A new bot with its key; of the first owner, unless it is to be somebody else's."""
+    if kind not in BOT_KINDS:
+        raise ApiError(f"Unknown kind '{kind}'; the kinds are {', '.join(BOT_KINDS)}.")
+    if (kind == "outgoing") != (url is not None):
+        raise ApiError("Outgoing webhook bots need the URL of a program, and only they take one.")
+    keeper = _first_owner(tx) if owner is None else _somebody(tx, owner)
+    check_owner_of_bots(tx, keeper.id)
+    name = check_name(full_name)
+    check_free_name(tx, name)
+    new = NewBot(
+        email=address_for(tx, short_name),
+        full_name=name,
+        bot_type=BOT_KINDS[kind],
+        payload_url=None if url is None else check_url(url),
+    )
+    bot, key = bots.create(tx, keeper, new, house.secret())
+    return {"user_id": bot.id, "email": bot.email, "api_key": key}
+
+
+def bot_list(tx: Tx) -> Result:
+    """All bots, closed ones included, without their keys."""
+    kinds = {kind: name for name, kind in BOT_KINDS.items()}
+    keepers = {user.id: user.email for user in users.everyone(tx)}
+    return {
+        "bots": [
+            {
+                "user_id": bot.id,
+                "email": bot.email,
+                "full_name": bot.full_name,
+                "kind": kinds.get(BotType(bot.bot_type or BotType.GENERIC), "embedded"),
+                "owner": keepers.get(bot.bot_owner_id or 0),
+                "is_active": bot.is_active,
+            }
+            for bot in users.everyone(tx)
+            if bot.is_bot and not bot.is_system_bot
+        ]
+    }
+
+
+def bot_key(tx: Tx, house: AdminEnvironment, *, email: str, new: bool) -> Result:
+    """The bot's key once more, or a new one that ends the old one."""
+    bot = users.by_email(tx, email)
+    if bot is None or not bot.is_bot or bot.is_system_bot or not bot.is_active:
+        raise ApiError(f"No active bot has the email address {email}.")
+    if not new:
+        return {"email": bot.email, "api_key": bots.key_of(tx, bot, house.secret())}
+    key = bots.regenerate(tx, bot, house.secret())
+    house.cut_off(tx, bot.id)
+    return {"email": bot.email, "api_key": key}
+
+
+def owner_key(tx: Tx, *, label: str) -> Result:
+    """A key for the first owner, without a password: whoever reads the file may have one."""
+    return {**credentials.sign_in(tx, _first_owner(tx), label)}
+
+
+def key_check(tx: Tx, *, email: str, key: str) -> Result:
+    """Whether a key signs this account in."""
+    user = keys.owner(tx, key)
+    right = user is not None and user.is_active and user.email.lower() == email.lower()
+    return {"valid": right}
+
+
+COMMANDS: Final[dict[str, Command]] = {
+    function.__name__: function
+    for function in (
+        user_add,
+        user_list,
+        user_set_password,
+        user_set_role,
+        user_deactivate,
+        user_reactivate,
+        channel_list,
+        channel_add,
+        invite,
+        invite_list,
+        invite_revoke,
+        bot_add,
+        bot_list,
+        bot_key,
+        owner_key,
+        key_check,
+    )
+}
+
+
+def perform(tx: Tx, house: AdminEnvironment, name: str, arguments: dict[str, Any]) -> Result:
+    """Carry out one command; raises ApiError with a sentence for the person who asked."""
+    function = COMMANDS.get(name)
+    if function is None:
+        raise ApiError(f"Unknown command '{name}'.")
+    before = (tx, house) if "house" in function.__annotations__ else (tx,)
+    return function(*before, **_checked(function, arguments))
+
+
+def _checked(function: Command, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments come from a file or socket: their types are checked before they are used."""
+    given = ("tx", "house", "return")
+    hints = {name: hint for name, hint in function.__annotations__.items() if name not in given}
+    if arguments.keys() != hints.keys():
+        raise ApiError(f"{function.__name__} takes: {', '.join(hints) or 'nothing'}.")
+    return {name: _value(name, hints[name], value) for name, value in arguments.items()}
+
+
+def _value(name: str, hint: Any, value: Any) -> Any:
+    try:
+        return TypeAdapter(hint).validate_python(value, strict=True)
+    except ValidationError as error:
+        raise ApiError(complaint(name, error)) from error
+
+
+def _role(name: str) -> Role:
+    if name not in ROLES:
+        raise ApiError(f"There is no role '{name}'; the roles are {', '.join(ROLES)}.")
+    return ROLES[name]
+
+
+def _check_owner_is_left(tx: Tx, user: UserRow) -> None:
+    if user.is_owner and user.is_active and users.count_owners(tx) == 1:
+        raise LastOwner("organization owner", is_last_owner=True)
+
+
+def _first_owner(tx: Tx) -> UserRow:
+    owner = users.first_owner(tx)
+    if owner is None:
+        raise ApiError("This organization has no owner.")
+    return owner
+
+
+def _somebody(tx: Tx, email: str) -> UserRow:
+    user = users.by_email(tx, email)
+    if user is None or user.is_bot:
+        raise ApiError(f"No account has the email address {email}.")
+    return user

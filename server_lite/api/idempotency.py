@@ -1,0 +1,92 @@
+"""A request sent twice under one key changes one thing once: the second gets the first one's answer."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import orjson
+
+from server_lite.api.params import Picture, Resend
+from server_lite.errors import ApiError
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+
+MAX_LENGTH: Final = 200
+KEPT: Final = 24 * 3600.0
+"""Seconds of a running server for which a key is kept."""
+
+
+def resend_of(
+    key: str, method: str, path: str, form: Mapping[str, str], picture: Picture | None
+) -> Resend:
+    """The key of a request, with a digest of what was asked; files are added by who reads them."""
+    if not 0 < len(key) <= MAX_LENGTH:
+        raise ApiError(f"Idempotency-Key must have 1 to {MAX_LENGTH} characters")
+    asked = orjson.dumps([method, path, sorted(form.items())])
+    digest = hashlib.blake2b(asked, digest_size=16)
+    if picture is not None:
+        digest.update(orjson.dumps([picture.name, picture.content_type, len(picture.data)]))
+        digest.update(picture.data)
+    return Resend(key=key, request=digest.digest())
+
+
+def was_used(db: Db, user_id: int, resend: Resend) -> bool:
+    """Whether there was a request under this key, this one or another."""
+    return (
+        db.row("SELECT 1 FROM idempotency WHERE user_id = ? AND key = ?", user_id, resend.key)
+        is not None
+    )
+
+
+def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
+    """What the first request under this key was answered; None where there was none.
+
+    The same key with another request is refused, so that nobody takes one message's answer for
+    another's.
+    """
+    earlier = db.row(
+        "SELECT request, answer FROM idempotency WHERE user_id = ? AND key = ?", user_id, resend.key
+    )
+    if earlier is None:
+        return None
+    if earlier[0] != resend.request:
+        raise ApiError("This Idempotency-Key was used for another request.")
+    return orjson.loads(earlier[1])
+
+
+def once(user_id: int, resend: Resend, change: Callable[[Tx], Any]) -> Callable[[Tx], Any]:
+    """`change`, made at most once for this person and key; kept for a day.
+
+    A change that fails leaves no trace of the key.
+    """
+
+    def run(tx: Tx) -> Any:
+        earlier = earlier_answer(tx, user_id, resend)
+        if earlier is not None:
+            return earlier
+        answer = change(tx)
+        remember(tx, user_id, resend, answer)
+        return answer
+
+    return run
+
+
+def remember(tx: Tx, user_id: int, resend: Resend, answer: Any) -> None:
+    """Keep the answer for whoever sends the same again: in the change that the answer is about."""
+    tx.run(
+        "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",
+        user_id,
+        resend.key,
+        resend.request,
+        orjson.dumps(answer, option=orjson.OPT_NON_STR_KEYS).decode(),
+        tx.running,
+    )
+
+
+def forget_old(tx: Tx) -> None:
+    """Forget keys after the server ran for a day: a clock that jumps makes none of them old.
+
+    What a crash loses of the count since the last call makes keys younger, never older.
+    """
+    tx.run("UPDATE event_counter SET running = ?", tx.running)
+    tx.run("DELETE FROM idempotency WHERE at < ?", tx.running - KEPT)

@@ -1,0 +1,350 @@
+"""A function's signature becomes the contract of its endpoint, read once at import. Answers no request.
+
+    def edit(tx: Tx, user: UserRow, message_id: MessageId, *, content: str | None = None) -> Done
+
+- The first parameter says what the endpoint does: `tx` writes in a transaction, `db` reads one
+  snapshot, `context` (an `async def`) may wait.
+- `user: UserRow` wants authentication; `user: UserRow | None` also takes requests without; no
+  `user` means that nobody is asked.
+- Further positional parameters come from the path, keyword-only ones from query or form. A default
+  makes one optional. Parameters of type `RequestInfo`, `Upload`, `Picture` and `Body` are not the client's to name.
+- What is returned is the answer: see `answers`.
+- A dataclass marked `ParameterGroup` stands for its fields: what several endpoints take is listed once. A
+  dict marked `Fields` holds those that were sent out of a table of names and types.
+- The type decides the decoding: scalars have a strict grammar of their own, everything else is JSON
+  checked by pydantic. `Annotated` adds aliases and limits (`Alias`, `MaxLength`, `Loose`).
+
+A parameter that cannot be decoded stops the server at import, naming the function.
+"""
+
+import hashlib
+import inspect
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NewType,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from server_lite.api.decoding import decoder
+from server_lite.dataclass import dataclass
+from server_lite.errors import MissingParameter
+from server_lite.store.users import UserRow
+
+
+class Document(dict[str, Any]):
+    """An answer that is told as it is, without `result` and `msg`."""
+
+
+UserId = NewType("UserId", int)
+ChannelId = NewType("ChannelId", int)
+MessageId = NewType("MessageId", int)
+DraftId = NewType("DraftId", int)
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name under which clients send the parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LargeBody:
+    """The parameter is long: requests with up to `limit` bytes are read."""
+
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterGroup:
+    """The parameter is a dataclass whose fields are what the client names: many endpoints take them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The parameter is a dict of those that were sent out of a table: name -> type, as annotated."""
+
+    hints: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resend:
+    """The Idempotency-Key of a request, and a digest of what was asked under it."""
+
+    key: str
+    request: bytes
+
+    def with_file(self, name: str, content_type: str, digest: bytes) -> "Resend":
+        """The same, of a request whose file was read by the endpoint; `digest` is of its bytes."""
+        asked = repr((self.request, name, content_type, digest)).encode()
+        return Resend(key=self.key, request=hashlib.blake2b(asked, digest_size=16).digest())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestInfo:
+    """What an endpoint may know of the request beside its parameters."""
+
+    client: str
+    """Name of the client program, from its User-Agent."""
+    address: str
+    base_url: str
+    """Scheme, host and port under which the client reached this server."""
+    resend: Resend | None = None
+    """For endpoints that wait: those that write in one change are made once by the edge."""
+
+    @property
+    def zulip_program(self) -> bool:
+        """Whether the program calls itself one of Zulip's, as the apps and libraries all do."""
+        return self.client.startswith("Zulip")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """A file part of a multipart request. It is read as it comes, once, and never held whole."""
+
+    name: str
+    content_type: str
+    most: int
+    """It has no more bytes than this: so large is the request that it comes in."""
+    rest: AsyncIterator[bytes]
+    """Its bytes, as they arrive; raises ApiError where the request is not what it should be."""
+    later: Mapping[str, str]
+    """Fields of the request, those behind the file too once that was read."""
+
+    async def slices(self, size: int) -> AsyncIterator[bytes]:
+        """Its bytes in slices of `size`; only the last one may be shorter."""
+        held = bytearray()
+        async for part in self.rest:
+            held += part
+            while len(held) >= size:
+                yield bytes(held[:size])
+                del held[:size]
+        if held:
+            yield bytes(held)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A small file part of a multipart request, already read."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter the client names."""
+
+    name: str
+    names: tuple[str, ...]
+    """The name and its aliases."""
+    hint: Any
+    required: bool
+    default: Any
+    in_path: bool
+    decode: Callable[[str, str], Any]
+    """(name, text) -> value; raises BadParameter."""
+    spread: str | None = None
+    """The parameter of the function of which this is a field."""
+    notes: tuple[Any, ...] = ()
+    """What it is annotated with beside its type."""
+
+    @property
+    def body_bytes(self) -> int:
+        """It may make a request as large as this."""
+        return max((note.limit for note in self.notes if isinstance(note, LargeBody)), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyInQuery:
+    """The caller may sign in by `api_key` in the address, as services do that can send no header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A body whose shape others decide: its type, its bytes, and its fields if it is a form."""
+
+    kind: str
+    data: bytes
+    fields: Mapping[str, str]
+
+
+Mode = Literal["write", "read", "wait"]
+Auth = Literal["required", "optional", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """What a function's signature promises."""
+
+    function: Callable[..., Any]
+    mode: Mode
+    auth: Auth
+    path: tuple[Parameter, ...]
+    form: tuple[Parameter, ...]
+    wants_request: str | None
+    wants_upload: str | None
+    wants_picture: str | None
+    wants_body: str | None
+    """Other parameters are then in the query, or fields beside what others send."""
+    key_in_query: bool
+    spread: Mapping[str, Callable[..., Any]]
+    """Parameters that are dataclasses made of several of the client's."""
+    answer: Any
+    """The type of what is returned."""
+
+    @property
+    def body_bytes(self) -> int:
+        """A request may be as large as this, or as any other, whichever is more."""
+        return max((parameter.body_bytes for parameter in self.form), default=0)
+
+    @property
+    def takes_file(self) -> bool:
+        """Whether a file may come with the fields."""
+        return self.wants_upload is not None or self.wants_picture is not None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the client may name, aliases included."""
+        return frozenset(name for parameter in self.form for name in parameter.names)
+
+    def arguments(
+        self, path: Sequence[str], form: Mapping[str, str]
+    ) -> tuple[list[Any], dict[str, Any], list[str]]:
+        """(positional, keyword, names the endpoint does not know); raises on the first bad one."""
+        positional = [
+            parameter.decode(parameter.name, text)
+            for parameter, text in zip(self.path, path, strict=True)
+        ]
+        known: set[str] = set()
+        keyword: dict[str, Any] = {}
+        fields: dict[str, dict[str, Any]] = {name: {} for name in self.spread}
+        for parameter in self.form:
+            known.update(parameter.names)
+            sent = next((name for name in parameter.names if name in form), None)
+            if sent is not None:
+                into = keyword if parameter.spread is None else fields[parameter.spread]
+                into[parameter.name] = parameter.decode(parameter.name, form[sent])
+            elif parameter.required:
+                raise MissingParameter(parameter.name)
+        for name, made_of in self.spread.items():
+            keyword[name] = made_of(**fields[name])
+        return positional, keyword, [name for name in form if name not in known]
+
+
+def declared(function: Callable[..., Any]) -> Contract:
+    """Read the signature; raises TypeError, naming the function, if it is not a contract."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list(inspect.signature(function).parameters.values())
+    if not parameters or parameters[0].name not in _MODES:
+        raise TypeError(f"{function.__qualname__}: the first parameter must be tx, db or context")
+    mode = _MODES[parameters[0].name]
+    if (mode == "wait") != inspect.iscoroutinefunction(function):
+        raise TypeError(f"{function.__qualname__}: `context` and `async def` go together")
+    path: list[Parameter] = []
+    form: list[Parameter] = []
+    spread: dict[str, Callable[..., Any]] = {}
+    auth: Auth = "none"
+    wants_request = wants_upload = wants_picture = wants_body = None
+    key_in_query = False
+    for parameter in parameters[1:]:
+        hint = hints[parameter.name]
+        if parameter.name == "user":
+            key_in_query = get_origin(hint) is Annotated and KeyInQuery() in get_args(hint)
+            auth = "required" if hint is UserRow or key_in_query else "optional"
+        elif hint is Body:
+            wants_body = parameter.name
+        elif hint is RequestInfo:
+            wants_request = parameter.name
+        elif hint is Upload or hint == Upload | None:
+            wants_upload = parameter.name
+        elif hint == Picture | None:
+            wants_picture = parameter.name
+        elif get_origin(hint) is Annotated and ParameterGroup() in get_args(hint):
+            spread[parameter.name] = get_args(hint)[0]
+            form += _fields(function, parameter.name, get_args(hint)[0])
+        elif (table := _table(hint)) is not None:
+            spread[parameter.name] = dict
+            form += _listed(function, parameter.name, table)
+        elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            form.append(_parameter(function, parameter, hint, in_path=False))
+        else:
+            path.append(_parameter(function, parameter, hint, in_path=True))
+    return Contract(
+        function=function,
+        mode=mode,
+        auth=auth,
+        path=tuple(path),
+        form=tuple(form),
+        wants_request=wants_request,
+        wants_upload=wants_upload,
+        wants_picture=wants_picture,
+        wants_body=wants_body,
+        key_in_query=key_in_query,
+        spread=spread,
+        answer=hints["return"],
+    )
+
+
+def _fields(
+    function: Callable[..., Any], name: str, made_of: Callable[..., Any]
+) -> list[Parameter]:
+    hints = get_type_hints(made_of, include_extras=True)
+    return [
+        replace(_parameter(function, field, hints[field.name], in_path=False), spread=name)
+        for field in inspect.signature(made_of).parameters.values()
+    ]
+
+
+def _table(hint: Any) -> Fields | None:
+    if get_origin(hint) is not Annotated:
+        return None
+    return next((note for note in get_args(hint)[1:] if isinstance(note, Fields)), None)
+
+
+def _listed(function: Callable[..., Any], name: str, table: Fields) -> list[Parameter]:
+    optional = inspect.Parameter.KEYWORD_ONLY
+    return [
+        replace(
+            _parameter(
+                function, inspect.Parameter(field, optional, default=None), hint, in_path=False
+            ),
+            spread=name,
+        )
+        for field, hint in table.hints.items()
+    ]
+
+
+_MODES: Final[Mapping[str, Mode]] = {"tx": "write", "db": "read", "context": "wait"}
+
+
+def _parameter(
+    function: Callable[..., Any], parameter: inspect.Parameter, hint: Any, *, in_path: bool
+) -> Parameter:
+    notes: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *rest = get_args(hint)
+        notes = tuple(rest)
+    required = parameter.default is inspect.Parameter.empty
+    try:
+        decode = decoder(hint, notes)
+    except TypeError as error:
+        raise TypeError(f"{function.__qualname__}: {parameter.name}: {error}") from error
+    return Parameter(
+        name=parameter.name,
+        names=(parameter.name, *(note.name for note in notes if isinstance(note, Alias))),
+        hint=hint,
+        required=required,
+        default=None if required else parameter.default,
+        in_path=in_path,
+        decode=decode,
+        notes=notes,
+    )

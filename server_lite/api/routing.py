@@ -1,0 +1,92 @@
+"""How a path and a verb find their endpoint. The table itself is `routes`; no HTTP beyond the names."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from server_lite.api.params import Contract, declared
+from server_lite.dataclass import dataclass
+from server_lite.errors import NotFound, WrongMethod
+
+Endpoint = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One path below /api/v1 and what each verb does there. `{name}` matches one segment."""
+
+    pattern: str
+    segments: tuple[str, ...]
+    contracts: Mapping[str, Contract]
+
+
+def route(
+    pattern: str,
+    *,
+    GET: Endpoint | None = None,
+    POST: Endpoint | None = None,
+    PATCH: Endpoint | None = None,
+    PUT: Endpoint | None = None,
+    DELETE: Endpoint | None = None,
+) -> Route:
+    """A row of the table; the verbs are keywords, so that a misspelt one is a type error."""
+    verbs = {"GET": GET, "POST": POST, "PATCH": PATCH, "PUT": PUT, "DELETE": DELETE}
+    contracts = {verb: declared(function) for verb, function in verbs.items() if function}
+    segments = tuple(pattern.split("/"))
+    places = sum(_is_place(segment) for segment in segments)
+    for contract in contracts.values():
+        if len(contract.path) != places:
+            raise TypeError(f"{contract.function.__qualname__} does not fit the path {pattern}")
+    return Route(pattern=pattern, segments=segments, contracts=contracts)
+
+
+def _is_place(segment: str) -> bool:
+    return segment.startswith("{")
+
+
+class Table:
+    """All routes; literal segments win over places, and `{name:path}` takes the rest."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self.routes = tuple(routes)
+        self._literal = {r.segments: r for r in self.routes if not any(map(_is_place, r.segments))}
+        self._placed = sorted(
+            (r for r in self.routes if any(map(_is_place, r.segments))),
+            key=lambda r: [_is_place(segment) for segment in r.segments],
+        )
+
+    def find(self, verb: str, path: str) -> tuple[Contract, list[str]]:
+        """The contract for a verb and path, and the texts of the path's places."""
+        segments = tuple(path.split("/"))
+        literal = self._literal.get(segments)
+        if literal is not None and verb in literal.contracts:
+            return literal.contracts[verb], []
+        found: list[tuple[Route, list[str]]] = [] if literal is None else [(literal, [])]
+        found += [
+            (route, values)
+            for route in self._placed
+            if (values := _match(route.segments, segments)) is not None
+        ]
+        if not found:
+            raise NotFound("There is no such endpoint.")
+        for candidate, values in found:
+            if verb in candidate.contracts:
+                return candidate.contracts[verb], values
+        raise WrongMethod(found[0][0].contracts)  # of the route that fits best
+
+
+def _match(pattern: tuple[str, ...], segments: tuple[str, ...]) -> list[str] | None:
+    values: list[str] = []
+    for position, part in enumerate(pattern):
+        if part.endswith(":path}"):
+            rest = "/".join(segments[position:])
+            return [*values, rest] if rest else None
+        if position >= len(segments):
+            return None
+        segment = segments[position]
+        if _is_place(part):
+            if not segment or (part.endswith(":int}") and not segment.isdecimal()):
+                return None
+            values.append(segment)
+        elif part != segment:
+            return None
+    return values if len(pattern) == len(segments) else None

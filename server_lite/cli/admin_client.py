@@ -1,0 +1,60 @@
+"""Asking the server that holds a database, over loopback and with the secret of its note.
+
+A server that encrypts is known by the very certificate that its note names: nobody else has to vouch
+for it, and it may be for another name than this machine's.
+"""
+
+import hashlib
+import http.client
+import secrets
+import ssl
+from typing import Any, Final
+
+import orjson
+
+from server_lite.errors import ApiError, StartError
+from server_lite.store.instance_lock import Note
+
+SECONDS: Final = 30.0
+
+
+def ask(note: Note, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Let a running server do it. Loopback only, so no proxy is in between."""
+    connection = _connection(note)
+    try:
+        _check_certificate(connection, note)
+        connection.request(
+            "POST",
+            "/administration",
+            body=orjson.dumps({"command": command, "arguments": arguments}),
+            headers={"Authorization": f"Bearer {note.secret}", "Content-Type": "application/json"},
+        )
+        response = connection.getresponse()
+        answer = orjson.loads(response.read())
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise StartError(f"The server at {note.url} does not answer: {error}.") from error
+    finally:
+        connection.close()
+    if response.status != 200:
+        raise ApiError(str(answer.get("msg", response.reason)))
+    result: dict[str, Any] = answer
+    return result
+
+
+def _connection(note: Note) -> http.client.HTTPConnection:
+    if note.certificate is None:
+        return http.client.HTTPConnection(note.host, note.port, timeout=SECONDS)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE  # compared with the note before anything is sent
+    return http.client.HTTPSConnection(note.host, note.port, timeout=SECONDS, context=context)
+
+
+def _check_certificate(connection: http.client.HTTPConnection, note: Note) -> None:
+    if note.certificate is None:
+        return
+    connection.connect()
+    assert isinstance(connection.sock, ssl.SSLSocket)
+    shown = hashlib.sha256(connection.sock.getpeercert(binary_form=True) or b"").hexdigest()
+    if not secrets.compare_digest(shown, note.certificate):
+        raise StartError(f"The server at {note.url} does not serve this file.")

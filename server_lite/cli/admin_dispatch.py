@@ -1,0 +1,40 @@
+"""Carrying out a command of administration: by the server that holds the database, else here and now."""
+
+from pathlib import Path
+from typing import Any
+
+from server_lite.admin_commands import AdminEnvironment, perform
+from server_lite.cli.admin_client import ask
+from server_lite.cli.serving import existing
+from server_lite.errors import StartError
+from server_lite.store import secret_key
+from server_lite.store.database import Database, Tx
+from server_lite.store.instance_lock import owned
+
+
+def carry_out(db: Path, command: str, **arguments: Any) -> dict[str, Any]:
+    """The result of one entry of the table of administration; raises ApiError or StartError."""
+    existing(db)
+    with owned(db) as note:
+        if note is not None:
+            return ask(note, command, arguments)
+        database = Database(db)
+        try:
+            return database.write_now(lambda tx: perform(tx, _house(db), command, arguments))
+        finally:
+            database.close()
+
+
+def _house(db: Path) -> AdminEnvironment:
+    """Nobody is connected: there is a key file, and rows of queues."""
+
+    def secret() -> bytes:
+        try:
+            return secret_key.secret(secret_key.path_beside(db))
+        except OSError as error:
+            raise StartError(f"The key file of {db} cannot be read: {error}.") from error
+
+    def cut_off(tx: Tx, user_id: int) -> None:
+        tx.run("DELETE FROM queue WHERE user_id = ?", user_id)
+
+    return AdminEnvironment(secret=secret, cut_off=cut_off)

@@ -1,0 +1,60 @@
+"""`chinwag-server user …`: adding people, listing and closing accounts, new passwords and roles."""
+
+import argparse
+from typing import Any
+
+from server_lite.cli import output
+from server_lite.cli.admin_dispatch import carry_out
+from server_lite.cli.secret_input import hashed_password
+from server_lite.cli.tables import print_rows
+
+
+def add(options: argparse.Namespace) -> None:
+    """A new account. Without a password it can be used with a key only."""
+    hashed = hashed_password(stdin=True) if options.password_stdin else None
+    made = carry_out(
+        options.db,
+        "user_add",
+        email=options.email,
+        full_name=options.name,
+        role=options.role,
+        password_hash=hashed,
+    )
+    output.show(f"{made['email']} is account {made['user_id']}.")
+
+
+def show(options: argparse.Namespace) -> None:
+    """All accounts, as a table or as JSON."""
+    users = carry_out(options.db, "user_list")["users"]
+    print_rows(users, _shown, as_json=options.json)
+
+
+def _shown(user: dict[str, Any]) -> tuple[object, ...]:
+    state = "" if user["is_active"] else "  (deactivated)"
+    kind = "bot" if user["is_bot"] else user["role"]
+    return user["user_id"], kind, user["email"], user["full_name"] + state
+
+
+def set_password(options: argparse.Namespace) -> None:
+    """A new password for an account."""
+    hashed = hashed_password(stdin=options.password_stdin)
+    carry_out(options.db, "user_set_password", email=options.email, password_hash=hashed)
+    output.show(f"{options.email} has a new password.")
+
+
+def set_role(options: argparse.Namespace) -> None:
+    """Another role for an account."""
+    carry_out(options.db, "user_set_role", email=options.email, role=options.role)
+    output.show(f"{options.email} is now {options.role}.")
+
+
+def deactivate(options: argparse.Namespace) -> None:
+    """Close an account."""
+    carry_out(options.db, "user_deactivate", email=options.email)
+    output.show(f"{options.email} is deactivated; their messages are kept.")
+
+
+def reactivate(options: argparse.Namespace) -> None:
+    """Open a closed account again."""
+    carry_out(options.db, "user_reactivate", email=options.email)
+    output.show(f"{options.email} is reactivated.")

@@ -1,0 +1,233 @@
+"""The plain form in which an organisation leaves and arrives: JSON lines, one record each. Types only.
+
+Each line is an object with `type`, the name of one of the classes below in lower case, and its fields.
+First the organisation, then people, groups, folders, channels and emoji, then files, then messages by
+id, and at the end a line by which a truncated or changed file is told. Ids are the organisation's own and are kept, so that mentions and links in texts go on to lead where
+they led. Times are UNIX seconds. The bytes of files lie in a folder beside: `uploads/ID`, `emoji/ID`.
+
+No secret is in it (passwords, keys, links of invitations), and no HTML: texts are rendered on arrival.
+What only concerns one person (drafts, personal settings, presence) stays behind.
+"""
+
+import hashlib
+from collections import Counter
+from dataclasses import asdict, field
+from typing import Annotated, Any, Final, Literal
+
+import orjson
+from pydantic import Field, TypeAdapter, ValidationError
+
+from server_lite.api.decoding import complaint
+from server_lite.dataclass import dataclass
+from server_lite.errors import StartError
+from server_lite.store.user_groups import GroupSetting
+
+VERSION: Final = 1
+Id = Annotated[int, Field(gt=0, lt=2**53)]
+Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
+Text = Annotated[str, Field(max_length=20_000)]
+Permissions = dict[str, GroupSetting]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Organisation:
+    """Always the first line. Only what differs from the defaults."""
+
+    type: Literal["organisation"] = "organisation"
+    version: Literal[1] = VERSION
+    settings: dict[str, Any] = field(default_factory=dict)
+    permissions: Permissions = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody with an account, or a bot: then `bot_type` as the API numbers it, and perhaps its owner."""
+
+    type: Literal["person"] = "person"
+    id: Id
+    email: Text
+    name: Text
+    role: Literal["owner", "administrator", "moderator", "member", "guest"]
+    is_active: bool = True
+    joined: Time
+    timezone: Annotated[str, Field(max_length=100)] = ""
+    bot_type: Literal[1, 2, 3, 4] | None = None
+    owner: Id | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A user group that people made; `groups` are those in it."""
+
+    type: Literal["group"] = "group"
+    id: Annotated[int, Field(ge=100, lt=2**53)]
+    name: Text
+    description: Text = ""
+    creator: Id | None = None
+    created: Time | None = None
+    is_active: bool = True
+    members: list[Id] = field(default_factory=list)
+    groups: list[Id] = field(default_factory=list)
+    permissions: Permissions = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """A folder of channels, in their order."""
+
+    type: Literal["folder"] = "folder"
+    id: Id
+    name: Text
+    description: Text = ""
+    creator: Id | None = None
+    created: Time
+    is_archived: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Membership:
+    """Somebody who is in a channel, or was: periods are (after this message, up to this one or None)."""
+
+    person: Id
+    is_active: bool = True
+    color: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
+    is_muted: bool = False
+    is_pinned: bool = False
+    periods: list[tuple[Annotated[int, Field(ge=0, lt=2**53)], int | None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A channel with the people in it."""
+
+    type: Literal["channel"] = "channel"
+    id: Id
+    name: Text
+    description: Text = ""
+    creator: Id | None = None
+    created: Time
+    is_private: bool = False
+    is_web_public: bool = False
+    is_history_public: bool = True
+    is_archived: bool = False
+    is_default: bool = False
+    retention_days: int | None = None
+    topics_policy: Annotated[str, Field(max_length=50)] = "inherit"
+    folder: Id | None = None
+    permissions: Permissions = field(default_factory=dict)
+    people: list[Membership] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emoji:
+    """One of the organisation's own; its image is the file `emoji/ID`."""
+
+    type: Literal["emoji"] = "emoji"
+    id: Id
+    name: Annotated[str, Field(pattern=r"^[0-9a-z]([0-9a-z._-]*[0-9a-z])?$", max_length=100)]
+    author: Id | None = None
+    is_active: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """An uploaded file; messages link it as `/user_uploads/PATH`. Its bytes are the file `uploads/ID`."""
+
+    type: Literal["file"] = "file"
+    id: Id
+    path: Annotated[str, Field(pattern=r"^[^\s\x00-\x1f]+$", max_length=500)]
+    name: Text
+    content_type: Annotated[str, Field(max_length=200)]
+    person: Id
+    created: Time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """Somebody's reaction; `kind` and `code` say which emoji it is, `name` what they called it."""
+
+    person: Id
+    name: Annotated[str, Field(max_length=100)]
+    kind: Literal["unicode_emoji", "realm_emoji", "service_extra_emoji"]
+    code: Annotated[str, Field(max_length=100)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What somebody added to a poll or to-do list, JSON; the first one says what it is."""
+
+    person: Id
+    kind: Annotated[str, Field(max_length=50)]
+    content: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """In a channel (`channel`, `topic`) or direct (`people`, the sender included)."""
+
+    type: Literal["message"] = "message"
+    id: Id
+    sender: Id
+    channel: Id | None = None
+    topic: Annotated[str, Field(max_length=60)] = ""
+    people: Annotated[list[Id], Field(max_length=1000)] = field(default_factory=list)
+    content: Text
+    time: Time
+    client: Annotated[str, Field(max_length=100)] = ""
+    edited: Time | None = None
+    moved: Time | None = None
+    history: list[dict[str, Any]] = field(default_factory=list)
+    """Edits, newest first: `user_id`, `timestamp`, and what was before (`prev_content`, `prev_topic` …)."""
+    reactions: list[Reaction] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    flags: dict[str, list[Id]] = field(default_factory=dict)
+    """Who starred it, is mentioned in it …, by the API's names of flags."""
+    unread: list[Id] = field(default_factory=list)
+    """Who has not read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """Always the last line: how many records of each type come before it, and a digest of their lines."""
+
+    type: Literal["end"] = "end"
+    counts: dict[str, Annotated[int, Field(ge=0)]]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Sum:
+    """Counts and digest of the lines of a file, as they are written or read."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._digest = hashlib.sha256()
+
+    def add(self, record: "Record", line: bytes) -> None:
+        """One more line."""
+        self._counts[record.type] += 1
+        self._digest.update(line)
+
+    def end(self) -> End:
+        """The line that ends a file of what was added so far."""
+        return End(counts=dict(sorted(self._counts.items())), sha256=self._digest.hexdigest())
+
+
+Record = Organisation | Person | Group | Folder | Channel | Emoji | File | Message | End
+_RECORD: Final[TypeAdapter[Record]] = TypeAdapter(
+    Annotated[Record, Field(discriminator="type")], config={"extra": "forbid"}
+)
+
+
+def to_line(record: Record) -> bytes:
+    """One line of the file."""
+    return orjson.dumps(asdict(record)) + b"\n"
+
+
+def from_line(line: bytes, where: str) -> Record:
+    """The record of a line; raises StartError that says `where` and what is wrong."""
+    try:
+        return _RECORD.validate_python(orjson.loads(line))
+    except orjson.JSONDecodeError as error:
+        raise StartError(f"{where} is not JSON.") from error
+    except ValidationError as error:
+        raise StartError(f"{where} is not a valid record: {complaint('it', error)}.") from error

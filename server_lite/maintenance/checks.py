@@ -1,0 +1,290 @@
+"""What can be wrong with a server's file and its surroundings, one check a function. Changes nothing.
+
+A check yields findings: what was looked at, how it is, and what to do where it is not well. All read one
+snapshot, while people chat or not.
+"""
+
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import apsw
+
+from server_lite.dataclass import dataclass
+from server_lite.store import backups, bots, checksums, keys, messages, secret_key, users
+from server_lite.store.connection import Db
+from server_lite.store.instance_lock import Lock, beside, is_alive, note_of
+from server_lite.store.migrations import newest
+
+Level = Literal["ok", "warn", "fail"]
+MEGABYTE: Final = 1_000_000
+LARGE_LOG: Final = 256 * MEGABYTE
+LITTLE_SPACE: Final = 50 * MEGABYTE
+UNFINISHED: Final = 24 * 3600
+"""Seconds after which an upload that was begun should have been swept."""
+SKEW: Final = 60
+"""Seconds by which a message may seem to come from the future: clocks are set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report; `remedy` says what to do, and is empty where nothing is to be done."""
+
+    check: str
+    level: Level
+    says: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUnderTest:
+    """The file, a snapshot of it, and the time."""
+
+    path: Path
+    db: Db
+    now: float
+
+
+Check = Callable[[DatabaseUnderTest], Iterator[Finding]]
+
+
+# Around the file
+
+
+def server(path: Path) -> Iterator[Finding]:
+    """Who holds the file."""
+    lock, note = Lock(path), note_of(path)
+    if lock.take():
+        died = note is not None
+        lock.release()
+        says = "no server is running" + (": the last server was killed" if died else "")
+        yield Finding("server", "ok", says)
+    elif note is not None and is_alive(note.pid):
+        yield Finding("server", "ok", f"process {note.pid} serves it at {note.url}")
+    else:
+        yield Finding(
+            "server", "warn", "another program is using the file", "wait, and run doctor again"
+        )
+
+
+def modes(path: Path) -> Iterator[Finding]:
+    """Nobody else can read what is private."""
+    ends = ("", "-wal", "-shm")
+    files = [path.with_name(path.name + end) for end in ends]
+    files += [secret_key.path_beside(path), beside(path, "lock"), beside(path, "server.json")]
+    there = [file for file in files if file.exists()]
+    for file in there:
+        mode = file.stat().st_mode & 0o777
+        if mode & 0o077:
+            yield Finding(
+                "modes", "fail", f"others can open {file} ({mode:o})", f"chmod 600 {file}"
+            )
+        elif file.stat().st_uid != os.geteuid():
+            yield Finding(
+                "modes", "warn", f"{file} belongs to another account", f"chown it: {file}"
+            )
+    folder = path.resolve().parent
+    if folder.stat().st_mode & 0o002:
+        yield Finding("modes", "warn", f"anyone can write in {folder}", f"chmod o-w {folder}")
+    yield Finding("modes", "ok", f"{len(there)} files checked")
+
+
+def space(path: Path) -> Iterator[Finding]:
+    """Room to grow, and for a copy."""
+    free, size = shutil.disk_usage(path.resolve().parent).free, path.stat().st_size
+    says = f"{free / MEGABYTE:,.0f} MB free, the file has {size / MEGABYTE:,.1f} MB"
+    if free < LITTLE_SPACE:
+        yield Finding("space", "fail", says, "free disk space: soon nothing can be stored")
+    elif free < size * 2:
+        yield Finding("space", "warn", says, "a backup on this disk may not fit")
+    else:
+        yield Finding("space", "ok", says)
+
+
+def log(path: Path) -> Iterator[Finding]:
+    """The write-ahead log starts over by itself, unless something keeps it from that."""
+    wal = path.with_name(f"{path.name}-wal")
+    size = wal.stat().st_size if wal.exists() else 0
+    says = f"the write-ahead log has {size / MEGABYTE:,.1f} MB"
+    if size > LARGE_LOG:
+        remedy = "restart the server; if it grows again, some program keeps the file open"
+        yield Finding("log", "warn", says, remedy)
+    else:
+        yield Finding("log", "ok", says)
+
+
+def versions(_path: Path) -> Iterator[Finding]:
+    """What it runs on."""
+    says = f"Python {platform.python_version()}, SQLite {apsw.sqlite_lib_version()}"
+    yield Finding("versions", "ok", says)
+
+
+AROUND: Final = (server, modes, space, log, versions)
+
+
+# In the file
+
+
+def schema(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """Whose file it is, and of which version."""
+    found = patient.db.value("PRAGMA user_version")
+    if found < newest():
+        says = f"schema {found}; this version upgrades it to {newest()} when it is served"
+        yield Finding("schema", "warn", says, "`serve --check` shows what it would do")
+    else:
+        yield Finding("schema", "ok", f"schema {found}")
+
+
+def pages(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """Every page and index."""
+    try:
+        found = backups.integrity(patient.db)
+    except apsw.Error as error:  # a page that cannot be read ends the check of all
+        found = [checksums.words(error)]
+    for text in found:
+        yield Finding("pages", "fail", text, "restore the newest intact backup")
+    if found:
+        return
+    says = "all pages and indexes are intact"
+    if not checksums.has_checksums(patient.path):
+        remedy = "`backup`, then `restore` the backup: that adds them"
+        yield Finding("pages", "warn", f"{says}, but pages have no checksums", remedy)
+    elif not checksums.available():
+        says += ", but this build of apsw cannot compare checksums"
+        yield Finding("pages", "warn", says, "install apsw as a wheel")
+    else:
+        yield Finding("pages", "ok", f"{says}, and matches its checksum")
+
+
+def references(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """Rows that name rows."""
+    found = backups.dangling(patient.db)
+    for table in found:
+        says = f"broken references in {table}"
+        yield Finding("references", "fail", says, "restore the newest intact backup")
+    if not found:
+        yield Finding("references", "ok", "all references are valid")
+
+
+def search(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """The index has each message once, and nothing else."""
+    is_new = patient.db.value("SELECT 1 FROM sqlite_schema WHERE name = 'search_backlog'")
+    waiting = messages.backlog(patient.db) if is_new else 0
+    lacking = sum(message_id > waiting for message_id in unindexed(patient.db))
+    extra = len(indexed_in_vain(patient.db))
+    if waiting:
+        says = f"messages up to {waiting:,} are not all in the search index yet after the upgrade"
+        yield Finding(
+            "search", "warn", says, "serve the file: the server indexes them in the background"
+        )
+    if lacking or extra:
+        says = f"{lacking} messages missing from the search index, {extra} stale entries"
+        yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
+    elif not waiting:
+        number = patient.db.value("SELECT count(*) FROM message")
+        yield Finding("search", "ok", f"{number:,} messages, all in the index")
+
+
+def unindexed(db: Db) -> list[int]:
+    """Ids of messages that search does not know."""
+    return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
+
+
+def indexed_in_vain(db: Db) -> list[int]:
+    """Ids that search knows, of messages that are gone."""
+    return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")
+
+
+def uploads(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """All bytes are there, and nothing is left of what was never finished."""
+    db = patient.db
+    short = db.column(
+        "SELECT name FROM upload WHERE is_complete AND size != (SELECT coalesce(sum(length(data)), 0)"
+        " FROM upload_slice WHERE upload_id = upload.id) LIMIT 20"
+    )
+    for name in short:
+        yield Finding("uploads", "fail", f"{name!r} is incomplete", "restore it from a backup")
+    number, size = db.row("SELECT count(*), coalesce(sum(size), 0) FROM upload") or (0, 0)
+    orphans = db.value(
+        "SELECT count(*) FROM upload WHERE NOT is_complete AND created < ?",
+        patient.now - UNFINISHED,
+    )
+    loose = db.value(
+        "SELECT count(*) FROM upload WHERE is_complete"
+        " AND id NOT IN (SELECT upload_id FROM upload_link)"
+    )
+    says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; {loose:,} of them not in a message"
+    if orphans:
+        says += f"; {orphans:,} unfinished"
+        yield Finding("uploads", "warn", says, "the server removes them within a minute")
+    elif not short:
+        yield Finding("uploads", "ok", says)
+
+
+def clock(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """Nothing was said in the future."""
+    newest_at = patient.db.value("SELECT timestamp FROM message ORDER BY id DESC LIMIT 1") or 0
+    here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(patient.now))
+    if newest_at > patient.now + SKEW:
+        says = f"the clock says {here}, and the newest message is {newest_at - patient.now:,.0f} s ahead"
+        yield Finding("clock", "warn", says, "set the clock (NTP): times in messages come from it")
+    else:
+        yield Finding("clock", "ok", here)
+
+
+def key(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """The file that seals bots' keys is there, whole, and the one they were sealed with."""
+    path = secret_key.path_beside(patient.path)
+    salted = patient.db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")
+    if not path.exists():
+        if salted:
+            remedy = "restore it from a backup; bots keep working, but their keys cannot be shown"
+            yield Finding("key", "warn", f"{path} is missing", remedy)
+        else:
+            yield Finding("key", "ok", "no key file yet, and no bot that needs one")
+        return
+    secret = path.read_bytes()
+    if len(secret) != secret_key.SECRET_BYTES:
+        yield Finding("key", "fail", f"{path} is damaged", "restore it from a backup")
+    elif foreign := [bot for bot in salted if not _made_with(patient.db, bot, secret)]:
+        says = f"the keys of {len(foreign)} bots were encrypted with another key file"
+        yield Finding("key", "warn", says, "restore that file, or rotate the keys: `bot key --new`")
+    else:
+        yield Finding("key", "ok", f"it encrypts the keys of {len(salted)} bots")
+
+
+def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
+    """Whether the bot's key comes from this secret. A closed bot has none, and needs none."""
+    if db.value("SELECT 1 FROM api_key WHERE user_id = ?", bot_id) is None:
+        return True
+    salt = bots.by_id(db, bot_id).key_salt
+    assert salt is not None
+    owner = keys.owner(db, secret_key.derived(secret, salt, "api key"))
+    return owner is not None and owner.id == bot_id
+
+
+def people(patient: DatabaseUnderTest) -> Iterator[Finding]:
+    """Somebody can run the organisation."""
+    if users.first_owner(patient.db) is None:
+        remedy = "`user set-role --role owner` for someone"
+        yield Finding("people", "fail", "the organization has no owner", remedy)
+    else:
+        owners, active = users.count_owners(patient.db), users.count_people(patient.db)
+        yield Finding("people", "ok", f"{active:,} people, {owners:,} of them owners")
+
+
+OF_ANY_VERSION: Final[tuple[Check, ...]] = (schema, pages, references)
+"""These name no table: what is of an older version may lack some."""
+
+INSIDE: Final[tuple[Check, ...]] = (
+    *OF_ANY_VERSION,
+    search,
+    uploads,
+    clock,
+    key,
+    people,
+)

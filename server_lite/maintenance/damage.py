@@ -1,0 +1,58 @@
+"""Looks for damage in a file that has begun to be served: in a thread, so that nobody waits. Changes nothing."""
+
+import asyncio
+import logging
+import threading
+from contextlib import closing, suppress
+from pathlib import Path
+
+import apsw
+
+from server_lite.store import backups, checksums
+from server_lite.store.connection import Db, open_reader
+
+log = logging.getLogger("chinwag.server")
+
+
+async def look_for_damage(path: Path) -> list[str]:
+    """Check every page of the file; logs what is wrong as CRITICAL, and returns it.
+
+    Reads the whole file once. Cancelling it ends the check at once.
+    """
+    try:
+        connection = open_reader(path)
+    except apsw.Error as error:
+        return _told(path, [checksums.words(error)])
+    stopped = threading.Event()
+    # Interrupting alone ends only what has begun; the flag also ends what begins afterwards.
+    connection.set_progress_handler(stopped.is_set, 1000)
+    check = asyncio.ensure_future(asyncio.to_thread(_damage, connection))
+    try:
+        return _told(path, await asyncio.shield(check))
+    except asyncio.CancelledError:
+        stopped.set()
+        with suppress(apsw.ConnectionClosedError):  # the flag may have ended it meanwhile
+            connection.interrupt()
+        await asyncio.wait([check])  # the thread closes the connection
+        raise
+
+
+def _damage(connection: apsw.Connection) -> list[str]:
+    with closing(connection):
+        try:
+            return backups.integrity(Db(connection), quick=True)
+        except apsw.InterruptError:
+            return []
+        except apsw.Error as error:
+            return [checksums.words(error)]
+
+
+def _told(path: Path, found: list[str]) -> list[str]:
+    if found:
+        log.critical(
+            "%s is damaged: %s. Make a copy of the file, run `chinwag-server doctor`, and restore the"
+            " newest sound backup.",
+            path,
+            "; ".join(found),
+        )
+    return found

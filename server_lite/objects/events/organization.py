@@ -1,0 +1,188 @@
+"""Events about the organization and the server as the API's JSON, for the description. Holds types only."""
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
+
+from server_lite.objects.bots import BotObject, Service
+from server_lite.objects.custom_emoji import EmojiObject
+from server_lite.objects.events.base import Told
+from server_lite.objects.linkifiers import LinkifierObject
+from server_lite.objects.organization import DomainObject, PlaygroundObject
+from server_lite.objects.profile_fields import ProfileFieldObject
+from server_lite.objects.settings import REALM_SETTINGS
+
+
+class RealmUpdateEvent(Told):
+    """Settings of the organization, under their names without `realm_`."""
+
+    type: Literal["realm"]
+    op: Literal["update_dict"]
+    property: Literal["default"]
+    data: Annotated[
+        dict[str, Any],
+        WithJsonSchema(
+            {"type": "object", "properties": REALM_SETTINGS, "additionalProperties": False}
+        ),
+    ]
+
+
+class DefaultSettingEvent(Told):
+    """A personal setting that new people begin with."""
+
+    type: Literal["realm_user_settings_defaults"]
+    op: Literal["update"]
+    property: str
+    value: bool | int | str | None
+
+
+class EmojiAddEvent(Told):
+    """There is a new emoji; to clients with `individual_emoji_changes`."""
+
+    type: Literal["realm_emoji"]
+    op: Literal["add"]
+    emoji: EmojiObject
+
+
+class EmojiChange(TypedDict, total=False):
+    """What changed."""
+
+    deactivated: bool
+
+
+class EmojiUpdateOneEvent(Told):
+    """An emoji was changed; to clients with `individual_emoji_changes`."""
+
+    type: Literal["realm_emoji"]
+    op: Literal["update_one"]
+    emoji_id: str
+    data: EmojiChange
+
+
+class EmojiUpdateEvent(Told):
+    """All emoji by ID; to older clients."""
+
+    type: Literal["realm_emoji"]
+    op: Literal["update"]
+    realm_emoji: dict[str, EmojiObject]
+
+
+class LinkifiersEvent(Told):
+    """All linkifiers in their order; to clients with `linkifier_url_template`."""
+
+    type: Literal["realm_linkifiers"]
+    realm_linkifiers: list[LinkifierObject]
+
+
+class PlaygroundsEvent(Told):
+    """All playgrounds."""
+
+    type: Literal["realm_playgrounds"]
+    realm_playgrounds: list[PlaygroundObject]
+
+
+class DomainEvent(Told):
+    """A domain whose addresses may join is new, or was changed."""
+
+    type: Literal["realm_domains"]
+    op: Literal["add", "change"]
+    realm_domain: DomainObject
+
+
+class DomainRemoveEvent(Told):
+    """Addresses of a domain may no longer join."""
+
+    type: Literal["realm_domains"]
+    op: Literal["remove"]
+    domain: str
+
+
+class ProfileFieldsEvent(Told):
+    """All fields of profiles in their order."""
+
+    type: Literal["custom_profile_fields"]
+    fields: list[ProfileFieldObject]
+
+
+class BotAddEvent(Told):
+    """There is a new bot; to those who look after it."""
+
+    type: Literal["realm_bot"]
+    op: Literal["add"]
+    bot: BotObject
+
+
+class ChangedBot(TypedDict):
+    """The bot, and what is new."""
+
+    user_id: int
+    default_sending_stream: NotRequired[str | None]
+    default_events_register_stream: NotRequired[str | None]
+    default_all_public_streams: NotRequired[bool]
+    services: NotRequired[list[Service]]
+
+
+class BotUpdateEvent(Told):
+    """A bot was changed."""
+
+    type: Literal["realm_bot"]
+    op: Literal["update"]
+    bot: ChangedBot
+
+
+class BotId(TypedDict):
+    """A bot that somebody else looks after now."""
+
+    user_id: int
+
+
+class BotDeleteEvent(Told):
+    """The person no longer looks after a bot."""
+
+    type: Literal["realm_bot"]
+    op: Literal["delete"]
+    bot: BotId
+
+
+class InvitesChangedEvent(Told):
+    """The list of invitations changed: fetch it."""
+
+    type: Literal["invites_changed"]
+
+
+class HeartbeatEvent(Told):
+    """Nothing happened; it has to be acknowledged as any other."""
+
+    type: Literal["heartbeat"]
+
+
+class RestartEvent(Told):
+    """The server was restarted; `server_generation` in UNIX seconds."""
+
+    type: Literal["restart"]
+    service_feature_level: int
+    zulip_feature_level: int
+    zulip_version: str
+    zulip_merge_base: str
+    server_generation: int
+
+
+OrganisationEvents = (
+    RealmUpdateEvent
+    | DefaultSettingEvent
+    | EmojiAddEvent
+    | EmojiUpdateOneEvent
+    | EmojiUpdateEvent
+    | LinkifiersEvent
+    | PlaygroundsEvent
+    | DomainEvent
+    | DomainRemoveEvent
+    | ProfileFieldsEvent
+    | BotAddEvent
+    | BotUpdateEvent
+    | BotDeleteEvent
+    | InvitesChangedEvent
+    | HeartbeatEvent
+    | RestartEvent
+)

@@ -1,0 +1,71 @@
+"""Initial state: what the organisation keeps beside its settings: emoji, bots … Reads only."""
+
+from typing import Any, Final
+
+from server_lite.access.bots import bots_of
+from server_lite.events.calls import BY_PROVIDER
+from server_lite.objects.bots import bot_object
+from server_lite.objects.custom_emoji import emoji_map
+from server_lite.objects.linkifiers import linkifier_objects
+from server_lite.objects.organization import domain_objects, playground_objects
+from server_lite.objects.profile_fields import TYPES, field_objects
+from server_lite.snapshot.base import Section, SnapshotRequest
+from server_lite.store import video_call_tokens
+from server_lite.store.connection import Db
+
+
+def linkifiers(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """Empty for clients that do not know URL templates, and for strangers."""
+    is_told = asked.shape.linkifier_url_template and not asked.is_stranger
+    return {"realm_linkifiers": linkifier_objects(db) if is_told else []}
+
+
+def filters(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """What linkifiers were called before they had templates: nothing since."""
+    return {"realm_filters": []}
+
+
+def bots(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """The bots that I look after: mine, or all for administrators."""
+    return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, asked.user)]}
+
+
+def emoji(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """The organisation's own emoji by id."""
+    return {"realm_emoji": emoji_map(db)}
+
+
+def fields(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """What people may say of themselves, and which kinds of fields there are."""
+    return {
+        "custom_profile_fields": [] if asked.is_stranger else field_objects(db),
+        "custom_profile_field_types": TYPES,
+    }
+
+
+def playgrounds(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """Where code can be tried."""
+    return {"realm_playgrounds": [] if asked.is_stranger else playground_objects(db)}
+
+
+def domains(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """Domains whose addresses may join."""
+    return {"realm_domains": [] if asked.is_stranger else domain_objects(db)}
+
+
+def calls(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    """For which providers of video calls I have a token."""
+    mine = video_call_tokens.providers_of(db, asked.user.id)
+    return {f"has_{name}_token": name in mine for name in BY_PROVIDER}
+
+
+SECTIONS: Final[dict[str, Section]] = {
+    "realm_linkifiers": linkifiers,
+    "realm_filters": filters,
+    "realm_bot": bots,
+    "realm_emoji": emoji,
+    "custom_profile_fields": fields,
+    "realm_playgrounds": playgrounds,
+    "realm_domains": domains,
+    "video_calls": calls,
+}

@@ -1,0 +1,60 @@
+"""Serving people's pictures, to whoever was told the address. No API here."""
+
+from server_lite.access.users import may_know
+from server_lite.api.authentication import authenticate
+from server_lite.api.request import Request, Send
+from server_lite.context import Context
+from server_lite.errors import NotFound
+from server_lite.http.conditional import has_already, not_modified, tag_of
+from server_lite.http.replies import start
+from server_lite.objects.users import MEDIUM, avatar_url
+from server_lite.store import avatars, users
+from server_lite.store.connection import Db
+
+
+async def serve_avatar(context: Context, request: Request, send: Send) -> None:
+    """GET or HEAD /user_avatars/1/NAME: without signing in, for the name is a secret of its own.
+
+    Nothing is scaled: both sizes are the picture as it was uploaded.
+    """
+    name, dot, extension = request.path.removeprefix("/user_avatars/").rpartition(".")
+    path = f"{name.removesuffix(MEDIUM)}{dot}{extension}"
+    row = context.read(lambda db: avatars.by_path(db, path))
+    if row is None:
+        raise NotFound("There is nothing here.")
+    tag = tag_of(row.id, path)
+    headers = [
+        (b"etag", tag.encode()),
+        (b"content-security-policy", b"sandbox; default-src 'none'"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"cache-control", b"private, max-age=31536000, immutable"),
+    ]
+    if has_already(request.headers, tag):
+        await start(send, 304, not_modified(headers))
+        return
+    headers += [
+        (b"content-type", row.content_type.encode()),
+        (b"content-length", str(row.size).encode()),
+    ]
+    await start(send, 200, headers, None)
+    if request.method == "GET":
+        for number in avatars.slices_of(row):
+            body = avatars.read_slice(context.database.reader, row.id, number)
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def picture_of(context: Context, request: Request, number: int, *, medium: bool) -> str | None:
+    """The address of an account's uploaded picture, if who asks has signed in and may know it."""
+    credentials = request.credentials()
+    if credentials is None:
+        return None
+    viewer = authenticate(context.database.reader, *credentials)
+
+    def read(db: Db) -> str | None:
+        user = users.by_id(db, number)
+        if user is None or user.avatar is None or not may_know(db, viewer, user):
+            return None
+        return avatar_url(user, medium=medium)
+
+    return context.read(read)

@@ -1,0 +1,177 @@
+"""The page at the end of an invitation's link: GET looks at it, POST makes the account. No API here.
+
+Programs send JSON and get JSON back, with a key that signs them in. A browser gets a form; it runs no
+scripts and loads nothing.
+"""
+
+import html
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+import orjson
+
+from server_lite.access.accounts import (
+    MAX_NAME,
+    check_address,
+    check_name,
+    check_password,
+    check_unique_name,
+)
+from server_lite.access.domains import check_allowed
+from server_lite.access.invites import access_open_invite
+from server_lite.actions import credentials
+from server_lite.actions.credentials import SignedIn
+from server_lite.actions.invites import Newcomer, accept, check_invited
+from server_lite.api.request import Request, Send
+from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
+from server_lite.context import Context
+from server_lite.errors import AddressInUse, ApiError, MissingParameter
+from server_lite.http.replies import reply
+from server_lite.store import realm
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.web.layout import page, show
+
+JSON: Final = "application/json"
+
+
+async def serve_join(context: Context, request: Request, send: Send) -> None:
+    """GET, HEAD or POST /join/{token}."""
+    token = request.path.removeprefix("/join/")
+    typed: dict[str, Any] = {}
+    if not _wants_page(request):
+        body = orjson.dumps(await _answer(context, request, token, typed))
+        referrer = (b"referrer-policy", b"no-referrer")
+        await reply(request.headers, send, 200, JSON, body, referrer)
+        return
+    try:
+        answer = await _answer(context, request, token, typed)
+        status, text = 200, _welcome(answer) if "api_key" in answer else _form(answer, typed, "")
+    except ApiError as error:
+        status, text = error.status, _again(context, token, typed, error)
+    await show(request, send, status, text)
+
+
+def _wants_page(request: Request) -> bool:
+    kind = request.headers.get("content-type", "")
+    return "text/html" in request.headers.get("accept", "") and not kind.startswith(JSON)
+
+
+async def _answer(
+    context: Context, request: Request, token: str, typed: dict[str, Any]
+) -> dict[str, Any]:
+    """What programs get; `typed` is filled with the fields that were sent."""
+    if request.method == "POST":
+        typed |= await _fields(context, request)
+        return await _join(context, request, token, typed)
+    return context.read(lambda db: _invitation(context, db, token))
+
+
+def _invitation(context: Context, db: Db, token: str) -> dict[str, Any]:
+    """What may be known before joining."""
+    found = access_open_invite(db, token, context.database.clock())
+    return {
+        "result": "success",
+        "msg": "",
+        "realm_name": realm.setting(db, "name"),
+        "invited_as": found.terms.role,
+        "email": found.email,
+        "password_min_length": MIN_PASSWORD,
+        "password_max_length": MAX_PASSWORD,
+    }
+
+
+async def _join(
+    context: Context, request: Request, token: str, fields: Mapping[str, Any]
+) -> dict[str, Any]:
+    invitation = context.read(lambda db: _invitation(context, db, token))
+    email = fields.get("email") or invitation["email"] or _text(fields, "email")
+    if not isinstance(email, str):
+        raise ApiError("email is not a string")
+    with _blames("full_name"):
+        name = check_name(_text(fields, "full_name"))
+        context.read(lambda db: check_unique_name(db, name))
+    with _blames("email"):
+        check_invited(invitation["email"], email)
+        context.read(lambda db: check_allowed(db, check_address(db, email)))
+    with _blames("password"):
+        password = check_password(_text(fields, "password"), dev=context.settings.dev)
+    # Only now, because it costs: whoever got here has a link that is good.
+    hashed = await credentials.hash_off_loop(context.settings.passwords, password)
+
+    def run(tx: Tx) -> SignedIn:
+        who = Newcomer(full_name=name, email=email, password=hashed)
+        user = accept(tx, token, who)
+        return credentials.sign_in(tx, user, request.info().client)
+
+    return {"result": "success", "msg": "", **await context.write(run)}
+
+
+@contextmanager
+def _blames(field: str) -> Iterator[None]:
+    """A refusal in this block names the field, so that only that one is asked for again."""
+    try:
+        yield
+    except ApiError as error:
+        error.data.setdefault("var_name", field)
+        if isinstance(error, AddressInUse):
+            error.data["is_in_use"] = True
+        raise
+
+
+async def _fields(context: Context, request: Request) -> Mapping[str, Any]:
+    limit = context.settings.limits.body_bytes
+    if not request.headers.get("content-type", "").startswith(JSON):
+        fields, _ = await request.form(body_bytes=limit)
+        return fields
+    try:
+        value = orjson.loads(await request.body(limit))
+    except orjson.JSONDecodeError as error:
+        raise ApiError("The body is not JSON.") from error
+    if not isinstance(value, dict):
+        raise ApiError("The body is not a JSON object.")
+    return value
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if value is None:
+        raise MissingParameter(name)
+    if not isinstance(value, str):
+        raise ApiError(f"{name} is not a string")
+    return value
+
+
+# Pages
+
+
+def _again(context: Context, token: str, typed: Mapping[str, Any], error: ApiError) -> str:
+    """The form with what was typed and what was wrong, or the reason alone if the link is no good."""
+    try:
+        invitation = context.read(lambda db: _invitation(context, db, token))
+    except ApiError:
+        return page("Chinwag", f"<p>{html.escape(error.msg)}</p>")
+    return _form(invitation, typed, error.msg)
+
+
+def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -> str:
+    name = html.escape(str(typed.get("full_name", "")))
+    email = html.escape(invitation["email"] or str(typed.get("email", "")))
+    fixed = " readonly" if invitation["email"] else ""
+    title = f"Join {invitation['realm_name']}"
+    complaint = f'<p role="alert">{html.escape(wrong)}</p>' if wrong else ""
+    return page(
+        title,
+        f"""{complaint}<form method="post">
+<label>Your name<br><input name="full_name" required maxlength="{MAX_NAME}" value="{name}"></label>
+<label>Email address<br><input name="email" type="email" required value="{email}"{fixed}></label>
+<label>Password (at least {MIN_PASSWORD} characters)<br>
+<input name="password" type="password" required minlength="{MIN_PASSWORD}"></label>
+<button>Join</button></form>""",
+    )
+
+
+def _welcome(answer: Mapping[str, Any]) -> str:
+    email = html.escape(answer["email"])
+    return page("Welcome", f"<p>Your account is ready. Sign in with {email} and your password.</p>")

@@ -1,0 +1,152 @@
+"""What the server answers outside the API: administration from this machine, pictures, pages. No API here."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache, partial
+from typing import Any, Final
+
+import orjson
+
+from server_lite import VERSION, admin_commands
+from server_lite.admin_commands import AdminEnvironment
+from server_lite.api.request import Request, Send
+from server_lite.context import Context
+from server_lite.dataclass import dataclass
+from server_lite.errors import ApiError, NotAllowed, NotFound, WrongMethod
+from server_lite.http.compression import is_compressible
+from server_lite.http.conditional import tag_of_bytes, weak
+from server_lite.http.cross_origin import READABLE
+from server_lite.http.replies import reply
+from server_lite.markup import emoji
+from server_lite.web.avatars import picture_of, serve_avatar
+from server_lite.web.custom_emoji import EMOJI_FOLDER, serve_emoji
+from server_lite.web.front_page import serve_front_page
+from server_lite.web.identicons import pattern
+from server_lite.web.invitation import serve_join
+from server_lite.web.uploads import serve_upload
+from server_lite.web.video_call_account import serve_call_page
+
+Serve = Callable[[Context, Request, Send], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What answers below one first segment, and the verbs it takes."""
+
+    serve: Serve
+    verbs: tuple[str, ...] = ("GET",)
+
+
+async def serve(context: Context, request: Request, send: Send) -> None:
+    """Answer a request for a path outside the API; raises NotFound and WrongMethod."""
+    if request.path == "*":  # OPTIONS of the server as a whole
+        raise WrongMethod(("GET", "POST", "PATCH", "PUT", "DELETE"))
+    page = PAGES.get(request.path.removeprefix("/").partition("/")[0])
+    if page is None:
+        raise NotFound("There is nothing here.")
+    if request.verb not in page.verbs:
+        raise WrongMethod(page.verbs)
+    await page.serve(context, request, send)
+
+
+async def administer(context: Context, request: Request, send: Send) -> None:
+    """POST /administration: a command of whoever can read the note beside the database.
+
+    The body is JSON, `{"command": …, "arguments": {…}}`; the secret is a bearer token.
+    """
+    given = request.headers.get("authorization", "")
+    if not secrets.compare_digest(given.encode(), f"Bearer {context.secret}".encode()):
+        raise NotAllowed("This needs the secret of the server's note.")
+    asked = await _json(request, context.settings.limits.body_bytes)
+    command, arguments = asked.get("command"), asked.get("arguments")
+    if not isinstance(command, str) or not isinstance(arguments, dict):
+        raise ApiError("A command has a name and arguments.")
+    if command == "status":
+        result: dict[str, Any] = {"version": VERSION}
+    elif command == "stop":
+        context.leaving.set()
+        result = {}
+    else:
+        house = AdminEnvironment(secret=context.file_secret, cut_off=context.queues.delete_all)
+        run = partial(admin_commands.perform, house=house, name=command, arguments=arguments)
+        result = await context.write(run)
+    body = orjson.dumps({"result": "success", **result})
+    await reply(request.headers, send, 200, "application/json", body)
+
+
+async def _json(request: Request, limit: int) -> dict[str, Any]:
+    try:
+        value = orjson.loads(await request.body(limit))
+    except orjson.JSONDecodeError as error:
+        raise ApiError("The body is not JSON.") from error
+    if not isinstance(value, dict):
+        raise ApiError("The body is not a JSON object.")
+    return value
+
+
+async def avatar(context: Context, request: Request, send: Send) -> None:
+    """GET /avatar/ID and /avatar/ID/medium: the way to an uploaded picture, for who has signed in.
+
+    Else the one that is drawn. It shows nothing of the person, not even whether there is one: any
+    number has a picture.
+    """
+    number, _, size = request.path.removeprefix("/avatar/").partition("/")
+    if not number.isdecimal() or len(number) > 18 or size not in ("", "medium"):
+        raise NotFound("There is nothing here.")
+    uploaded = picture_of(context, request, int(number), medium=bool(size))
+    if uploaded is not None:
+        location = (b"location", uploaded.encode())
+        await reply(request.headers, send, 302, "text/plain", b"", location)
+        return
+    await _kept(request, send, "image/png", pattern(number, 500 if size else 100))
+
+
+async def user_avatars(context: Context, request: Request, send: Send) -> None:
+    """GET /user_avatars/…: uploaded pictures, and the organisation's own emoji."""
+    is_emoji = request.path.startswith(EMOJI_FOLDER)
+    await (serve_emoji if is_emoji else serve_avatar)(context, request, send)
+
+
+async def static(context: Context, request: Request, send: Send) -> None:
+    """GET /static/…: the server's icon, and the table of emoji for clients that have none."""
+    if request.path == "/static/icon.png":
+        await icon(context, request, send)
+    elif request.path == "/static/emoji.json":
+        await _kept(request, send, "application/json", _emoji())
+    else:
+        raise NotFound("There is nothing here.")
+
+
+async def icon(context: Context, request: Request, send: Send) -> None:
+    """GET /favicon.ico, which browsers ask for whatever a page says."""
+    if request.path not in ("/favicon.ico", "/static/icon.png"):
+        raise NotFound("There is nothing here.")
+    await _kept(request, send, "image/png", pattern("chinwag", 200))
+
+
+async def _kept(request: Request, send: Send, content_type: str, content: bytes) -> None:
+    """What is the same for everybody, and is to be kept for a day."""
+    tag = tag_of_bytes(content)
+    tag = weak(tag) if is_compressible(content_type) else tag
+    kept = (b"cache-control", b"public, max-age=86400")
+    headers = [(b"etag", tag.encode()), kept, *READABLE]
+    await reply(request.headers, send, 200, content_type, content, *headers)
+
+
+@cache
+def _emoji() -> bytes:
+    return orjson.dumps({"code_to_names": dict(emoji.code_to_names())})
+
+
+PAGES: Final[Mapping[str, Page]] = {
+    "": Page(serve_front_page),
+    "administration": Page(administer, ("POST",)),
+    "avatar": Page(avatar),
+    "calls": Page(serve_call_page, ("GET", "POST")),
+    "favicon.ico": Page(icon),
+    "join": Page(serve_join, ("GET", "POST")),
+    "static": Page(static),
+    "user_avatars": Page(user_avatars),
+    "user_uploads": Page(serve_upload),
+}
+"""By the first segment of the path."""

@@ -1,0 +1,143 @@
+"""Serving uploaded files outside the API. What a stranger uploaded must not run in a reader's browser.
+
+Access is asked at every read. Types that are safe to show are shown; everything else is a download.
+All of it is sandboxed, and no browser guesses a type.
+"""
+
+import re
+from typing import Final
+from urllib.parse import quote
+
+from server_lite.access.uploads import PLAIN_TYPE, access_upload
+from server_lite.api import signed_urls
+from server_lite.api.authentication import authenticate
+from server_lite.api.request import Request, Send
+from server_lite.context import Context
+from server_lite.errors import Missing, NotAllowed, Unauthenticated
+from server_lite.http.conditional import Header, has_already, not_modified, tag_of, wants_part
+from server_lite.http.replies import start
+from server_lite.store import keys, uploads, users
+from server_lite.store.uploads import SLICE, UploadRow
+from server_lite.store.users import UserRow
+
+SHOWN: Final = frozenset(
+    (
+        "image/png",
+        "image/jpeg",
+        "image/gif",
+        "image/webp",
+        "image/avif",
+        "text/plain",
+        "audio/mpeg",
+        "audio/ogg",
+        "audio/wav",
+        "video/mp4",
+        "video/webm",
+    )
+)
+"""Types without scripts. Not SVG, not HTML, not PDF."""
+
+POLICY: Final = b"sandbox; default-src 'none'; img-src 'self'; media-src 'self'"
+_RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+
+
+async def serve_upload(context: Context, request: Request, send: Send) -> None:
+    """GET or HEAD /user_uploads/{path}: with Basic credentials, a key in the query, or a token."""
+    path = request.path.removeprefix("/user_uploads/")
+    user = _reader(context, request)
+    if path.startswith("temporary/"):
+        path, user = _opened(context, path)
+    try:
+        row = context.read(lambda db: access_upload(db, user, path))
+    except Missing as error:
+        if user is None:  # for every path: a stranger does not learn which files exist
+            raise NotAllowed("Sign in to see this file.") from error
+        raise
+    await _send_file(context, request, send, row)
+
+
+def _reader(context: Context, request: Request) -> UserRow | None:
+    """Who asks. Wrong credentials are refused, none may still reach what is open to the web."""
+    credentials = request.credentials()
+    if credentials is not None:
+        return authenticate(context.database.reader, *credentials)
+    key = request.query().get("api_key")
+    if key is None:
+        return None
+    user = keys.owner(context.database.reader, key)
+    if user is None or not user.is_active:
+        raise Unauthenticated("Invalid API key")
+    return user
+
+
+def _opened(context: Context, path: str) -> tuple[str, UserRow | None]:
+    """The file and person of a token; what the person lost since is not opened any more."""
+    token = path.split("/")[1]
+    found = signed_urls.verify(context.secret, token, context.database.clock())
+    if found is None:
+        raise NotAllowed("This address is no longer valid.")
+    path_id, user_id = found
+    user = users.by_id(context.database.reader, user_id)
+    return path_id, user if user is not None and user.is_active else None
+
+
+async def _send_file(context: Context, request: Request, send: Send, row: UploadRow) -> None:
+    tag = tag_of(row.id, row.path_id, row.size)
+    if has_already(request.headers, tag):
+        await start(send, 304, not_modified(_headers(row, tag, 0)))
+        return
+    asked = request.headers.get("range") if wants_part(request.headers, tag) else None
+    wanted = _wanted(asked, row.size)
+    if wanted is None:
+        size = (b"content-range", f"bytes */{row.size}".encode())
+        await start(send, 416, [*_headers(row, tag, 0), size])
+        return
+    first, end = wanted
+    part = (first, end) != (0, row.size)
+    head = _headers(row, tag, end - first)
+    if part:
+        head.append((b"content-range", f"bytes {first}-{end - 1}/{row.size}".encode()))
+    await start(send, 206 if part else 200, head, None)
+    if request.method == "GET":
+        for number in range(first // SLICE, -(-end // SLICE)):
+            # Read one by one: a large file is never in memory as a whole.
+            data = uploads.read_slice(context.database.reader, row.id, number)
+            at = number * SLICE
+            body = data[max(0, first - at) : max(0, end - at)]
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _wanted(header: str | None, size: int) -> tuple[int, int] | None:
+    """First byte and the one after the last; None where the range lies outside. Odd ones mean all."""
+    match = _RANGE.fullmatch(header) if header else None
+    if match is None or match[0] == "bytes=-":
+        return 0, size
+    if not match[1]:
+        length = min(int(match[2]), size)
+        return (size - length, size) if length else None
+    start = int(match[1])
+    end = min(int(match[2]) + 1, size) if match[2] else size
+    return (start, end) if start < end else None
+
+
+def _headers(row: UploadRow, tag: str, length: int) -> list[Header]:
+    shown = row.content_type in SHOWN
+    kind = row.content_type if shown else PLAIN_TYPE
+    if kind == "text/plain":
+        kind = "text/plain; charset=utf-8"
+    disposition = "inline" if shown else "attachment"
+    name = quote(row.name, safe="")
+    return [
+        (b"content-type", kind.encode()),
+        (b"content-length", str(length).encode()),
+        (b"content-disposition", f"{disposition}; filename*=UTF-8''{name}".encode()),
+        (b"content-security-policy", POLICY),
+        (b"x-content-type-options", b"nosniff"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+        (b"accept-ranges", b"bytes"),
+        # Kept by whoever read it, and asked about at each reading: access may have ended since.
+        (b"cache-control", b"private, no-cache"),
+        (b"vary", b"Authorization"),
+        (b"etag", tag.encode()),
+    ]

@@ -1,0 +1,120 @@
+"""Telling the programs behind outgoing webhooks what was said to their bots, and posting their answers.
+
+What is to be told lies in the database from the moment it was said, so a crash loses none of it. One
+call of a bot at a time; a program that is slow or gone holds up no other.
+"""
+
+import asyncio
+import logging
+from functools import partial
+from typing import Any, Final
+
+from server_lite.actions import outgoing_webhook_replies
+from server_lite.actions import outgoing_webhooks as actions
+from server_lite.actions.bots import token_of
+from server_lite.context import Context
+from server_lite.errors import ApiError, Unavailable
+from server_lite.objects.outgoing_webhooks import SLACK, payload, slack_form
+from server_lite.store import bots, outgoing_webhooks
+from server_lite.store.bots import BotRow
+from server_lite.store.connection import Db
+from server_lite.store.messages import MessageRow
+from server_lite.store.outgoing_webhooks import CallRow
+from server_lite.store.users import UserRow
+from server_lite.workers.webhook_client import CallFailed, call
+
+AT_ONCE: Final = 8
+"""Programs that are called at the same time."""
+log = logging.getLogger("chinwag.server")
+
+
+async def keep_calling(context: Context) -> None:
+    """Look every `timing.due` seconds for calls to make; runs until it is cancelled."""
+    busy: dict[int, asyncio.Task[None]] = {}
+    try:
+        while context.settings.webhook_hosts:
+            now = context.database.clock()
+            for bot_id in context.read(partial(outgoing_webhooks.bots_due, now=now)):
+                if bot_id not in busy and len(busy) < AT_ONCE:
+                    busy[bot_id] = asyncio.create_task(call_for(context, bot_id))
+            await asyncio.sleep(context.settings.timing.due)
+            for bot_id in [one for one, task in busy.items() if task.done()]:
+                _note_failure(busy.pop(bot_id))
+    finally:
+        for task in busy.values():
+            task.cancel()
+        await asyncio.gather(*busy.values(), return_exceptions=True)
+
+
+def _note_failure(task: asyncio.Task[None]) -> None:
+    """A bug in one bot's calls ends those, and is logged; the attempt counts, so it ends for good."""
+    failure = task.exception()
+    if failure is not None:
+        log.error("calling a bot's program failed: %s", type(failure).__name__, exc_info=failure)
+
+
+async def call_for(context: Context, bot_id: int) -> None:
+    """Make all calls of a bot that are due, the oldest first."""
+    while True:
+        now = context.database.clock()
+        found = context.read(partial(outgoing_webhooks.next_due, bot_id=bot_id, now=now))
+        if found is None:
+            return
+        try:
+            await _attempt(context, found)
+        except Unavailable as error:
+            log.warning("a call for a bot was postponed: %s", error.__cause__)
+            return
+
+
+async def _attempt(context: Context, found: CallRow) -> None:
+    waits = context.settings.timing.webhook_retries
+    if found.attempts > len(waits):  # the last one was begun, and the server ended
+        await context.write(
+            lambda tx: outgoing_webhook_replies.give_up(tx, found, "its program did not answer.")
+        )
+        return
+    begun = await context.write(lambda tx: actions.begin(tx, found))
+    if begun is None:
+        return
+    try:
+        content, widget = await _asked(context, found, *begun)
+    except CallFailed as error:
+        why = error.why
+        if error.is_final or found.attempts == len(waits):
+            await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, found, why))
+        else:
+            await context.write(lambda tx: actions.retry(tx, found, waits[found.attempts]))
+        return
+    try:
+        await context.write(lambda tx: outgoing_webhook_replies.answer(tx, found, content, widget))
+    except Unavailable:
+        raise
+    except ApiError as refused:
+        said = f"its answer was refused: {refused.msg}"
+        await context.write(lambda tx: outgoing_webhook_replies.give_up(tx, found, said))
+
+
+async def _asked(
+    context: Context, found: CallRow, bot: UserRow, row: MessageRow
+) -> tuple[str, str | None]:
+    """What the program wants said, empty for nothing, and its widget."""
+    secret = context.file_secret()
+
+    def read(db: Db) -> tuple[BotRow, dict[str, Any]]:
+        service = bots.by_id(db, bot.id)
+        token = token_of(service, secret)
+        if service.interface == SLACK:
+            return service, {"form": slack_form(db, bot, row, found.trigger, token)}
+        return service, {"json": payload(db, bot, row, found.trigger, token)}
+
+    service, request = context.read(read)
+    answer = await call(service.payload_url or "", context.settings.webhook_hosts, **request)
+    if answer.get("response_not_required") is True:
+        return "", None
+    names = ("text",) if service.interface == SLACK else ("content", "response_string")
+    content = next((answer[name] for name in names if name in answer), "")
+    widget = answer.get("widget_content")
+    if not isinstance(content, str) or not isinstance(widget, (str, type(None))):
+        raise CallFailed("its program's response contains no text.", is_final=True)
+    return content, widget
