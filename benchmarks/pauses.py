@@ -349,7 +349,7 @@ async def measure(path: Path, big: int) -> None:
     for count in (15_000, 60_000):
         queue = await left_behind(app, count)
         await measured(f"catch-up of {count:,} events", stretches, partial(catch_up, app, queue))
-    await measured("upkeep", stretches, app.tidy_up)
+    await measured("upkeep", stretches, app.maintenance.run_once)
     app.close()
     database.close()
 

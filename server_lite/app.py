@@ -10,10 +10,8 @@ from typing import Any, Final
 
 import orjson
 
-from server_lite.actions import avatars, outgoing_webhooks, retention, uploads, users
-from server_lite.actions.server import note_choices, note_version
 from server_lite.api.authentication import Caller, authenticate, authenticate_key, check_reach
-from server_lite.api.idempotency import forget_old, once, resend_of
+from server_lite.api.idempotency import once, resend_of
 from server_lite.api.params import Body, Contract, Document, Picture, Upload
 from server_lite.api.rate_limits import RateLimit
 from server_lite.api.request import ClientDisconnected, Receive, Request, Scope, Send
@@ -36,18 +34,17 @@ from server_lite.http.cross_origin import READABLE, preflight
 from server_lite.http.replies import reply
 from server_lite.queues import Queues
 from server_lite.routes import TABLE, serve_page, takes_long
-from server_lite.store import generation, jwt_replays, messages, trusted_clock
+from server_lite.store import generation
 from server_lite.store.connection import Db
 from server_lite.store.database import DISK_ERRORS, Database, Tx
 from server_lite.store.users import UserRow
+from server_lite.workers.maintenance import Maintenance
 
 PREFIX: Final = "/api/v1/"
 PICTURES_AT_ONCE: Final = 2
 """Files that are read whole; others wait, and what they send is not read from their sockets."""
 LARGE_AT_ONCE: Final = 2
 """Requests with a body beyond the ordinary, from its first byte to the answer: each holds it several times."""
-INDEXED_AT_ONCE: Final = 100
-"""Messages in one slice, about 10 ms."""
 log = logging.getLogger("chinwag.server")
 
 
@@ -92,7 +89,7 @@ class App:
         self._pictures = asyncio.Semaphore(PICTURES_AT_ONCE)
         self._large_bodies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._last_request = time.monotonic()
-        self._has_begun = False
+        self.maintenance: Final = Maintenance(self.context, self._is_idle)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -300,68 +297,12 @@ class App:
         """Everything outside the API: files, pictures, the page of a reusable invitation …"""
         await serve_page(self.context, request, send)
 
-    async def upkeep(self) -> None:
-        """Tidy up every now and then; runs until it is cancelled."""
-        while True:
-            await asyncio.sleep(self.settings.timing.upkeep)
-            await self.tidy_up()
-
-    async def index_earlier(self) -> None:
-        """Index what an upgrade left to be indexed, as long as others are not kept waiting."""
-        more = True
-        while more:
-            began = time.monotonic()
-            try:
-                more = await self.database.write(
-                    lambda tx: messages.index_earlier(tx, INDEXED_AT_ONCE)
-                )
-                pause = time.monotonic() - began
-            except Unavailable:
-                pause = self.settings.timing.upkeep
-            await asyncio.sleep(pause)
-
-    def begin(self, tx: Tx) -> None:
-        """What a start changes. Where nothing can be stored yet, the upkeep does it."""
-        note_version(tx)
-        outgoing_webhooks.switch(tx, is_on=bool(self.settings.webhook_hosts))
-        provider = self.settings.call_provider
-        note_choices(
-            tx,
-            limits_presence=self.settings.limits_presence,
-            call_provider=None if provider is None else provider.name,
-        )
-        tx.after_commit(lambda: setattr(self, "_has_begun", True))
-
-    async def tidy_up(self) -> None:
-        """Expired queues, cursors, old log rows; and leave if nobody needs this server."""
-        try:
-            if not self._has_begun:
-                await self.database.write(self.begin)
-            more = await self.database.write(self._tidy)
-            while more:  # each some of it, and others in between
-                more = await self.database.write(self.queues.prune)
-        except Unavailable as error:
-            log.warning("maintenance was postponed: %s", error.__cause__ or error)
-        if self._is_idle():
-            self.context.leaving.set()
-
     def _is_idle(self) -> bool:
         """Whether nobody has been connected for as long as the settings say."""
         patience = self.settings.exit_when_idle
         if patience is None or self.queues.waiting:
             return False
         return time.monotonic() - self._last_request > patience
-
-    def _tidy(self, tx: Tx) -> bool:
-        more = self.queues.upkeep(tx)
-        if trusted_clock.is_trusted(tx):
-            uploads.sweep(tx)
-            avatars.sweep(tx)
-            retention.forget_old_messages(tx)
-            users.promote(tx)
-            jwt_replays.forget_expired(tx, tx.now)
-        forget_old(tx)
-        return more
 
     def close(self) -> None:
         """Send every waiting poll home; the database stays open for what is still being answered."""

@@ -123,11 +123,11 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         database = Database(settings.db)
         app = App(settings, database)
         with contextlib.suppress(Unavailable):  # a full disk: the upkeep tries again
-            database.write_now(app.begin)
+            database.write_now(app.maintenance.begin)
         server = Server(app, signals=signals, tls=settings.tls)
         serving = asyncio.create_task(server.serve(sockets=[sock]))
-        upkeep = asyncio.create_task(app.upkeep())
-        indexing = asyncio.create_task(app.index_earlier())
+        upkeep = asyncio.create_task(app.maintenance.run())
+        indexing = asyncio.create_task(app.maintenance.index_earlier())
         delivering = asyncio.create_task(keep_delivering(app.context))
         calling = asyncio.create_task(keep_calling(app.context))
         try:

@@ -166,7 +166,7 @@ class Town:
 
     async def upkeep(self) -> None:
         """What the server does by itself now and then."""
-        await self.app.tidy_up()
+        await self.app.maintenance.run_once()
         await deliver_due(self.app.context)
 
     async def ask(

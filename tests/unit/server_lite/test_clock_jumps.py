@@ -40,11 +40,11 @@ async def test_a_resend_makes_no_second_message_when_the_clock_jumps(
         ann, _ = await two(server)
         first = await sent(ann)
         jump(server, seconds)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         assert await sent(ann) == first
     async with live(tmp_path) as server:
         jump(server, -seconds)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         again = Person(ann.id, ann.email, ann.key, server.client(auth=(ann.email, ann.key)))
         assert await sent(again) == first
 
@@ -60,7 +60,7 @@ async def test_keys_go_after_a_day_of_running(tmp_path: Path) -> None:
                 await sent(ann)
             monotonic = database.monotonic
             database.monotonic = lambda m=monotonic, h=hours: m() + h * 3600.0
-            await server.app.tidy_up()
+            await server.app.maintenance.run_once()
             ran.append(database.read(lambda db: db.value("SELECT count(*) FROM idempotency")))
     assert KEPT == 24 * 3600
     assert ran == [1, 1, 0]
@@ -99,16 +99,16 @@ async def test_nothing_is_deleted_before_its_time(tmp_path: Path, seconds: float
     async with live(tmp_path) as server:
         ann, _ = await two(server)
         await sent(ann)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         put_things_that_grow_old(server, ann.id)
         before = left(server)
         assert 0 not in before
         jump(server, seconds)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         assert left(server) == before
     async with live(tmp_path) as server:
         jump(server, seconds)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         assert left(server) == before
 
 
@@ -117,17 +117,17 @@ async def test_over_a_restart_nothing_is_deleted_at_once(tmp_path: Path) -> None
     async with live(tmp_path) as server:
         ann, _ = await two(server)
         await sent(ann)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         put_things_that_grow_old(server, ann.id)
         before = left(server)
     async with live(tmp_path) as server:
         jump(server, MONTH)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         assert left(server) == before
         monotonic = server.app.database.monotonic
         server.app.database.monotonic = lambda: monotonic() + 25 * 3600.0
         jump(server, 25 * 3600.0)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         assert left(server) == (0, 0, 0)
 
 
@@ -142,7 +142,7 @@ async def test_invitations_and_queues_are_there_when_the_clock_is_right_again(
         await root.post("invites/multiuse", invite_expires_in_minutes=60)
         for seconds in (MONTH, -2 * MONTH, MONTH):
             jump(server, seconds)
-            await server.app.tidy_up()
+            await server.app.maintenance.run_once()
         answer = await ann.http.get(
             "events",
             params={
@@ -171,7 +171,7 @@ async def test_sign_in_limits_neither_open_nor_stay_shut_when_the_clock_jumps(
         assert [await tried(server, "wrong") for _ in range(3)] == [401, 401, 429]
         jump(server, seconds)
         assert await tried(server, "long enough") == 429
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
     async with live(tmp_path, limits=limits) as server:
         jump(server, seconds)
         assert await tried(server, "long enough") == 429

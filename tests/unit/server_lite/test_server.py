@@ -28,11 +28,11 @@ async def test_it_leaves_when_nobody_is_connected_and_not_before(tmp_path: Path)
             asked = {name: queue[name] for name in ("queue_id", "last_event_id")}
             poll = asyncio.create_task(http.get("events", params=asked))
             await until(lambda: server.app.queues.waiting == 1)
-            await server.app.tidy_up()
+            await server.app.maintenance.run_once()
             assert not server.leaving.is_set()
             poll.cancel()
             await until(lambda: server.app.queues.waiting == 0)
-        await server.app.tidy_up()
+        await server.app.maintenance.run_once()
         assert server.leaving.is_set()
 
 
