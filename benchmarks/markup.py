@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable
 
 from server_lite.markup.render import render
-from tests.unit.server_lite.markup.nasty import SHAPES
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.adversarial_inputs import SHAPES
+from tests.unit.server_lite.markup.organization import Organization
 
 SHORT, LONG = 5_000, 10_000
 
@@ -34,11 +34,11 @@ HONEST = {
 
 def median_ms(source: str, rounds: int) -> float:
     """The median CPU time of a rendering, in milliseconds."""
-    organisation = Organisation()
+    organization = Organization()
     taken = []
     for _ in range(rounds):
         begun = time.process_time()
-        render(source, organisation)
+        render(source, organization)
         taken.append((time.process_time() - begun) * 1000)
     return statistics.median(taken)
 
@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--limit-ms", type=float, default=100.0)
     arguments = parser.parse_args()
     for make in SHAPES.values():
-        render(make(100), Organisation())
+        render(make(100), Organization())
     for name, source in HONEST.items():
         print(f"{median_ms(source, 200):8.2f} ms  {name} ({len(source)} characters)")
     rows = sorted(

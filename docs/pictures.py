@@ -30,12 +30,12 @@ OUT = Path(__file__).parent / "pictures"
 
 SHOTS = (
     # file, columns, rows, theme, where, keys
-    ("main-dark-160x45", 160, 45, "chinwag-dark", "channel:design topic:colours", ()),
-    ("main-light-160x45", 160, 45, "chinwag-light", "channel:design topic:colours", ()),
-    ("main-dark-80x24", 80, 24, "chinwag-dark", "channel:design topic:colours", ()),
+    ("main-dark-160x45", 160, 45, "chinwag-dark", "channel:design topic:colors", ()),
+    ("main-light-160x45", 160, 45, "chinwag-light", "channel:design topic:colors", ()),
+    ("main-dark-80x24", 80, 24, "chinwag-dark", "channel:design topic:colors", ()),
     ("feed-dark-120x36", 120, 36, "chinwag-dark", "", ("f5",)),
     ("image-dark-120x36", 120, 36, "chinwag-dark", "channel:random topic:lunch", ()),
-    ("jump-dark-120x36", 120, 36, "chinwag-dark", "channel:design topic:colours", ("ctrl+k",)),
+    ("jump-dark-120x36", 120, 36, "chinwag-dark", "channel:design topic:colors", ("ctrl+k",)),
 )
 
 
@@ -75,24 +75,24 @@ async def talk(server: Live) -> Person:
     first = await say(
         chi,
         "design",
-        "colours",
+        "colors",
         "I tried the amber on the darker ground. Three things:\n\n"
         "* unread is **bold**, not just brighter\n"
-        "* the mention gets a mark in the margin, so it does not depend on colour\n"
+        "* the mention gets a mark in the margin, so it does not depend on color\n"
         "* `#d9a45b` on `#15171c` has a contrast of 8.3",
     )
-    await say(ben, "design", "colours", "Looks calm. What about the light one?")
+    await say(ben, "design", "colors", "Looks calm. What about the light one?")
     table = await say(
         chi,
         "design",
-        "colours",
+        "colors",
         "Same idea, deeper tone:\n\n| | dark | light |\n|---|---|---|\n| accent | #d9a45b | #9a5f0b |\n"
         "| ground | #15171c | #fbfaf7 |\n| contrast | 8.3 | 5.6 |",
     )
     await say(
         dora,
         "design",
-        "colours",
+        "colors",
         "```python\ndef contrast(a: Color, b: Color) -> float:\n"
         "    bright, dark = sorted((a.luminance, b.luminance), reverse=True)\n"
         "    return (bright + 0.05) / (dark + 0.05)\n```\nThat is what I measured with.",
@@ -100,7 +100,7 @@ async def talk(server: Live) -> Person:
     await say(
         ben,
         "design",
-        "colours",
+        "colors",
         "> unread is **bold**\n\n@**Ann** does that work on your terminal?",
     )
     for who, emoji in ((ben, "+1"), (dora, "+1"), (dora, "art")):
@@ -130,7 +130,7 @@ def dusk() -> bytes:
             fill=(int(40 + 215 * part), int(36 + 120 * part), int(88 + 10 * part)),
         )
     sky.ellipse((600, 230, 730, 360), fill=(255, 226, 160))
-    for base, tall, colour in (
+    for base, tall, color in (
         (330, 60, (92, 62, 96)),
         (400, 50, (56, 44, 74)),
         (470, 36, (26, 26, 44)),
@@ -139,7 +139,7 @@ def dusk() -> bytes:
             (x, base - tall * math.sin(x / (90 + base / 6)) - tall / 3 * math.sin(x / 31))
             for x in range(0, width + 8, 8)
         ]
-        sky.polygon([(0, height), *ridge, (width, height)], fill=colour)
+        sky.polygon([(0, height), *ridge, (width, height)], fill=color)
     out = BytesIO()
     image.save(out, "PNG")
     return out.getvalue()

@@ -1,4 +1,4 @@
-"""What the owner of the machine can do to an organisation: one table, used by commands and by the server.
+"""What the owner of the machine can do to an organization: one table, used by commands and by the server.
 
 A command names an entry and gives JSON values. While a server holds the database the entry is carried
 out by it, so that everybody connected is told; else by the command itself. Either way the same function

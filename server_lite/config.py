@@ -125,7 +125,7 @@ class Settings:
     jwt_audience: str | None = None
     """What that program calls this server; its tokens must then be short-lived, and are good once."""
     call_provider: CallProvider | None = None
-    """Beside it there is Jitsi, which the organisation chooses by itself: it needs no accounts."""
+    """Beside it there is Jitsi, which the organization chooses by itself: it needs no accounts."""
     limits_presence: bool = True
     """Whether guests who may not know everybody see the presence of those they know only."""
     webhook_hosts: tuple[str, ...] = ()

@@ -180,7 +180,7 @@ class UploadQuota(ApiError):
 
 
 class LastOwner(ApiError):
-    """Somebody must be left to run the organisation."""
+    """Somebody must be left to run the organization."""
 
     code = "CANNOT_DEACTIVATE_LAST_USER"
 

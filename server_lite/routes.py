@@ -235,7 +235,7 @@ TABLE: Final = Table(
         route("user_uploads/{realm_id_str}/{filename:path}", GET=uploads.temporary_url),
         route("attachments", GET=uploads.listing),
         route("attachments/{attachment_id}", DELETE=uploads.delete),
-        # The organisation
+        # The organization
         route("realm", PATCH=realm.update),
         route("export/realm", GET=exports.listing, POST=exports.create),
         route("export/realm/{export_id}", DELETE=exports.delete),

@@ -176,7 +176,7 @@ _TEXTS: Final = (
 
 
 def populate(tx: Tx, size: Size) -> None:
-    """Fill an organisation that was just founded with Ann as its owner."""
+    """Fill an organization that was just founded with Ann as its owner."""
     _Builder(tx, size).build()
 
 

@@ -22,7 +22,7 @@ from server_lite.server import Server, running
 from server_lite.store import keys
 from server_lite.store import settings as stored
 from server_lite.store.users import Role
-from tests import promised
+from tests import response_contract
 from tests.far import NEAR, Way, reached
 
 CHEAP: Final = PasswordCost(time_cost=1, memory_kib=8, parallelism=1)
@@ -145,7 +145,7 @@ async def _check(response: httpx.Response) -> None:
     if path.startswith("/api/v1/") and response.headers.get("content-type") == "application/json":
         answer = orjson.loads(await response.aread())
         verb = response.request.method
-        promised.check(verb, path.removeprefix("/api/v1/"), response.status_code, answer)
+        response_contract.check(verb, path.removeprefix("/api/v1/"), response.status_code, answer)
 
 
 @asynccontextmanager

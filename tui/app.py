@@ -36,12 +36,12 @@ from tui.screens.opening import Opening
 from tui.screens.pasted_keys import make_fit, take_burst
 from tui.screens.type_ahead import Passed, TypeAhead
 from tui.terminal import Terminal
+from tui.widgets.control_character_filter import InertText
+from tui.widgets.emoji_width_filter import SafeText
 from tui.widgets.fewer_colors import FewerColors
-from tui.widgets.inert_text import InertText
 from tui.widgets.key_sequences import ExactKeys, KeyStream
 from tui.widgets.pastes import Burst, parsed, read_pastes
-from tui.widgets.plain_text import PlainText
-from tui.widgets.safe_text import SafeText
+from tui.widgets.screen_reader_filter import PlainText
 
 if TYPE_CHECKING:
     from tui.screens.accounts.accounts import Accounts
@@ -439,7 +439,7 @@ class ChinwagApp(App[None]):
             await remapping.show(self)
 
     def action_use_theme(self, name: str) -> None:
-        """Other colours, from now on."""
+        """Other colors, from now on."""
         try:
             self.change("theme", name)
         except ConfigError as error:

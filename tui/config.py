@@ -111,7 +111,7 @@ class Settings:
     collapsed: str = ""
     """Sections of that list of which only the heading is shown, such as "views direct"."""
     images: Images = "auto"
-    """Pictures in messages: as well as the terminal can, in blocks of colour, or their names only."""
+    """Pictures in messages: as well as the terminal can, in blocks of color, or their names only."""
     terminal_title: bool = True
     """False: the terminal's title is left alone."""
     keys_preset: Preset = "standard"

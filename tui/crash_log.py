@@ -139,9 +139,9 @@ def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
 
 
 def _told(error: BaseException) -> str:
-    from tui.content.sanitise import sanitise
+    from tui.content.sanitize import sanitize
 
-    lines = sanitise("".join(traceback.format_exception(error))).splitlines()
+    lines = sanitize("".join(traceback.format_exception(error))).splitlines()
     return "".join(f"{_without_values(line)}\n" for line in lines)
 
 

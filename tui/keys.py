@@ -101,7 +101,7 @@ CONVERSATION: Final = (
     Action("app.day", "go+d", "place('day')", "Go to day", "Go to a date: yesterday, monday, 3 nov, 2w."),
     Action("app.first_unread", "U", "place('first_unread')", "First unread", "Go to the oldest unread message."),
     Action("app.undo", "ctrl+z", "place('undo')", "Undo", "Undo the last send (while it waits), mark as read, move, mute, follow or pin."),
-    Action("app.organisation", "alt+o", "organisation", "Organization", "People, groups, bots, invitations, channels and settings of the organization."),
+    Action("app.organization", "alt+o", "organization", "Organization", "People, groups, bots, invitations, channels and settings of the organization."),
     Action("app.help", "f1,question_mark", "help", "Help", "Keyboard help.", True),
 )  # fmt: skip
 """Actions of the main screen."""
@@ -216,7 +216,7 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
 """Keys by the ids of actions that stand in the place of the tables' together."""
 
 _READABLE: Final = {
-    "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "delete": "Delete",
+    "pageup": "PgUp", "pagedown": "PgDn", "home": "AccountHost", "end": "End", "delete": "Delete",
     "backspace": "Backspace", "space": "Space", "insert": "Insert",
     "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
     "question_mark": "?", "less_than_sign": "<",

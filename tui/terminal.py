@@ -2,7 +2,7 @@
 
 Terminals disagree on how wide some emoji are. So a few are printed on a line that is cleared at once,
 with the question where the cursor is then; whatever comes out otherwise than Textual counts is drawn
-in another form (`tui.widgets.safe_text`). Reads and writes the terminal itself; no Textual.
+in another form (`tui.widgets.emoji_width_filter`). Reads and writes the terminal itself; no Textual.
 """
 
 from __future__ import annotations

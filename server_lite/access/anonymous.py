@@ -1,6 +1,6 @@
 """Who reads without having signed in: whether anybody may, and as whom. Reads only.
 
-Where the organisation is open to the web, a stranger reads web-public channels as `nobody`, a guest
+Where the organization is open to the web, a stranger reads web-public channels as `nobody`, a guest
 who is in no channel; elsewhere a stranger reads nothing at all.
 """
 
@@ -16,7 +16,7 @@ REFUSED: Final = "Not logged in: API authentication or user session required"
 
 
 def is_open(db: Db) -> bool:
-    """Whether the organisation lets strangers read."""
+    """Whether the organization lets strangers read."""
     return bool(realm.setting(db, "enable_spectator_access"))
 
 

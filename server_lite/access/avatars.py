@@ -13,7 +13,7 @@ from server_lite.store.users import UserRow
 
 
 def check_may_change(db: Db, user: UserRow) -> None:
-    """Raise where the organisation wants pictures to stay; administrators may still change theirs."""
+    """Raise where the organization wants pictures to stay; administrators may still change theirs."""
     if realm.setting(db, "avatar_changes_disabled") and not user.is_admin:
         raise ApiError("Avatar changes are disabled in this organization.")
 

@@ -23,7 +23,7 @@ RESERVED: Final = {
     "can_delete_any_message_group": "can_set_delete_message_policy_group",
     "can_delete_own_message_group": "can_set_delete_message_policy_group",
 }
-"""Settings that who administers a channel may not choose without a permission of the organisation."""
+"""Settings that who administers a channel may not choose without a permission of the organization."""
 
 TopicsPolicy = Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"]
 
@@ -102,7 +102,7 @@ def check_may_create(db: Db, user: UserRow, *, invite_only: bool, is_web_public:
 
 
 def check_may_set(db: Db, user: UserRow, names: Iterable[str]) -> None:
-    """Raise if one of these settings of a channel is reserved to others by the organisation."""
+    """Raise if one of these settings of a channel is reserved to others by the organization."""
     for name in names:
         permission = RESERVED.get(name)
         if permission and not in_setting(db, user, realm.permission(db, permission)):

@@ -42,7 +42,7 @@ def access_domain(db: Db, domain: str) -> DomainRow:
 
 
 def check_allowed(db: Db, email: str) -> None:
-    """Raise if the organisation takes only addresses of its domains, and this is none."""
+    """Raise if the organization takes only addresses of its domains, and this is none."""
     if not realm.setting(db, "emails_restricted_to_domains"):
         return
     host = email.rpartition("@")[2].lower()

@@ -1,4 +1,4 @@
-"""Which emoji there are, and who may add and take away the organisation's own. Reads only."""
+"""Which emoji there are, and who may add and take away the organization's own. Reads only."""
 
 import re
 from typing import Final
@@ -56,7 +56,7 @@ def known_emoji(db: Db, name: str, code: str | None, type: str | None) -> tuple[
 
 
 def _custom(db: Db, name: str, code: str | None, *, asked: bool) -> EmojiRow | None:
-    """The organisation's emoji; only one that was `asked` for as such is refused."""
+    """The organization's emoji; only one that was `asked` for as such is refused."""
     if code is None:
         return custom_emoji.active(db, name)
     number = int(code) if code.isascii() and code.isdecimal() and len(code) < 19 else 0

@@ -21,12 +21,12 @@ GRACE: Final = 20
 
 
 def permitted(db: Db, user: UserRow, name: str) -> bool:
-    """Whether the person holds a permission of the organisation."""
+    """Whether the person holds a permission of the organization."""
     return in_setting(db, user, realm.permission(db, name))
 
 
 def may_here(db: Db, user: UserRow, channel: ChannelRow | None, everywhere: str, here: str) -> bool:
-    """Whether the person holds a permission in the organisation, or in this channel."""
+    """Whether the person holds a permission in the organization, or in this channel."""
     if permitted(db, user, everywhere):
         return True
     return channel is not None and holds(db, user, channel, here)

@@ -1,4 +1,4 @@
-"""Which values the organisation's settings may have. Reads only; raises ApiError with the reason."""
+"""Which values the organization's settings may have. Reads only; raises ApiError with the reason."""
 
 from typing import Any, Final
 

@@ -84,7 +84,7 @@ def to_people(db: Db, sender: UserRow, people: Sequence[UserRow]) -> DirectRecip
 
 
 def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
-    """Refuse where the organisation limits direct messages; notes to oneself and bots are free."""
+    """Refuse where the organization limits direct messages; notes to oneself and bots are free."""
     if sender.is_bot or all(person.is_bot for person in others):
         return
     allowed = realm.permission(db, "direct_message_permission_group")

@@ -19,7 +19,7 @@ from server_lite.store.uploads import UploadRow
 from server_lite.store.users import UserRow
 
 REALM: Final = "1"
-"""First part of every path: a server has one organisation."""
+"""First part of every path: a server has one organization."""
 
 PLAIN_TYPE: Final = "application/octet-stream"
 _TYPE: Final = re.compile(r"[a-z0-9][a-z0-9.+-]{0,63}/[a-z0-9][a-z0-9.+-]{0,63}")

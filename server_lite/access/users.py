@@ -1,6 +1,6 @@
 """Which accounts a person may know of, and whose address they may see. Reads only.
 
-Everybody knows of everybody, but for guests where the organisation says so
+Everybody knows of everybody, but for guests where the organization says so
 (`can_access_all_users_group`): those know bots, and whom they share a channel or a direct
 conversation with. An account that does not exist and one that is hidden raise the same error.
 """

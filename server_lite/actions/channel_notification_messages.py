@@ -25,7 +25,7 @@ MOST_TOLD: Final = 100
 
 
 def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
-    """Tell of new public channels where the organisation wants them announced."""
+    """Tell of new public channels where the organization wants them announced."""
     place_id = realm.setting(tx, "new_stream_announcements_stream_id")
     place = None if place_id is None else channels.by_id(tx, place_id)
     public = [channel for channel in made if channel.is_public]

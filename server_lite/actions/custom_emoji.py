@@ -1,4 +1,4 @@
-"""Adding and taking away the organisation's own emoji. Asks no permission: callers did."""
+"""Adding and taking away the organization's own emoji. Asks no permission: callers did."""
 
 from server_lite.access.channel_audience import everybody
 from server_lite.events.custom_emoji import EmojiAdded, EmojiEdited

@@ -1,4 +1,4 @@
-"""Founding an organisation: owner, welcome channel, tour. Asks no permission; happens once in a file."""
+"""Founding an organization: owner, welcome channel, tour. Asks no permission; happens once in a file."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ CLIENT: Final = "Internal"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Founding:
-    """What a new organisation begins with; the password is an argon2id hash, or None for keys only."""
+    """What a new organization begins with; the password is an argon2id hash, or None for keys only."""
 
     name: str
     owner_email: str
@@ -32,8 +32,8 @@ class Founding:
 
 
 def found(tx: Tx, founding: Founding) -> UserRow:
-    """Name the organisation, make its owner, and leave a tour in the first channel."""
-    settings.store(tx, "name", check_organisation_name(founding.name))
+    """Name the organization, make its owner, and leave a tour in the first channel."""
+    settings.store(tx, "name", check_organization_name(founding.name))
     owner = create_user(
         tx,
         email=check_address(tx, founding.owner_email),
@@ -62,8 +62,8 @@ def _give_tour(tx: Tx, channel: ChannelRow) -> None:
             send_message(tx, bot, ChannelRecipient(channel, topic), text, client=CLIENT)
 
 
-def check_organisation_name(name: str) -> str:
-    """The organisation's name, trimmed."""
+def check_organization_name(name: str) -> str:
+    """The organization's name, trimmed."""
     name = name.strip()
     if not name:
         raise ApiError("An organization needs a name.")

@@ -1,4 +1,4 @@
-"""Changing the organisation's settings, told to everybody. Asks no permission: callers did."""
+"""Changing the organization's settings, told to everybody. Asks no permission: callers did."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Forgetting messages that are older than the organisation, or their channel, keeps them."""
+"""Forgetting messages that are older than the organization, or their channel, keeps them."""
 
 from typing import Final
 

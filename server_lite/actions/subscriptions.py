@@ -56,7 +56,7 @@ def subscribe(
 ) -> list[Pair]:
     """Subscribe all of these people to all of these channels; returns the pairs that are new.
 
-    `colors` maps a channel's id to the colour that was asked for.
+    `colors` maps a channel's id to the color that was asked for.
     """
     saw = {row.id: who_may_see(tx, row) for row in rows}
     newest = channels.newest_message_id(tx)
@@ -76,7 +76,7 @@ def subscribe(
 
 
 def _next_color(tx: Tx, person: UserRow) -> str:
-    """The first colour that none of the person's channels has; when all are taken, in turn."""
+    """The first color that none of the person's channels has; when all are taken, in turn."""
     used = subscriptions.colors_used(tx, person.id)
     free = [color for color in COLORS if color not in used]
     return free[0] if free else COLORS[len(used) % len(COLORS)]

@@ -45,7 +45,7 @@ def create_user(
     """A new account, told to everybody. `password` is an argon2id hash.
 
     Address and name were checked before; an address in use breaks the table's index. Personal
-    settings are what the organisation chose for people to come.
+    settings are what the organization chose for people to come.
     """
     user_id = users.insert(
         tx,

@@ -1,4 +1,4 @@
-"""The words of the tour that a new organisation begins with: topics, oldest first. Text only."""
+"""The words of the tour that a new organization begins with: topics, oldest first. Text only."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""`chinwag-server backup`: a verified copy of an organisation, made while it is served or not.
+"""`chinwag-server backup`: a verified copy of an organization, made while it is served or not.
 
 The copy appears under its name when it is whole and was read back. The key file that seals bots' keys
 is copied beside it and not into it: a backup alone signs nobody in, as the file alone does not.

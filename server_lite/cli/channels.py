@@ -9,7 +9,7 @@ from server_lite.cli.tables import print_rows
 
 
 def add(options: argparse.Namespace) -> None:
-    """A new channel, made in the name of the organisation's first owner."""
+    """A new channel, made in the name of the organization's first owner."""
     made = carry_out(
         options.db,
         "channel_add",

@@ -1,7 +1,7 @@
-"""`chinwag-server demo`: an example organisation to try things out in. Always the same one.
+"""`chinwag-server demo`: an example organization to try things out in. Always the same one.
 
 What is said was said over the last days, seen from now. It is made in a file of its own that takes its
-place when it is whole; an organisation that people already use is refused.
+place when it is whole; an organization that people already use is refused.
 """
 
 import argparse
@@ -61,7 +61,7 @@ MINUTES: Final = 5 + sum(one.after for one in script.SCRIPT)
 
 
 def demo(options: argparse.Namespace) -> None:
-    """Make the example, in a new file or beside the one owner of an organisation that is new."""
+    """Make the example, in a new file or beside the one owner of an organization that is new."""
     db: Path = options.db.resolve()
     lock = Lock(db)
     if not lock.take():
@@ -97,7 +97,7 @@ def _begin(db: Path, hashed: str) -> None:
 
 
 def _join(db: Path, hashed: str) -> None:
-    """An organisation in which nobody is but its owner."""
+    """An organization in which nobody is but its owner."""
     existing(db)
     draft = _draft(db)
     try:

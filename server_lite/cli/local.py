@@ -85,7 +85,7 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-# The organisation
+# The organization
 
 
 def _found(folder: Folder) -> None:

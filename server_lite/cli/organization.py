@@ -1,4 +1,4 @@
-"""`chinwag-server init`: a new organisation, complete or not at all."""
+"""`chinwag-server init`: a new organization, complete or not at all."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ LABEL: Final = "this machine"
 
 
 def init(options: argparse.Namespace) -> None:
-    """Make the organisation, its owner and the welcome channel in a file that does not exist yet."""
+    """Make the organization, its owner and the welcome channel in a file that does not exist yet."""
     refuse_existing(options.db)
     hashed = hashed_password(stdin=options.password_stdin)
     founding = Founding(
@@ -59,7 +59,7 @@ def make(
 ) -> None:
     """Build the file under another name and move it into place when it is whole.
 
-    The caller holds the lock. `then` adds to the transaction that founds the organisation.
+    The caller holds the lock. `then` adds to the transaction that founds the organization.
     """
     refuse_existing(db)
     draft = db.with_name(f".{db.name}.new-{os.getpid()}")

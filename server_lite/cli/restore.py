@@ -1,4 +1,4 @@
-"""`chinwag-server restore`: an organisation from a backup, complete or not at all; nothing is lost by it.
+"""`chinwag-server restore`: an organization from a backup, complete or not at all; nothing is lost by it.
 
 The new file is made under another name, migrated, and read back before anything in place is touched.
 What is in place goes on living under a name of its own. Clients register again, by themselves.

@@ -31,7 +31,7 @@ NO_RATES = Limits(
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Serve an existing organisation; it never makes one, so a misspelt path stays harmless."""
+    """Serve an existing organization; it never makes one, so a misspelt path stays harmless."""
     if options.check:
         from server_lite.cli.upgrade_check import check  # needed without a server alone
 

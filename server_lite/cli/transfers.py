@@ -1,4 +1,4 @@
-"""`chinwag-server export` and `import`: an organisation in a plain form, out of one file and into a new one."""
+"""`chinwag-server export` and `import`: an organization in a plain form, out of one file and into a new one."""
 
 import argparse
 import os
@@ -129,7 +129,7 @@ def _private(path: Path) -> BinaryIO:
 
 
 def come(options: argparse.Namespace) -> None:
-    """Make a new organisation of the records, complete or not at all."""
+    """Make a new organization of the records, complete or not at all."""
     db: Path = options.db.resolve()
     source: Path = options.file
     refuse_existing(db)
@@ -180,7 +180,7 @@ def _read(lines: BinaryIO, source: Path) -> Iterator[Numbered]:
     while line := lines.readline():
         number += 1
         record = form.from_line(line, f"Line {number} of {source}")
-        if (number == 1) != isinstance(record, form.Organisation):
+        if (number == 1) != isinstance(record, form.Organization):
             raise StartError(
                 f"Line {number} of {source}: the organization must be the first line, once."
             )

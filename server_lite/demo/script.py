@@ -1,6 +1,6 @@
-"""What is said in the example organisation: people, channels, and everything in its order. Data only.
+"""What is said in the example organization: people, channels, and everything in its order. Data only.
 
-`{you}` in a text mentions whoever tries the organisation out, `{name}` of a key of PEOPLE mentions that
+`{you}` in a text mentions whoever tries the organization out, `{name}` of a key of PEOPLE mentions that
 person, `{plan}` and `{picture}` are links to the uploaded files.
 """
 
@@ -26,7 +26,7 @@ NAME: Final = "The Lighthouse"
 FOLDER: Final = ("The tower", "Work at the lighthouse itself.")
 GROUP: Final = ("keepers", "This month's keyholders.", ("tom", "mei"))
 EMOJI: Final = "lighthouse"
-"""The organisation's own emoji; its picture is drawn."""
+"""The organization's own emoji; its picture is drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Said:
     edited: str | None = None
     """What the text becomes a minute later."""
     unread: bool = False
-    """Whether it is news to whoever tries the organisation out."""
+    """Whether it is news to whoever tries the organization out."""
     starred: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Making video calls: a room of the organisation's Jitsi, or a meeting at a provider. Thin."""
+"""Making video calls: a room of the organization's Jitsi, or a meeting at a provider. Thin."""
 
 import secrets
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The organisation's own emoji: listed, added, taken away. Thin; the images are served by a page."""
+"""The organization's own emoji: listed, added, taken away. Thin; the images are served by a page."""
 
 from typing_extensions import TypedDict
 

@@ -1,4 +1,4 @@
-"""The organisation's settings: changing them. Thin."""
+"""The organization's settings: changing them. Thin."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 

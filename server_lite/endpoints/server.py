@@ -27,7 +27,7 @@ class ServerSettings(Versions):
 
 
 async def settings_of(context: Context, *, request: RequestInfo) -> ServerSettings:
-    """Name and sign-in methods of this server's organisation."""
+    """Name and sign-in methods of this server's organization."""
     methods = dict.fromkeys(
         ("ldap", "remoteuser", "github", "azuread", "gitlab", "apple", "google", "saml"), False
     )

@@ -21,13 +21,13 @@ from server_lite.context import Context
 from server_lite.errors import ApiError, BadParameter
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
-from server_lite.store.personal_settings import NO_ORGANISATION_DEFAULT, PERSONAL, hints
+from server_lite.store.personal_settings import NO_ORGANIZATION_DEFAULT, PERSONAL, hints
 from server_lite.store.users import UserRow
 
 Personal = Annotated[dict[str, Any], Fields(hints(PERSONAL))]
 Defaults = Annotated[
     dict[str, Any],
-    Fields(hints({n: e for n, e in PERSONAL.items() if n not in NO_ORGANISATION_DEFAULT})),
+    Fields(hints({n: e for n, e in PERSONAL.items() if n not in NO_ORGANIZATION_DEFAULT})),
 ]
 
 OLD_VALUES = {("web_home_view", "recent_topics"): "recent"}

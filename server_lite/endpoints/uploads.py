@@ -40,7 +40,7 @@ class TemporaryUrl(TypedDict):
 
 
 class Attachments(TypedDict):
-    """The caller's files, and bytes that all files of the organisation take."""
+    """The caller's files, and bytes that all files of the organization take."""
 
     attachments: list[AttachmentObject]
     upload_space_used: int
@@ -129,7 +129,7 @@ async def temporary_url(context: Context, user: UserRow, realm: str, path: str) 
 
 
 def listing(db: Db, user: UserRow) -> Attachments:
-    """The caller's files, and how much the whole organisation stores."""
+    """The caller's files, and how much the whole organization stores."""
     return {
         "attachments": [
             attachment_object(row, links_shown(db, row)) for row in uploads.of_user(db, user.id)

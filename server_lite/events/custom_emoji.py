@@ -1,4 +1,4 @@
-"""Events: the organisation's own emoji come and go. No I/O.
+"""Events: the organization's own emoji come and go. No I/O.
 
 Clients without `individual_emoji_changes` are told all emoji at each change.
 """

@@ -1,4 +1,4 @@
-"""Events: settings of the organisation, and what people to come begin with. No I/O."""
+"""Events: settings of the organization, and what people to come begin with. No I/O."""
 
 from typing import Any
 

@@ -62,7 +62,7 @@ def told_subscriptions(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionsAdded(Event):
-    """The reader was subscribed; their own colour and settings are in `personal`."""
+    """The reader was subscribed; their own color and settings are in `personal`."""
 
     type = "subscription"
     op = "add"

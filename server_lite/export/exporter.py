@@ -1,4 +1,4 @@
-"""An organisation, or what one person may read of it, as records in the plain form. Reads only."""
+"""An organization, or what one person may read of it, as records in the plain form. Reads only."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -41,7 +41,7 @@ _HTML: Final = "prev_rendered_content"
 def records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
     """Everything in the order of the form; with a `viewer` only what that person may read."""
     view = _everything(db) if viewer is None else _seen_by(db, viewer)
-    yield _organisation(db, view)
+    yield _organization(db, view)
     for user in sorted(users.everyone(db), key=lambda user: (user.is_bot, user.id)):
         if user.id in view.people and not user.is_system_bot:
             yield _person(db, user, view)
@@ -130,11 +130,11 @@ def _seen_by(db: Db, viewer: UserRow) -> View:
     )
 
 
-def _organisation(db: Db, view: View) -> form.Organisation:
+def _organization(db: Db, view: View) -> form.Organization:
     stored = settings.stored(db)
     if view.viewer is not None:
-        return form.Organisation(settings={"name": realm.setting(db, "name")})
-    return form.Organisation(
+        return form.Organization(settings={"name": realm.setting(db, "name")})
+    return form.Organization(
         settings={name: stored[name] for name in sorted(stored.keys() & realm.SETTINGS.keys())},
         permissions={
             name: stored[name] for name in sorted(stored.keys() & realm.PERMISSIONS.keys())

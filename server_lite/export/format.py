@@ -1,8 +1,8 @@
-"""The plain form in which an organisation leaves and arrives: JSON lines, one record each. Types only.
+"""The plain form in which an organization leaves and arrives: JSON lines, one record each. Types only.
 
 Each line is an object with `type`, the name of one of the classes below in lower case, and its fields.
-First the organisation, then people, groups, folders, channels and emoji, then files, then messages by
-id, and at the end a line by which a truncated or changed file is told. Ids are the organisation's own and are kept, so that mentions and links in texts go on to lead where
+First the organization, then people, groups, folders, channels and emoji, then files, then messages by
+id, and at the end a line by which a truncated or changed file is told. Ids are the organization's own and are kept, so that mentions and links in texts go on to lead where
 they led. Times are UNIX seconds. The bytes of files lie in a folder beside: `uploads/ID`, `emoji/ID`.
 
 No secret is in it (passwords, keys, links of invitations), and no HTML: texts are rendered on arrival.
@@ -30,10 +30,10 @@ Permissions = dict[str, GroupSetting]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Organisation:
+class Organization:
     """Always the first line. Only what differs from the defaults."""
 
-    type: Literal["organisation"] = "organisation"
+    type: Literal["organization"] = "organization"
     version: Literal[1] = VERSION
     settings: dict[str, Any] = field(default_factory=dict)
     permissions: Permissions = field(default_factory=dict)
@@ -120,7 +120,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emoji:
-    """One of the organisation's own; its image is the file `emoji/ID`."""
+    """One of the organization's own; its image is the file `emoji/ID`."""
 
     type: Literal["emoji"] = "emoji"
     id: Id
@@ -212,7 +212,7 @@ class Sum:
         return End(counts=dict(sorted(self._counts.items())), sha256=self._digest.hexdigest())
 
 
-Record = Organisation | Person | Group | Folder | Channel | Emoji | File | Message | End
+Record = Organization | Person | Group | Folder | Channel | Emoji | File | Message | End
 _RECORD: Final[TypeAdapter[Record]] = TypeAdapter(
     Annotated[Record, Field(discriminator="type")], config={"extra": "forbid"}
 )

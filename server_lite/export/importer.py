@@ -1,4 +1,4 @@
-"""Records of the plain form become rows of a fresh organisation, with the ids they had. Tells nobody.
+"""Records of the plain form become rows of a fresh organization, with the ids they had. Tells nobody.
 
 Nothing in a record is trusted: names and addresses pass the checks of new ones, HTML is made here from
 the texts, and what a file is, its bytes say.
@@ -49,8 +49,8 @@ _HISTORY: Final[dict[str, tuple[type, ...]]] = {
 def arrive(tx: Tx, record: Record, files: Path) -> None:
     """Write the rows of one record; `files` is the folder with the bytes. Raises what tx and checks raise."""
     match record:
-        case form.Organisation():
-            _organisation(tx, record)
+        case form.Organization():
+            _organization(tx, record)
         case form.Person():
             _person(tx, record)
         case form.Group():
@@ -67,7 +67,7 @@ def arrive(tx: Tx, record: Record, files: Path) -> None:
             _message(tx, record)
 
 
-def _organisation(tx: Tx, record: form.Organisation) -> None:
+def _organization(tx: Tx, record: form.Organization) -> None:
     for name, value in record.settings.items():
         known = realm.SETTINGS.get(name)
         if known is None or not _fits(known, value):

@@ -268,7 +268,7 @@ def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
 
 
 def people(patient: DatabaseUnderTest) -> Iterator[Finding]:
-    """Somebody can run the organisation."""
+    """Somebody can run the organization."""
     if users.first_owner(patient.db) is None:
         remedy = "`user set-role --role owner` for someone"
         yield Finding("people", "fail", "the organization has no owner", remedy)

@@ -2,7 +2,7 @@
 
 Many of Pygments' lexers look at some texts again and again (a line of slashes costs the square of
 its length). Highlighting is decoration, so a message gets a little time for it; what takes longer
-is shown plain, with its language named, and clients may colour it themselves.
+is shown plain, with its language named, and clients may color it themselves.
 """
 
 import re
@@ -57,7 +57,7 @@ class Budget:
 def code_block(source: str, language: str, budget: Budget) -> str:
     """A block of code. The attribute names the language as Pygments does, or else as typed.
 
-    Without a language, its first line may tell how to colour it.
+    Without a language, its first line may tell how to color it.
     """
     lines = "\n".join(line.rstrip(" \t") for line in source.split("\n")).strip("\n") + "\n"
     attributes = {"class": "codehilite"}

@@ -1,4 +1,4 @@
-"""Linkifiers: patterns of the organisation, found with RE2 so that no pattern costs more than linear.
+"""Linkifiers: patterns of the organization, found with RE2 so that no pattern costs more than linear.
 
 Pure functions; whether a linkifier may be saved is decided by `check`.
 """

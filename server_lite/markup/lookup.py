@@ -1,4 +1,4 @@
-"""What the renderer asks about the organisation: one protocol and the rows it returns.
+"""What the renderer asks about the organization: one protocol and the rows it returns.
 
 No I/O here. Whoever implements `Lookup` answers for one sender: a channel that the sender may not
 see, and a message in it, does not exist. Each question is asked at most once per name and rendering.
@@ -40,7 +40,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmoji:
-    """An active emoji of the organisation; `url` is the `src` of its image."""
+    """An active emoji of the organization; `url` is the `src` of its image."""
 
     name: str
     url: str
@@ -70,7 +70,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of the organisation and the sender that change what comes out.
+    """Settings of the organization and the sender that change what comes out.
 
     `realm_url` has no slash at its end, e.g. `https://chat.example.com`. `today` is the day in UTC
     from which `<time:Friday 10:00>` takes what it leaves out.

@@ -28,7 +28,7 @@ def safe_href(url: str, realm_url: str) -> str | None:
     """The target to write for what somebody typed, or None where it may not be a link.
 
     A missing scheme is completed (`example.com` → `http://…`, `a@b.com` → `mailto:…`); links into
-    this organisation become relative, so that they stay right when the server moves.
+    this organization become relative, so that they stay right when the server moves.
     """
     if not url or len(url) > 8000 or _FORBIDDEN.search(url):
         return None

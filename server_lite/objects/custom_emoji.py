@@ -1,4 +1,4 @@
-"""The organisation's own emoji as the API's JSON. Reads only."""
+"""The organization's own emoji as the API's JSON. Reads only."""
 
 from typing_extensions import TypedDict
 
@@ -8,7 +8,7 @@ from server_lite.store.custom_emoji import EmojiRow
 
 
 class EmojiObject(TypedDict):
-    """An emoji of the organisation; `author_id` is null when nobody is known to have added it."""
+    """An emoji of the organization; `author_id` is null when nobody is known to have added it."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The organisation's settings and the server's limits as fields of register. Reads only."""
+"""The organization's settings and the server's limits as fields of register. Reads only."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Initial state: what the organisation keeps beside its settings: emoji, bots … Reads only."""
+"""Initial state: what the organization keeps beside its settings: emoji, bots … Reads only."""
 
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ def bots(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
 
 
 def emoji(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
-    """The organisation's own emoji by id."""
+    """The organization's own emoji by id."""
     return {"realm_emoji": emoji_map(db)}
 
 

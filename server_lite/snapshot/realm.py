@@ -1,4 +1,4 @@
-"""Initial state: settings of the organisation, and what this server offers. Reads only.
+"""Initial state: settings of the organization, and what this server offers. Reads only.
 
 Several parts are empty on every server of this kind; clients index them all the same.
 """
@@ -13,7 +13,7 @@ from server_lite.store.connection import Db
 from server_lite.store.personal_settings import with_defaults
 
 
-def organisation(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def organization(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """Every setting, and the server's limits; strangers are told of no channel by its number."""
     told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
     if asked.is_stranger:
@@ -51,7 +51,7 @@ def _always(**fields: Any) -> Section:
 
 
 SECTIONS: Final[dict[str, Section]] = {
-    "realm": organisation,
+    "realm": organization,
     "realm_user_settings_defaults": defaults,
     "realm_embedded_bots": _always(realm_embedded_bots=[]),
     "realm_incoming_webhook_bots": _always(

@@ -1,4 +1,4 @@
-"""Copies of an organisation's file: a consistent one of a file in use, and whether one is sound. No words.
+"""Copies of an organization's file: a consistent one of a file in use, and whether one is sound. No words.
 
 A copy is of one moment. Its source may be written to meanwhile, by another process too: a reader's
 snapshot holds no writer up, it only keeps the write-ahead log from starting over. A copy is a single

@@ -202,6 +202,6 @@ def set_group_settings(db: Db, channel_id: int, settings: dict[str, GroupSetting
 
 
 def newest_message_id(db: Db) -> int:
-    """The greatest message id of the organisation; 0 when there is none."""
+    """The greatest message id of the organization; 0 when there is none."""
     newest: int | None = db.value("SELECT max(id) FROM message")
     return newest or 0

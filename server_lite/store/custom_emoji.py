@@ -1,4 +1,4 @@
-"""Rows of the organisation's own emoji, with their images. SQL only."""
+"""Rows of the organization's own emoji, with their images. SQL only."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""The organisation's file: who may write, when a change counts, and how events join it. No HTTP, no nouns.
+"""The organization's file: who may write, when a change counts, and how events join it. No HTTP, no nouns.
 
 Theory of operation. There is one writer connection, and it is the only checkpointer. A change is a
 function of a transaction, `fn(tx)`; it runs to its end without awaiting, so no two changes interleave.

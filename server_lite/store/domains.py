@@ -1,4 +1,4 @@
-"""Rows of the domains whose addresses may join, where the organisation asks for them. SQL only."""
+"""Rows of the domains whose addresses may join, where the organization asks for them. SQL only."""
 
 from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db

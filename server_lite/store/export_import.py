@@ -35,7 +35,7 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
 
 
 def memberships(db: Db, channel_id: int) -> list[tuple[int, bool, str, bool, bool]]:
-    """(person, is in it now, colour, muted, pinned) of everybody who is or was in a channel."""
+    """(person, is in it now, color, muted, pinned) of everybody who is or was in a channel."""
     return [
         (user_id, bool(active), color, bool(muted), bool(pinned))
         for user_id, active, color, muted, pinned in db.rows(

@@ -1,8 +1,8 @@
 """Personal settings: the one table of their names, types, defaults and allowed values. No SQL, no events.
 
-A person's row stores only what differs from the default. An organisation can change the defaults of
+A person's row stores only what differs from the default. An organization can change the defaults of
 people to come; those are written to a new person's row when it is made, so a later change of the
-organisation's mind does not move anybody.
+organization's mind does not move anybody.
 """
 
 from collections.abc import Callable, Mapping
@@ -157,11 +157,11 @@ PRIVACY: Final[Mapping[str, PersonalSetting]] = {
 PERSONAL: Final[Mapping[str, PersonalSetting]] = {**DISPLAY, **NOTIFICATION, **PRIVACY}
 """Every setting of `user_settings` but `timezone`, which is a column of its own."""
 
-NO_ORGANISATION_DEFAULT: Final = frozenset(
+NO_ORGANIZATION_DEFAULT: Final = frozenset(
     {"allow_private_data_export", "default_language", "enable_login_emails"}
     | {"enable_marketing_emails"}
 )
-"""Settings that an organisation may not choose for its people."""
+"""Settings that an organization may not choose for its people."""
 
 
 def hints(table: Mapping[str, PersonalSetting]) -> dict[str, Any]:

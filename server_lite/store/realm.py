@@ -1,4 +1,4 @@
-"""Settings of the organisation: the one table of their names, defaults and allowed values. Reads only.
+"""Settings of the organization: the one table of their names, defaults and allowed values. Reads only.
 
 Only what was changed is stored. A permission is a *group setting*: the id of a user group, or people
 and groups named one by one.
@@ -219,13 +219,13 @@ def all_settings(db: Db) -> dict[str, Any]:
 
 
 def default_personal_settings(db: Db) -> dict[str, Any]:
-    """Personal settings that the organisation chose for people to come, where they differ."""
+    """Personal settings that the organization chose for people to come, where they differ."""
     chosen: dict[str, Any] = settings.value(db, "personal_defaults", {})
     return chosen
 
 
 def domain(db: Db) -> str:
-    """Where made-up addresses of this organisation live; no mail is ever delivered there."""
+    """Where made-up addresses of this organization live; no mail is ever delivered there."""
     name: str = settings.value(db, "domain", DEFAULT_DOMAIN)
     return name
 

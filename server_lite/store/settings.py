@@ -1,4 +1,4 @@
-"""The organisation's settings: what differs from the defaults, as JSON by name. SQL only."""
+"""The organization's settings: what differs from the defaults, as JSON by name. SQL only."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """Rows of subscriptions, and when each person was subscribed, in message ids. SQL only.
 
-A row stays when somebody leaves (`active` 0): its colour and settings are theirs when they come back.
+A row stays when somebody leaves (`active` 0): its color and settings are theirs when they come back.
 `membership` holds the periods: messages with `after_id < id <= until_id` (None: still subscribed)
 were sent while the person was there.
 """
@@ -154,7 +154,7 @@ def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
 
 
 def colors_used(db: Db, user_id: int) -> list[str]:
-    """The colours of the person's active subscriptions."""
+    """The colors of the person's active subscriptions."""
     return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
 
 

@@ -91,7 +91,7 @@ def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[A
 
 
 def space_used(db: Db) -> int:
-    """Bytes of all complete files of the organisation."""
+    """Bytes of all complete files of the organization."""
     used: int = db.value("SELECT coalesce(sum(size), 0) FROM upload WHERE is_complete")
     return used
 

@@ -18,7 +18,7 @@ DAY: Final = 24 * 3600
 
 
 class SystemGroup(IntEnum):
-    """Ids of the groups that every organisation has."""
+    """Ids of the groups that every organization has."""
 
     OWNERS = 1
     ADMINISTRATORS = 2
@@ -188,7 +188,7 @@ _AS_OF: Final = "full_members_as_of"
 
 
 def direct_members(db: Db) -> dict[int, list[int]]:
-    """Group id -> ids of the active people whom a group of the organisation's own making lists."""
+    """Group id -> ids of the active people whom a group of the organization's own making lists."""
     members: dict[int, list[int]] = {}
     for group_id, user_id in db.rows(
         "SELECT group_id, user_id FROM user_group_member JOIN user ON user.id = user_id"
@@ -209,7 +209,7 @@ def direct_subgroups(db: Db) -> dict[int, list[int]]:
 
 
 def listed_in(db: Db, user_id: int) -> list[int]:
-    """Groups of the organisation's own making that list this person."""
+    """Groups of the organization's own making that list this person."""
     return db.column("SELECT group_id FROM user_group_member WHERE user_id = ?", user_id)
 
 

@@ -48,7 +48,7 @@ class UserRow:
 
     @property
     def is_system_bot(self) -> bool:
-        """Belongs to the server and to no organisation: listed apart from people and their bots."""
+        """Belongs to the server and to no organization: listed apart from people and their bots."""
         return self.id == NOTIFICATION_BOT
 
     @property

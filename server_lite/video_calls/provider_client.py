@@ -101,7 +101,7 @@ async def create(provider: CallProvider, token: Token) -> str:
 
 async def _post(url: str, **request: Any) -> dict[str, Any]:
     """The JSON object that the provider answers with; raises TokenRefused, ApiError."""
-    import httpx  # only organisations with such a provider pay for loading it
+    import httpx  # only organizations with such a provider pay for loading it
 
     body = b""
     try:

@@ -1,4 +1,4 @@
-"""Serving the images of the organisation's own emoji, to anybody. No API here."""
+"""Serving the images of the organization's own emoji, to anybody. No API here."""
 
 import re
 from typing import Final

@@ -34,7 +34,7 @@ def _row(digest: bytes, line: int, scale: int, margin: int, size: int) -> bytes:
 
 
 def _color(digest: bytes) -> tuple[int, int, int]:
-    """A colour dark enough to be seen on the background."""
+    """A color dark enough to be seen on the background."""
     return 40 + digest[15] % 140, 40 + digest[14] % 140, 40 + digest[13] % 140
 
 

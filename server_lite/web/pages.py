@@ -102,7 +102,7 @@ async def avatar(context: Context, request: Request, send: Send) -> None:
 
 
 async def user_avatars(context: Context, request: Request, send: Send) -> None:
-    """GET /user_avatars/…: uploaded pictures, and the organisation's own emoji."""
+    """GET /user_avatars/…: uploaded pictures, and the organization's own emoji."""
     is_emoji = request.path.startswith(EMOJI_FOLDER)
     await (serve_emoji if is_emoji else serve_avatar)(context, request, send)
 

@@ -9,8 +9,8 @@ from server_lite.api.answers import Done
 from server_lite.api.openapi import answer_schema, document
 from server_lite.api.params import Document
 from server_lite.routes import TABLE
-from tests import promised
-from tests.promised import ContractViolation
+from tests import response_contract
+from tests.response_contract import ContractViolation
 
 CONTRACTS = {
     f"{verb} {route.pattern}": contract
@@ -58,4 +58,4 @@ def test_objects_of_the_api_are_described_once() -> None:
 def test_a_broken_promise_is_noticed(status: int, answer: dict[str, Any]) -> None:
     """A field that is missing, of another type, or not promised fails the test that got it."""
     with pytest.raises(ContractViolation):
-        promised.check("GET", "drafts", status, answer)
+        response_contract.check("GET", "drafts", status, answer)

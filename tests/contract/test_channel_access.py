@@ -57,7 +57,7 @@ steps = st.lists(
 Step = tuple[str, int, int]
 
 
-class Town:
+class InMemoryServer:
     """A few people of every role, and what they do to channels."""
 
     def __init__(self, tx: Tx) -> None:
@@ -125,7 +125,7 @@ class _Undone(Exception):
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """An empty organisation, the same at the begin of every example."""
+    """An empty organization, the same at the begin of every example."""
     opened = Database(tmp_path_factory.mktemp("town") / "chinwag.db")
     yield opened
     opened.close()
@@ -153,7 +153,7 @@ def test_one_answer_to_who_may_see_and_read(database: Database, steps: list[Step
     """A channel or message I can open is in my lists, and what is hidden is in none."""
 
     def run(tx: Tx) -> None:
-        town = Town(tx)
+        town = InMemoryServer(tx)
         for step in steps:
             town.take(tx, step)
         messages = tx.rows("SELECT id, channel_id FROM message")
@@ -241,7 +241,7 @@ def test_events_lead_to_what_register_says(
     )
 
     def run(tx: Tx) -> None:
-        town = Town(tx)
+        town = InMemoryServer(tx)
         for step in before:
             town.take(tx, step)
         told = {user.id: Told(_state(tx, user, shape)) for user in town.people}

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.contract.clients import Listener, OldListener
 from tests.contract.deeds import DEEDS, Step
-from tests.contract.listeners import Listener, OldListener
-from tests.contract.town import Town, copied, found_town
+from tests.contract.in_memory_server import InMemoryServer, copied, found_town
 from tui.api.model import ChannelId
 from tui.narrow import ChannelNarrow
 
 FAULTS: Final = ("lose_answer", "lose_queue", "restart", "look", "fall_behind", "ask")
-"""What happens to listeners rather than to the organisation."""
+"""What happens to listeners rather than to the organization."""
 
 steps = st.builds(
     Step,
@@ -35,7 +35,7 @@ steps = st.builds(
 class Run:
     """One sequence of deeds, and everybody's clients."""
 
-    town: Town
+    town: InMemoryServer
     listeners: dict[int, Listener] = field(default_factory=dict)
     old: dict[int, OldListener] = field(default_factory=dict)
     behind: set[int] = field(default_factory=set)
@@ -95,7 +95,7 @@ class Run:
         self.town.close()
 
 
-async def live_through(town: Town, taken: list[Step]) -> Run:
+async def live_through(town: InMemoryServer, taken: list[Step]) -> Run:
     """Do all of it, and look whether everybody knows."""
     run = Run(town)
     try:
@@ -109,12 +109,12 @@ async def live_through(town: Town, taken: list[Step]) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A founded organisation, to be copied."""
+    """A founded organization, to be copied."""
 
     file: Path
     people: list[tuple[str, str, int]]
 
-    def town(self) -> Town:
+    def town(self) -> InMemoryServer:
         """A fresh copy; the one before it is gone."""
         return copied(self.file, self.people, self.file.with_name("copy.db"))
 

@@ -1,6 +1,6 @@
 """Requests made from the description of the API, sent by people of every role.
 
-Whatever is asked, the answer is what the endpoint promises (`tests.promised`), or a refusal with a
+Whatever is asked, the answer is what the endpoint promises (`tests.response_contract`), or a refusal with a
 code and a reason; never a failure. Numbers and words are often such as the town knows, so that many
 requests have something to do.
 """
@@ -24,7 +24,7 @@ from server_lite.actions.users import create_user
 from server_lite.api.openapi import document
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
-from tests.contract.town import PIXEL, START, Person, Town, copied, found_town
+from tests.contract.in_memory_server import PIXEL, START, InMemoryServer, Person, copied, found_town
 
 ROLES: Final = ("Olga", "Adam", "Mona", "Mary", "Gina", "Robot", "nobody")
 """Owner, administrator, moderator, member, guest, bot, and who has not signed in."""
@@ -135,12 +135,12 @@ REQUESTS: Final = st.sampled_from(OPERATIONS).flatmap(lambda one: one.as_strateg
 
 @dataclass(frozen=True)
 class Template:
-    """A founded organisation, to be copied."""
+    """A founded organization, to be copied."""
 
     file: Path
     people: list[tuple[str, str, int]]
 
-    def town(self) -> Town:
+    def town(self) -> InMemoryServer:
         """A fresh copy; the one before it is gone."""
         return copied(self.file, self.people, self.file.with_name("copy.db"))
 
@@ -150,7 +150,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """Founded once, with a moderator and a bot beside the usual people."""
     file = tmp_path_factory.mktemp("town") / "template.db"
     people = found_town(file)
-    town = Town(file)
+    town = InMemoryServer(file)
     mona = town.app.database.write_now(
         lambda tx: create_user(
             tx, email="mona@example.com", full_name="Mona", role=Role.MODERATOR, password=None
@@ -206,7 +206,7 @@ def _encoded(values: dict[str, Any]) -> dict[str, str]:
     }
 
 
-async def _send(town: Town, person: Person | None, case: Any, chance: Random) -> int:
+async def _send(town: InMemoryServer, person: Person | None, case: Any, chance: Random) -> int:
     """One request; returns its status. What it must not be answered is raised on the way."""
     path = case.path.lstrip("/")
     required = _required(case)
@@ -249,7 +249,7 @@ def _multipart(body: dict[str, str]) -> bytes:
 def _try_everything(template: Template, name: str, examples: int | None) -> None:
     town = template.town()
     loop = asyncio.new_event_loop()
-    here: dict[str, Town] = {"town": town}
+    here: dict[str, InMemoryServer] = {"town": town}
 
     def person() -> Person | None:
         return next((one for one in here["town"].people if one.name == name), None)

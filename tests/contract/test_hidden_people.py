@@ -14,8 +14,8 @@ import pytest
 
 from server_lite.api.params import Contract, Parameter
 from server_lite.routes import TABLE
-from tests.contract.marked_town import Template, found_marked_town
-from tests.contract.town import PIXEL, Person, Town
+from tests.contract.in_memory_server import PIXEL, InMemoryServer, Person
+from tests.contract.traced_server import Template, found_marked_town
 
 ABSENT: Final = 53000900
 """Nobody's number, as long as the others."""
@@ -31,7 +31,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
     return found_marked_town(tmp_path_factory.mktemp("town") / "template.db")
 
 
-async def discreet(template: Template) -> Town:
+async def discreet(template: Template) -> InMemoryServer:
     """An organization in which guests know only whom they share a place with."""
     town = template.town()
     members = template.groups["role:members"]
@@ -40,14 +40,14 @@ async def discreet(template: Template) -> Town:
 
 
 @pytest.fixture
-async def town(template: Template) -> AsyncIterator[Town]:
+async def town(template: Template) -> AsyncIterator[InMemoryServer]:
     """One such organization."""
     town = await discreet(template)
     yield town
     town.close()
 
 
-async def furnished(town: Town) -> dict[str, int]:
+async def furnished(town: InMemoryServer) -> dict[str, int]:
     """Somebody hidden in all places where a guest may look; returns the numbers of those places."""
     olga, mary, adam, gina = (town.people[one] for one in (0, 3, 4, 5))
     made = await mary.post("channels/create", name="open", subscribers=[mary.id, gina.id])
@@ -150,7 +150,7 @@ ENDPOINTS: Final = [
 ]
 
 
-async def _everything(town: Town, *, hidden: bool) -> list[tuple[str, dict[str, Any]]]:
+async def _everything(town: InMemoryServer, *, hidden: bool) -> list[tuple[str, dict[str, Any]]]:
     """What a guest is answered everywhere who asks about somebody hidden, or about nobody."""
     places = await furnished(town)
     who, gina = town.people[4] if hidden else None, town.people[5]
@@ -245,7 +245,7 @@ READS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 )
 
 
-async def test_no_event_names_somebody_hidden(town: Town) -> None:
+async def test_no_event_names_somebody_hidden(town: InMemoryServer) -> None:
     """Whatever they do, and whatever is done to them, a guest is told no name of somebody hidden."""
     places = await furnished(town)
     olga, mary, adam, gina = (town.people[one] for one in (0, 3, 4, 5))
@@ -280,7 +280,7 @@ async def test_no_event_names_somebody_hidden(town: Town) -> None:
 
 @pytest.mark.parametrize("kind", [{}, {"invite_only": True}, {"is_web_public": True}])
 async def test_a_notice_names_no_channel_to_who_may_not_see_it(
-    town: Town, kind: dict[str, bool]
+    town: InMemoryServer, kind: dict[str, bool]
 ) -> None:
     """Where messages came from is named if all readers of the place they came to may see it."""
     mary, adam, gina = (town.people[one] for one in (3, 4, 5))
@@ -314,7 +314,7 @@ async def test_a_notice_names_no_channel_to_who_may_not_see_it(
         assert ("moved here from another channel" in notice) != shown
 
 
-async def test_a_group_names_whom_a_guest_knows(town: Town) -> None:
+async def test_a_group_names_whom_a_guest_knows(town: InMemoryServer) -> None:
     """Numbers of hidden members are not told, by no way; whom one gets to know is told then."""
     places = await furnished(town)
     mary, adam, gina = (town.people[one] for one in (3, 4, 5))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.contract.marked_town import Template, found_marked_town
-from tests.contract.town import Person, Town
+from tests.contract.in_memory_server import InMemoryServer, Person
+from tests.contract.traced_server import Template, found_marked_town
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 
 @pytest.fixture
-async def town(template: Template) -> AsyncIterator[Town]:
+async def town(template: Template) -> AsyncIterator[InMemoryServer]:
     """People of all roles; the guests know only whom they share a place with."""
     town = template.town()
     members = template.groups["role:members"]
@@ -51,7 +51,7 @@ async def heard(person: Person, queue: dict[str, Any]) -> list[dict[str, Any]]:
 QUEUE = ("queue_id", "last_event_id")
 
 
-async def test_a_guest_reads_a_stranger_without_a_name(town: Town) -> None:
+async def test_a_guest_reads_a_stranger_without_a_name(town: InMemoryServer) -> None:
     """A guest who knows some people only reads what a stranger says, not who that is."""
     mary, adam, gina = town.people[3], town.people[4], town.people[5]
     where = await channel(mary, "zqopen", gina)
@@ -65,7 +65,7 @@ async def test_a_guest_reads_a_stranger_without_a_name(town: Town) -> None:
     assert (await mary.get(f"messages/{message_id}"))["message"]["sender_full_name"] == adam.name
 
 
-async def test_a_guest_cannot_write_to_a_stranger(town: Town) -> None:
+async def test_a_guest_cannot_write_to_a_stranger(town: InMemoryServer) -> None:
     """Whom a guest does not know is to them as somebody who does not exist."""
     adam, gina = town.people[4], town.people[5]
     answers = [
@@ -78,7 +78,7 @@ async def test_a_guest_cannot_write_to_a_stranger(town: Town) -> None:
     ]
 
 
-async def test_a_message_brings_no_name_from_a_hidden_channel(town: Town) -> None:
+async def test_a_message_brings_no_name_from_a_hidden_channel(town: InMemoryServer) -> None:
     """Who gets a message that was moved from a channel they cannot see is not told its name."""
     mary, adam, gina = town.people[3:6]
     hidden = await channel(mary, "zqhidden", adam, invite_only=True)
@@ -94,7 +94,7 @@ async def test_a_message_brings_no_name_from_a_hidden_channel(town: Town) -> Non
     assert "zqhidden" in told[adam.id]
 
 
-async def test_what_a_protected_history_hides_is_not_unread(town: Town) -> None:
+async def test_what_a_protected_history_hides_is_not_unread(town: InMemoryServer) -> None:
     """Messages that a change of the channel hides from me are gone from what I have not read."""
     mary, adam = town.people[3], town.people[4]
     where = await channel(mary, "zqopen")
@@ -110,7 +110,7 @@ async def test_what_a_protected_history_hides_is_not_unread(town: Town) -> None:
     assert where not in {one["stream_id"] for one in unread}
 
 
-async def test_what_moved_to_where_i_am_not_is_not_unread(town: Town) -> None:
+async def test_what_moved_to_where_i_am_not_is_not_unread(town: InMemoryServer) -> None:
     """A message moved to a channel that I am not in is read; that channel can be closed to me later."""
     mary, adam = town.people[3], town.people[4]
     where = await channel(mary, "zqhome", adam)
@@ -126,7 +126,7 @@ async def test_what_moved_to_where_i_am_not_is_not_unread(town: Town) -> None:
     assert (await adam.post("register"))["unread_msgs"]["streams"] == []
 
 
-async def test_who_is_writing_is_told_to_those_who_know_them(town: Town) -> None:
+async def test_who_is_writing_is_told_to_those_who_know_them(town: InMemoryServer) -> None:
     """A guest hears nothing of somebody they do not know, not even that they are writing."""
     mary, adam, gina = town.people[3:6]
     where = await channel(mary, "zqopen", gina)
@@ -143,7 +143,7 @@ async def test_who_is_writing_is_told_to_those_who_know_them(town: Town) -> None
     assert await heard(gina, queues[gina.id]) == []
 
 
-async def test_my_files_do_not_count_hidden_messages(town: Town) -> None:
+async def test_my_files_do_not_count_hidden_messages(town: InMemoryServer) -> None:
     """The list of my files names only messages that I may still read."""
     mary, adam = town.people[3], town.people[4]
     where = await channel(mary, "zqhidden", adam, invite_only=True)

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.contract.deeds import DEEDS, Step
-from tests.contract.town import Person, Town, copied, found_town
+from tests.contract.in_memory_server import InMemoryServer, Person, copied, found_town
 from tui.api import decode
 from tui.api.model import Message, MessageId, UserId
 from tui.narrow import Search, Term, narrow_of
@@ -60,7 +60,7 @@ class Reader:
     messages: tuple[Message, ...]
 
 
-async def _talked(town: Town) -> list[Reader]:
+async def _talked(town: InMemoryServer) -> list[Reader]:
     """A day of talking, and who can read what of it."""
     chance = random.Random(3)
     for _ in range(300):

@@ -14,7 +14,7 @@ from hypothesis import settings
 from server_lite.api.params import Contract, Parameter
 from server_lite.errors import BadParameter
 from server_lite.routes import TABLE
-from tests.contract.town import Person, Town, copied, found_town
+from tests.contract.in_memory_server import InMemoryServer, Person, copied, found_town
 
 LONG: Final = 100_000
 HOSTILE: Final[tuple[str | bytes, ...]] = (
@@ -181,7 +181,7 @@ def _by_route() -> dict[str, list[Case]]:
 class Watch:
     """Whether anything changed on disk since it was looked at last."""
 
-    def __init__(self, town: Town) -> None:
+    def __init__(self, town: InMemoryServer) -> None:
         self._reader = town.app.database.reader
         self._version = self._reader.value("PRAGMA data_version")
         self._digest = self._digest_now()
@@ -207,12 +207,12 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A founded organisation, to be copied."""
+    """A founded organization, to be copied."""
 
     file: Path
     people: list[tuple[str, str, int]]
 
-    def town(self) -> Town:
+    def town(self) -> InMemoryServer:
         return copied(self.file, self.people, self.file.with_name("copy.db"))
 
 
@@ -231,7 +231,7 @@ def _values(case: Case, turn: int) -> list[str | bytes | None]:
     return [None, *(HOSTILE + HOSTILE)[start : start + FEW]]
 
 
-def _people(town: Town, turn: int) -> list[Person]:
+def _people(town: InMemoryServer, turn: int) -> list[Person]:
     """Owner, administrator, member and guest; one of them in a short run."""
     people = town.active()
     return people if settings().max_examples > SHORT else [people[turn % len(people)]]
@@ -269,7 +269,7 @@ def _check_blame(
 def test_whatever_is_sent_is_answered(template: Template, name: str) -> None:
     """No request makes the server stumble; one that it refuses leaves everything as it was."""
 
-    async def ask(town: Town) -> None:
+    async def ask(town: InMemoryServer) -> None:
         for case in _by_route()[name]:
             turn = len(name) + len(case.parameter.name)
             for who, person in enumerate(_people(town, turn)):

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract import marked_people  # noqa: F401  # adds its steps
-from tests.contract.marked_steps import STEPS, take
-from tests.contract.marked_town import (
+from tests.contract import traced_people  # noqa: F401  # adds its steps
+from tests.contract.in_memory_server import Person
+from tests.contract.oracle import GUEST, Channel, Message, User
+from tests.contract.traced_server import (
     FIRST_IDS,
     Disagreement,
     MarkedTown,
@@ -24,8 +25,7 @@ from tests.contract.marked_town import (
     Template,
     found_marked_town,
 )
-from tests.contract.oracle import GUEST, Channel, Message, User
-from tests.contract.town import Person
+from tests.contract.traced_steps import STEPS, take
 
 steps = st.tuples(st.sampled_from([*STEPS]), st.integers(0, len(STEPS)), st.integers(0, 2**64 - 1))
 MARK: Final = re.compile(rb"zq[a-z]\d+z")
@@ -385,7 +385,7 @@ class Stranger(Watch):
             await self._knock_everywhere()
 
     async def _knock_everywhere(self) -> None:
-        """Where the organisation is closed, nothing is told of anything."""
+        """Where the organization is closed, nothing is told of anything."""
         world = self.at.world
         paths = [f"streams/{one}" for one in world.channels]
         paths += [f"users/me/{one}/topics" for one in world.channels]

@@ -16,13 +16,13 @@ from server_lite.events.base import ClientCapabilities
 from server_lite.routes import TABLE
 from server_lite.store.event_log import Entry
 from server_lite.store.users import Role
-from tests import promised
+from tests import response_contract
 from tests.contract import phone_needs
 from tests.contract.deeds import DEEDS, Step
+from tests.contract.in_memory_server import InMemoryServer, copied, found_town
 from tests.contract.needs import Needs, lacks
 from tests.contract.phone_needs import PHONE
 from tests.contract.terminal_needs import TERMINAL
-from tests.contract.town import Town, copied, found_town
 from tests.live import live
 from tui.api import decode
 from tui.api import events as ev
@@ -106,7 +106,7 @@ def _shapes() -> Iterator[ClientCapabilities]:
             yield dataclasses.replace(shape, **{each.name: not getattr(shape, each.name)})
 
 
-async def _busy_day(town: Town, chance: random.Random) -> list[Entry]:
+async def _busy_day(town: InMemoryServer, chance: random.Random) -> list[Entry]:
     """Every deed a few times, mostly by the owner, who may do everything."""
     logged: list[Entry] = []
     tell = town.app.database.told
@@ -151,7 +151,7 @@ def _everything_happens(folder: Path) -> Days:
     return days
 
 
-async def _evening(town: Town) -> list[tuple[str, str, dict[str, Any]]]:
+async def _evening(town: InMemoryServer) -> list[tuple[str, str, dict[str, Any]]]:
     found = []
     town.give_keys_back()
     for person in town.active():
@@ -191,7 +191,7 @@ def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
                     for one in payload if isinstance(payload, list) else [payload]:
                         if one is not None:
                             _check_known({**one, "id": entry.id})
-                            promised.check_event({**one, "id": entry.id})
+                            response_contract.check_event({**one, "id": entry.id})
     assert sorted(KINDS.keys() - by_kind.keys()) == sorted(UNPROVOKED)
 
 
@@ -275,7 +275,7 @@ NEVER_TOLD: Final[Mapping[tuple[str, str | None], str]] = {
     ("realm", "deactivated"): "no organization is deactivated: its file is moved away",
     ("realm", "update"): "told as update_dict",
     ("realm_bot", "remove"): _LEGACY,
-    ("realm_export", None): "the file is the organisation: a copy of it is the export",
+    ("realm_export", None): "the file is the organization: a copy of it is the export",
     ("realm_filters", None): _LEGACY,
     ("update_display_settings", None): _LEGACY,
     ("update_global_notifications", None): _LEGACY,
@@ -287,7 +287,9 @@ NEVER_TOLD: Final[Mapping[tuple[str, str | None], str]] = {
 
 def test_the_description_names_every_event_that_the_client_knows() -> None:
     """Each type and op is told and described, or it is written down why not; and the other way round."""
-    described = {kind for shape in promised.events() for kind in promised.kinds_of(shape)}
+    described = {
+        kind for shape in response_contract.events() for kind in response_contract.kinds_of(shape)
+    }
     known = {(kind.type, kind.op) for kind in get_args(ev.Event) if issubclass(kind, ev.BaseEvent)}
     # Typing and reactions come in two ops, which the client tells apart by a field.
     by_type = {(name, None) for name, op in described if (name, op) not in known}

@@ -25,7 +25,7 @@ def folders(folder: Path, name: str) -> Folders:
     )
 
 
-class Player:
+class AppDriver:
     """Somebody at an app, and what they see."""
 
     def __init__(self, app: ChinwagApp, pilot: Pilot[None]) -> None:
@@ -73,7 +73,7 @@ ENDLESS: Final = {"session", "title"}
 """Groups of workers that go on as long as the program."""
 
 
-async def idle(player: Player) -> None:
+async def idle(player: AppDriver) -> None:
     """Wait until everything that was begun in the background is done."""
     workers = player.app.workers
     await until(lambda: all(each.is_finished or each.group in ENDLESS for each in workers))
@@ -89,14 +89,14 @@ async def playing(
     settings: Settings | None = None,
     size: tuple[int, int] = (120, 32),
     notifications: bool = False,
-) -> AsyncIterator[Player]:
+) -> AsyncIterator[AppDriver]:
     """An app of somebody who is signed in, showing their conversations."""
     places = folders(folder, person.email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=server.url, email=person.email, key=person.key))
     app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc, narrow="")
     async with app.run_test(size=size, notifications=notifications) as pilot:
-        player = Player(app, pilot)
+        player = AppDriver(app, pilot)
         await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_mounted)
         await until(lambda: player.screen.open_narrow.is_shown(AllMessages()))
         yield player

@@ -4,56 +4,56 @@ from pathlib import Path
 
 from textual.widgets import Button, Checkbox, Input, OptionList, Static, TextArea
 
-from tests.e2e.client import Player
+from tests.e2e.client import AppDriver
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import Listing
+from tui.screens.dialogs.multi_select import Several
 from tui.screens.dialogs.path import PathPrompt
 from tui.screens.dialogs.question import Question
-from tui.screens.dialogs.several import Several
 from tui.widgets.card_body import CardBody
 
 
-async def page(player: Player, name: str) -> None:
-    """Open a page of the organisation, and wait for its lines."""
-    player.screen.action_organisation(name)
+async def page(player: AppDriver, name: str) -> None:
+    """Open a page of the organization, and wait for its lines."""
+    player.screen.action_organization(name)
     await player.sees(lambda: isinstance(player.app.screen, Listing) and bool(lines(player)))
 
 
-def lines(player: Player) -> list[str]:
+def lines(player: AppDriver) -> list[str]:
     """What the lines of the listing say."""
     found = player.app.screen.query("#rows").results(OptionList)
     return [str(each.prompt) for listed in found for each in listed.options]
 
 
-def line(player: Player, name: str) -> str:
+def line(player: AppDriver, name: str) -> str:
     """The first line that begins so, its columns parted by one space; "" if there is none."""
     found = (each for each in lines(player) if each.startswith(name))
     return " ".join(next(found, "").split())
 
 
-def card(player: Player) -> str:
+def card(player: AppDriver) -> str:
     """What the open page of a card says; "" while there is none yet."""
     found = player.app.screen.query(CardBody)
     return str(found.first().render()) if found else ""
 
 
-def preview(player: Player) -> str:
+def preview(player: AppDriver) -> str:
     """What the form says of its fields as they are now."""
     return str(player.app.screen.query_one("#preview", Static).content)
 
 
-def trouble(player: Player) -> str:
+def trouble(player: AppDriver) -> str:
     """Why what was asked for is not done."""
     return str(player.app.screen.query_one("#trouble", Static).content).strip()
 
 
-def acts(player: Player) -> str:
+def acts(player: AppDriver) -> str:
     """What can be done with the line under the cursor."""
     return str(player.app.screen.query_one("#acts", Static).content)
 
 
-async def cursor_on(player: Player, words: str) -> None:
+async def cursor_on(player: AppDriver, words: str) -> None:
     """Put the cursor on the line that begins so."""
     await player.sees(lambda: any(line.startswith(words) for line in lines(player)))
     listed = player.app.screen.query_one("#rows", OptionList)
@@ -61,7 +61,7 @@ async def cursor_on(player: Player, words: str) -> None:
     await player.pilot.pause()
 
 
-async def form(player: Player) -> Form:
+async def form(player: AppDriver) -> Form:
     """Wait for a form."""
     await player.sees(lambda: isinstance(player.app.screen, Form) and player.app.screen.is_mounted)
     await player.pilot.pause()
@@ -70,7 +70,7 @@ async def form(player: Player) -> Form:
     return shown
 
 
-async def fill(player: Player, name: str, value: str | bool) -> None:
+async def fill(player: AppDriver, name: str, value: str | bool) -> None:
     """Give a field of the form a text, a tick, or the choice that is called so."""
     field = player.app.screen.query_one(f"#field-{name}")
     match field:
@@ -91,7 +91,7 @@ async def fill(player: Player, name: str, value: str | bool) -> None:
     await player.pilot.pause()
 
 
-async def typed(player: Player, *words: str) -> None:
+async def typed(player: AppDriver, *words: str) -> None:
     """In a choice: type each, Enter; of several, tick each and be done."""
     screen = player.app.screen
     await player.sees(lambda: bool(screen.query("#wanted")))
@@ -103,7 +103,7 @@ async def typed(player: Player, *words: str) -> None:
         await player.press("ctrl+s")
 
 
-async def choose_file(player: Player, path: Path) -> None:
+async def choose_file(player: AppDriver, path: Path) -> None:
     """Answer the question for a file."""
     await player.sees(lambda: isinstance(player.app.screen, PathPrompt))
     await player.pilot.pause()
@@ -111,7 +111,7 @@ async def choose_file(player: Player, path: Path) -> None:
     await player.press("enter")
 
 
-async def save(player: Player) -> None:
+async def save(player: AppDriver) -> None:
     """Send the form, and wait until the server took it."""
     shown = player.app.screen
     await player.press("ctrl+s")
@@ -119,7 +119,7 @@ async def save(player: Player) -> None:
     assert player.app.screen is not shown, trouble(player)
 
 
-async def refused(player: Player) -> str:
+async def refused(player: AppDriver) -> str:
     """Send the form, and wait for the reason why not."""
     player.app.screen.query_one("#trouble", Static).update("")
     await player.press("ctrl+s")
@@ -127,7 +127,7 @@ async def refused(player: Player) -> str:
     return trouble(player)
 
 
-async def yes(player: Player) -> str:
+async def yes(player: AppDriver) -> str:
     """Answer a question with yes; returns what it said."""
     await player.sees(lambda: isinstance(player.app.screen, Question))
     await player.pilot.pause()

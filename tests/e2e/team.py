@@ -1,7 +1,7 @@
 """Two people with a channel, a topic and a message in it: where most stories begin."""
 
 from server_lite.store.users import Role
-from tests.e2e.client import Player
+from tests.e2e.client import AppDriver
 from tests.live import Live, Person, until
 from tui.api.model import ChannelId
 from tui.narrow import TopicNarrow
@@ -46,19 +46,19 @@ async def contents(person: Person, channel_id: ChannelId, topic: str) -> list[st
     return [message["content"] for message in answer["messages"]]
 
 
-async def write(player: Player, text: str) -> None:
+async def write(player: AppDriver, text: str) -> None:
     """Write it and press Enter."""
     player.screen.composer.load_text(text)
     player.screen.composer.focus()
     await player.press("enter")
 
 
-async def asked(player: Player) -> None:
+async def asked(player: AppDriver) -> None:
     """Wait until something is asked, on a screen over the main one."""
     await until(lambda: player.app.screen is not player.screen and player.app.screen.is_mounted)
     await player.pilot.pause()
 
 
-async def answered(player: Player) -> None:
+async def answered(player: AppDriver) -> None:
     """Wait until nothing is asked any more."""
     await until(lambda: player.app.screen is player.screen)

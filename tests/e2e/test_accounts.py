@@ -1,4 +1,4 @@
-"""Several organisations in one window: all of them live, one of them shown, none forgotten."""
+"""Several organizations in one window: all of them live, one of them shown, none forgotten."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from server_lite.store.users import Role
-from tests.e2e.client import Player, folders
+from tests.e2e.client import AppDriver, folders
 from tests.live import Live, Person, live, until
 from tui import accounts
 from tui.accounts import Account, write_zuliprc
@@ -19,7 +19,7 @@ from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.narrow import DmNarrow
 from tui.screens import alerts
-from tui.screens.accounts.everywhere import Everywhere
+from tui.screens.accounts.all_unreads import Everywhere
 from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
@@ -38,7 +38,7 @@ async def servers(tmp_path: Path) -> AsyncIterator[tuple[Live, Live]]:
 @asynccontextmanager
 async def with_accounts(
     folder: Path, *people: tuple[Live, Person], settings: Settings | None = None, last: int = 0
-) -> AsyncIterator[Player]:
+) -> AsyncIterator[AppDriver]:
     """An app in which these people's accounts were added; `last` was used last, and is shown."""
     here = folders(folder, "home")
     paths = []
@@ -56,25 +56,25 @@ async def with_accounts(
         narrow="is:starred",
     )
     async with app.run_test(size=(110, 32)) as pilot:
-        player = Player(app, pilot)
+        player = AppDriver(app, pilot)
         await until(lambda: len(app.accounts.all) == len(people))
         await until(lambda: all(each.line.is_live for each in app.accounts.all))
         await pilot.pause()
         yield player
 
 
-def top(player: Player) -> Screen[Any]:
+def top(player: AppDriver) -> Screen[Any]:
     """The screen that gets the keys."""
     return player.app.screen
 
 
-def shown(player: Player) -> str:
+def shown(player: AppDriver) -> str:
     """The address of the account on screen."""
     account = player.app.accounts.shown
     return "" if account is None else account.account.email
 
 
-async def test_what_is_unread_is_read_through_all_organisations(
+async def test_what_is_unread_is_read_through_all_organizations(
     servers: tuple[Live, Live], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two servers: counts of both, `n` goes on to the other, Alt+1 back, one inbox of both."""
@@ -89,7 +89,7 @@ async def test_what_is_unread_is_read_through_all_organisations(
     monkeypatch.setattr(alerts, "write", lambda _, sequence: heard.append(sequence))
     async with with_accounts(tmp_path, (acme, ann), (beta, anna)) as a:
         first, second = a.app.accounts.all
-        await until(lambda: first.screen.organisation.text.split() == ["▌1", "Acme", "2", "Beta"])
+        await until(lambda: first.screen.organization.text.split() == ["▌1", "Acme", "2", "Beta"])
         await ben.post("messages", type="direct", to=[ann.id], content="lunch?")
         await cleo.post("messages", type="direct", to=[anna.id], content="tea?")
         await until(lambda: (first.line.count, second.line.count) == (1, 1))
@@ -109,7 +109,7 @@ async def test_what_is_unread_is_read_through_all_organisations(
         )
         assert accounts.last_used(a.app.folders) == second.path
 
-        await a.pilot.click(second.screen.organisation, offset=(4, 0))
+        await a.pilot.click(second.screen.organization, offset=(4, 0))
         await until(lambda: shown(a) == ann.email)
         assert a.texts == ["lunch?"]
         await a.press("alt+n")
@@ -231,7 +231,7 @@ async def test_an_account_that_cannot_be_opened_stands_in_nobodys_way(
     paths[0].chmod(0o644)
     app = ChinwagApp(folders=here, settings=Settings(), zuliprc=paths[0], others=paths[1:])
     async with app.run_test() as pilot:
-        a = Player(app, pilot)
+        a = AppDriver(app, pilot)
         await until(lambda: [each.line.is_live for each in app.accounts.all] == [True])
         assert "chmod 600" in str(top(a).query_one("#trouble", Static).content)
         await a.press("escape")

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.e2e.client import Player, idle, playing
+from tests.e2e.client import AppDriver, idle, playing
 from tests.large_organization import large
 from tests.live import Person
 from tui import keys
@@ -19,7 +19,7 @@ from tui.app import ChinwagApp
 from tui.keys import Action
 from tui.narrow import TopicNarrow
 from tui.screens.main import MainScreen
-from tui.screens.organisation.administration import PAGES
+from tui.screens.organization.administration import PAGES
 
 LEFT_OUT: Final = frozenset(
     # The program ends; an account is signed out, with its drafts; words that were said are taken back.
@@ -50,11 +50,11 @@ def no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ChinwagApp, "open_url", lambda *_, **__: None)
 
 
-def _is_signed_in(player: Player) -> bool:
+def _is_signed_in(player: AppDriver) -> bool:
     return any(isinstance(screen, MainScreen) for screen in player.app.screen_stack)
 
 
-async def _back(player: Player) -> None:
+async def _back(player: AppDriver) -> None:
     """Close whatever is open, without waiting for what it waits for."""
     for _ in range(9):
         if player.app.screen is player.screen:
@@ -62,7 +62,7 @@ async def _back(player: Player) -> None:
         await player.press("escape")
 
 
-async def _busy(player: Player) -> TopicNarrow:
+async def _busy(player: AppDriver) -> TopicNarrow:
     """A topic with something in it."""
     unread = player.screen.session.store.unreads.conversations()
     place = next(place for place in reversed(unread) if isinstance(place, TopicNarrow))
@@ -83,7 +83,7 @@ async def test_everything_is_opened_and_closed_before_an_answer_comes(
         place = await _busy(ann)
         if part == "pages":
             for page in PAGES:
-                ann.screen.action_organisation(page.name)
+                ann.screen.action_organization(page.name)
                 await ann.pilot.pause()
                 await _back(ann)
         for key in {
@@ -128,7 +128,7 @@ async def test_whatever_is_pressed_no_word_is_lost(tmp_path: Path, seed: int) ->
         assert await _is_kept(ann, there.ann), pressed
 
 
-async def _is_kept(player: Player, person: Person) -> bool:
+async def _is_kept(player: AppDriver, person: Person) -> bool:
     """Whether the words are being written, in a draft, on their way, or said; others may stand between."""
     store = player.screen.session.store
     written = [player.screen.composer.text]

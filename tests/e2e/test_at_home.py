@@ -7,33 +7,33 @@ from typing import Any
 import pytest
 from textual.widgets import Input, Static
 
-from tests.e2e.client import Player, folders, playing
+from tests.e2e.client import AppDriver, folders, playing
 from tests.e2e.team import channel, team
 from tests.live import Live, until
 from tui.app import ChinwagApp
 from tui.config import Settings, read_settings
 from tui.screens import alerts
+from tui.screens.dialogs.capture_key import NewKey
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing
-from tui.screens.dialogs.new_key import NewKey
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.rows import MessageRow
 
 
-async def shows(player: Player, dialog: type[Any]) -> None:
+async def shows(player: AppDriver, dialog: type[Any]) -> None:
     """Wait until a dialog is open and gets the keys."""
     await until(lambda: isinstance(player.app.screen, dialog) and player.app.screen.is_mounted)
     await player.pilot.pause()
 
 
-async def typed(player: Player, words: str) -> None:
+async def typed(player: AppDriver, words: str) -> None:
     """Text into the field of the dialog that is open, faster than key by key."""
     player.app.screen.query_one(Input).value = words
     await player.pilot.pause()
 
 
 async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: Path) -> None:
-    """Colours, density and clock change on screen; a slip is told, comments in the file stay."""
+    """Colors, density and clock change on screen; a slip is told, comments in the file stay."""
     ann, ben, tea = await team(server)
     for text in ("yes", "no"):
         await ann.post("messages", type="stream", to="design", topic="tea", content=text)
@@ -151,7 +151,7 @@ async def test_the_sidebar_is_filtered_by_typing(server: Live, tmp_path: Path) -
 
 
 async def test_a_theme_of_ones_own_is_there_and_a_broken_one_is_told(tmp_path: Path) -> None:
-    """`themes/sea.toml` colours the app from the start; the slip in another file has a sentence."""
+    """`themes/sea.toml` colors the app from the start; the slip in another file has a sentence."""
     here = folders(tmp_path, "home")
     (here.config / "themes").mkdir(parents=True)
     (here.config / "themes" / "sea.toml").write_text('primary = "#7fd4ff"\n')

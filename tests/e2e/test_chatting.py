@@ -9,7 +9,7 @@ from textual.widgets import Button, Checkbox, Input, Static, TabbedContent
 from server_lite.actions.credentials import hash_password
 from server_lite.actions.users import create_user
 from server_lite.store.users import Role
-from tests.e2e.client import Player, folders, playing
+from tests.e2e.client import AppDriver, folders, playing
 from tests.e2e.endpoints import uses
 from tests.live import CHEAP, Live, Person, live, until
 from tui.api.model import ChannelId, UserId
@@ -47,7 +47,7 @@ async def _team(server: Live) -> tuple[Person, Person, TopicNarrow]:
     return ann, ben, TopicNarrow(ChannelId(found["stream_id"]), "tea")
 
 
-async def _write(player: Player, text: str) -> None:
+async def _write(player: AppDriver, text: str) -> None:
     player.screen.composer.load_text(text)
     player.screen.composer.focus()
     await player.press("enter")

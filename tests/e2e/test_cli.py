@@ -18,7 +18,7 @@ from tui.accounts import Account, write_zuliprc
 from tui.cli.arguments import main
 from tui.cli.tail import listening_to
 from tui.store import Store
-from tui.view.beginning import asked_for
+from tui.view.initial_narrow import asked_for
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:

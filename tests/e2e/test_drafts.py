@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import cursor_on, lines, yes
 from tests.e2e.team import asked, channel, contents, team
 from tests.live import Live, Person, until
@@ -11,7 +11,7 @@ from tui.narrow import Starred, TopicNarrow
 from tui.screens.dialogs.listing import Listing
 
 
-async def _list(player: Player) -> list[str]:
+async def _list(player: AppDriver) -> list[str]:
     """Open the page of drafts; what its lines say, columns parted by one space."""
     player.screen.action_open_view("drafts")
     await until(lambda: isinstance(player.app.screen, Listing) and player.app.screen.is_mounted)
@@ -19,7 +19,7 @@ async def _list(player: Player) -> list[str]:
     return [" ".join(line.split()) for line in lines(player)]
 
 
-async def _open(player: Player, beginning: str) -> None:
+async def _open(player: AppDriver, beginning: str) -> None:
     await cursor_on(player, beginning)
     await player.press("enter")
     await until(lambda: player.app.screen is player.screen)

@@ -12,7 +12,7 @@ from typing import Final
 from tests.e2e.endpoints import ENDPOINTS, endpoint_of
 
 _VENDOR: Final = "serves one vendor's own services"
-_COPY: Final = "the server's file is the organisation: a copy of it is the export"
+_COPY: Final = "the server's file is the organization: a copy of it is the export"
 UNUSED: Final[Mapping[str, str]] = {
     "GET /thumbnail/status/{realm_id_str}/{filename}": "terminals scale pictures by themselves",
     "POST /realm/test_welcome_bot_custom_message": "there is no welcome bot",

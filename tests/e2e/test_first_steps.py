@@ -4,15 +4,15 @@ from pathlib import Path
 
 from textual.widgets import Input, OptionList
 
-from tests.e2e.client import Player, playing
-from tests.e2e.saying import say
+from tests.e2e.client import AppDriver, playing
+from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, channel, team
 from tests.live import live
 from tui.narrow import Mentions, TopicNarrow
 from tui.widgets.hint_line import HintLine
 
 
-def _hints(player: Player) -> list[str]:
+def _hints(player: AppDriver) -> list[str]:
     return [label for _, label in player.app.screen.query_one(HintLine).hints]
 
 

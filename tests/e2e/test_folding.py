@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import team
 from tests.live import Live
 
 LOG = "\n".join(f"entry {at}" for at in range(60))
 
 
-def _lines(player: Player) -> list[str]:
+def _lines(player: AppDriver) -> list[str]:
     shown = player.screen.messages
     return [strip.text.strip("▌ ") for strip in shown.render_lines(shown.size.region)]
 
 
-def _has(player: Player, text: str) -> bool:
+def _has(player: AppDriver, text: str) -> bool:
     return any(text in line for line in _lines(player))
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import acts, fill, form, page, refused, save
-from tests.e2e.saying import say
+from tests.e2e.messages import say
 from tests.e2e.shell import Shell
 from tests.e2e.team import KETTLE, answered, asked, contents, team
 from tests.far import Way
@@ -24,7 +24,7 @@ from tui.config import Settings
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Search, Term, TopicNarrow
 from tui.screens.account import AccountScreen
 from tui.screens.channels.new import make_and_open
-from tui.screens.organisation.administration import offered
+from tui.screens.organization.administration import offered
 from tui.screens.page import Page
 from tui.screens.palette import choices
 from tui.view.rows import MessageRow
@@ -45,7 +45,7 @@ async def old(server: Live, way: Way) -> AsyncIterator[FullServer]:
         yield full
 
 
-async def _pause(player: Player, person: Person) -> None:
+async def _pause(player: AppDriver, person: Person) -> None:
     """The pause after which a draft is kept, until its echo came."""
     text = player.screen.composer.text
     player.screen.keep_draft()
@@ -97,11 +97,11 @@ async def test_what_is_typed_stays_as_it_is(
         await until(quote_and_words_are_sent)
 
 
-def _told(player: Player, words: str) -> bool:
+def _told(player: AppDriver, words: str) -> bool:
     return any(words in each.message for each in player.app._notifications)
 
 
-async def _new_channel(player: Player, name: str) -> None:
+async def _new_channel(player: AppDriver, name: str) -> None:
     player.screen.begin(make_and_open(player.screen, name))
     await form(player)
     await fill(player, "description", "where it is cool")
@@ -245,7 +245,7 @@ async def test_groups_are_deleted_and_channels_say_their_address(
 def _pages(screen: AccountScreen) -> Iterator[Page]:
     """Every page that is offered, without drawing it."""
     for entry in offered(screen.session.store):
-        module = importlib.import_module(f"tui.screens.organisation.{entry.name}")
+        module = importlib.import_module(f"tui.screens.organization.{entry.name}")
         for kind in vars(module).values():
             is_page = isinstance(kind, type) and issubclass(kind, Page)
             if is_page and kind.__module__ == module.__name__:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from textual.widgets import Static
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import asked, team
 from tests.live import Live, until
 from tui.keys import Keyboard
 from tui.screens.dialogs.help import Help
 
 
-def _shown(player: Player) -> str:
+def _shown(player: AppDriver) -> str:
     return str(player.app.screen.query_one("#lines", Static).content)
 
 

@@ -16,7 +16,7 @@ import httpx
 from server_lite.server import running
 from server_lite.store.instance_lock import Lock, Note, note_of
 from server_lite.store.users import Role
-from tests.e2e.client import Player, folders
+from tests.e2e.client import AppDriver, folders
 from tests.live import Live, Person, live, until
 from tui.accounts import Account, write_zuliprc
 from tui.api.model import ChannelId
@@ -33,30 +33,30 @@ from tui.widgets.title_bar import TitleBar
 @asynccontextmanager
 async def starting(
     url: str, person: Person, folder: Path, *, narrow: str | None = None
-) -> AsyncIterator[Player]:
+) -> AsyncIterator[AppDriver]:
     """The app as it starts, wherever it opens, whether the server answers or not."""
     places = folders(folder, person.email)
     zuliprc = places.config / "test.zuliprc"
     write_zuliprc(zuliprc, Account(site=url, email=person.email, key=person.key))
     app = ChinwagApp(folders=places, settings=Settings(), zuliprc=zuliprc, narrow=narrow)
     async with app.run_test(size=(110, 30)) as pilot:
-        yield Player(app, pilot)
+        yield AppDriver(app, pilot)
 
 
-def place(player: Player) -> Narrow | None:
+def place(player: AppDriver) -> Narrow | None:
     """What the main screen opened; None before there is one."""
     mains = [screen for screen in player.app.screen_stack if isinstance(screen, MainScreen)]
     opened = getattr(mains[0], "open_narrow", None) if mains else None
     return None if opened is None else opened.narrow
 
 
-def is_open(player: Player) -> bool:
+def is_open(player: AppDriver) -> bool:
     """Whether some conversation is on screen."""
     narrow = place(player)
     return narrow is not None and player.screen.open_narrow.is_shown(narrow)
 
 
-async def closed(player: Player) -> None:
+async def closed(player: AppDriver) -> None:
     """Leave as with Ctrl+Q, and wait until everything is on the disk."""
     player.screen.workers.cancel_group(player.screen, "session")
     await until(lambda: not any(w.group == "session" for w in player.app.workers))
@@ -177,7 +177,7 @@ async def test_what_is_unread_can_be_read_offline(tmp_path: Path) -> None:
 
 
 async def test_the_first_start_opens_what_is_to_be_read(tmp_path: Path) -> None:
-    """New to an organisation one begins at the first unread conversation, not in the feed of all."""
+    """New to an organization one begins at the first unread conversation, not in the feed of all."""
     (tmp_path / "server").mkdir()
     async with live(tmp_path / "server") as server:
         ann, tea = await team(server)
@@ -265,7 +265,7 @@ async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
     async with at_home(tmp_path) as (home, zuliprc, first):
         app = ChinwagApp(folders=home, settings=Settings(), zuliprc=zuliprc)
         async with app.run_test(size=(110, 30)) as pilot:
-            player = Player(app, pilot)
+            player = AppDriver(app, pilot)
             await player.sees(lambda: is_open(player))
             opened = place(player)
             assert isinstance(opened, TopicNarrow)

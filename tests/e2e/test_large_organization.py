@@ -4,13 +4,13 @@ from pathlib import Path
 
 from textual.widgets import OptionList
 
-from tests.e2e.client import Player, idle, playing
+from tests.e2e.client import AppDriver, idle, playing
 from tests.large_organization import large
 from tui.narrow import ChannelNarrow, TopicNarrow
 from tui.screens.dialogs.chooser import Chooser
 
 
-async def _jumping(player: Player) -> None:
+async def _jumping(player: AppDriver) -> None:
     """Begin to jump."""
     player.screen.messages.focus()
     await player.press("ctrl+k")

@@ -5,18 +5,18 @@ from pathlib import Path
 
 from textual.widgets import Input, OptionList
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.endpoints import uses
-from tests.e2e.saying import say, whisper
+from tests.e2e.messages import say, whisper
 from tests.e2e.team import answered, asked, channel, team
 from tests.live import live
 from tui.api.model import UserId
 from tui.config import Settings
 from tui.narrow import DmNarrow, TopicNarrow
-from tui.screens.messages.following import GONE
+from tui.screens.messages.open_link import GONE
 
 
-async def _jump(player: Player, text: str) -> None:
+async def _jump(player: AppDriver, text: str) -> None:
     player.screen.messages.focus()
     await player.press("ctrl+k")
     await asked(player)

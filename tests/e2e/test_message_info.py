@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.endpoints import uses
-from tests.e2e.saying import say
+from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
 from tui.screens.dialogs.chooser import Chooser
 from tui.widgets.card_body import CardBody
 
 
-def _shown(player: Player) -> str:
+def _shown(player: AppDriver) -> str:
     return player.app.screen.query_one(CardBody).render().plain
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from server_lite.server import running
 from tests.e2e.client import playing
-from tests.e2e.saying import say
+from tests.e2e.messages import say
 from tests.e2e.team import KETTLE, team
 from tests.live import live
 from tui.narrow import AllMessages, Search, TopicNarrow

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.e2e.client import Player, playing
-from tests.e2e.saying import say, whisper
+from tests.e2e.client import AppDriver, playing
+from tests.e2e.messages import say, whisper
 from tests.e2e.team import channel, team
 from tests.live import live
 from tui.api.model import UserId
@@ -11,7 +11,7 @@ from tui.config import Settings
 from tui.narrow import DmNarrow, TopicNarrow
 
 
-def _lines(player: Player) -> list[str]:
+def _lines(player: AppDriver) -> list[str]:
     rows = player.screen.overview.items
     return [f"{row.topic or row.place}: {row.line}" for row in rows if row.conversation]
 

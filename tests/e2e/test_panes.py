@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from textual.widgets._toast import Toast
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import asked
 from tests.live import Live
 from tui.config import Settings
 from tui.screens.toasts import fitting, reading_seconds
 
 
-def _heading(player: Player, widget: str) -> list[str]:
+def _heading(player: AppDriver, widget: str) -> list[str]:
     """The parts of a heading that are filled with the accent's color, or in reverse."""
     found = player.screen.query_one(widget)
     strip = found.render_lines(found.size.region)[0]
@@ -40,7 +40,7 @@ async def test_the_pane_with_the_keys_has_a_label_in_the_accents_color(
             screen = a.screen
             panes = (
                 (screen.messages, "#title"),
-                (screen.side, "#organisation"),
+                (screen.side, "#organization"),
                 (screen.people_list, "#people_heading"),
             )
             for pane, heading in panes:
@@ -128,7 +128,7 @@ async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(
         assert screen.middle.region.width <= 124
 
 
-def _unreadable(player: Player) -> list[str]:
+def _unreadable(player: AppDriver) -> list[str]:
     """Text on screen in the color of what is behind it."""
     strips = player.app.screen._compositor.render_strips()
     return [

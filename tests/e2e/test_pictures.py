@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from textual.widgets import Button
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import answered, asked, team
 from tests.live import Live, Person, until
 from tui.config import Settings
@@ -55,20 +55,20 @@ def kept(folder: Path) -> list[int]:
     return [file.stat().st_mode & 0o777 for file in folder.rglob("images/*")]
 
 
-def lines(player: Player) -> list[str]:
+def lines(player: AppDriver) -> list[str]:
     """What is on screen in the list of messages."""
     shown = player.screen.messages
     return [strip.text.rstrip() for strip in shown.render_lines(shown.size.region)]
 
 
-def tells(player: Player, caption: str) -> bool:
+def tells(player: AppDriver, caption: str) -> bool:
     """Whether a caption is on screen, or the name in words."""
     name = caption.partition(" ")[0]
     return any(text.strip() == caption or f"image {name}" in text for text in lines(player))
 
 
-def colours(player: Player) -> list[set[tuple[int, int, int]]]:
-    """For each line with half blocks in the list, the colours of their upper pixels."""
+def colors(player: AppDriver) -> list[set[tuple[int, int, int]]]:
+    """For each line with half blocks in the list, the colors of their upper pixels."""
     shown = player.screen.messages
     found = []
     for strip in shown.render_lines(shown.size.region):
@@ -87,8 +87,8 @@ async def test_a_picture_is_seen_in_its_message_and_large(server: Live, tmp_path
         await b.go(tea)
         await b.sees(lambda: any(text.endswith("after it") for text in lines(b)))
         below = next(at for at, text in enumerate(lines(b)) if text.endswith("after it"))
-        await b.sees(lambda: len(colours(b)) == 8)
-        assert colours(b) == [{RED}] * 4 + [{BLUE}] * 4
+        await b.sees(lambda: len(colors(b)) == 8)
+        assert colors(b) == [{RED}] * 4 + [{BLUE}] * 4
         assert lines(b)[below].endswith("after it"), "what is on screen did not move"
         assert any("flag.png · 120×80" in text for text in lines(b))
         assert kept(tmp_path) == [0o600]
@@ -112,7 +112,7 @@ async def test_what_is_no_picture_stays_words(server: Live, tmp_path: Path) -> N
         # The feed that was open before may have found it out: then no room is kept at all.
         await b.sees(lambda: tells(b, "bomb.png · 30000×30000 · not shown: it has too many pixels"))
         await b.sees(lambda: tells(b, "noise.png · not shown: it is not a readable image"))
-        assert colours(b) == []
+        assert colors(b) == []
     off = Settings(images="off")
     async with playing(server, ann, tmp_path, settings=off) as a:
         await a.go(tea)

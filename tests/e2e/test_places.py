@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.endpoints import uses
-from tests.e2e.saying import say
+from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
 from tui.api.model import UserId, VisibilityPolicy
@@ -13,11 +13,11 @@ from tui.narrow import DmNarrow
 from tui.widgets.card_body import CardBody
 
 
-def _card(player: Player) -> str:
+def _card(player: AppDriver) -> str:
     return player.app.screen.query_one(CardBody).render().plain
 
 
-async def _click(player: Player, words: str) -> None:
+async def _click(player: AppDriver, words: str) -> None:
     """Click on what the card says can be done."""
     acts = player.app.screen.query_one("#acts")
     line = acts.render_line(0).text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import channel, team
 from tests.live import Live, until
 from tui.narrow import TopicNarrow
@@ -12,7 +12,7 @@ from tui.narrow import TopicNarrow
 SAID = 8
 
 
-def _ends(player: Player) -> set[int]:
+def _ends(player: AppDriver) -> set[int]:
     """Messages whose last word is on screen."""
     shown = player.screen.messages
     lines = [

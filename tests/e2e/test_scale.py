@@ -13,7 +13,7 @@ from tests.large_organization import SCALE, large
 from tui.screens.account import MOST_TOPIC_LISTS
 from tui.screens.dialogs import chooser
 from tui.screens.dialogs.chooser import Chooser
-from tui.view import places
+from tui.view import jump_targets
 from tui.view.unread_counts import UnreadCounts
 
 
@@ -33,7 +33,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(UnreadCounts, "recount")
     count(chooser, "_score")
-    count(places, "_topics")
+    count(jump_targets, "_topics")
     count(Chooser, "offer")
     return found
 

@@ -14,7 +14,7 @@ from tests.e2e.shell import Shell
     "POST /users/me/subscriptions/{stream_id}",
 )
 async def test_a_script_takes_whole_lists(shell: Shell) -> None:
-    """Who is there, all channels, and those one is in; and it gives one a colour."""
+    """Who is there, all channels, and those one is in; and it gives one a color."""
     await shell.ben.post("users/me/presence", status="active", new_user_input=True)
     assert (await shell.asks("realm/presence"))["presences"]
     assert "design" in {each["name"] for each in (await shell.asks("streams"))["streams"]}

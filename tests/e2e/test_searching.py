@@ -4,9 +4,9 @@ from pathlib import Path
 
 from textual.widgets import Input, Static
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import typed, yes
-from tests.e2e.saying import say
+from tests.e2e.messages import say
 from tests.e2e.team import answered, asked, team
 from tests.live import live
 from tui.content.extracts import inline_text, walk
@@ -14,7 +14,7 @@ from tui.content.nodes import Highlight
 from tui.view.rows import HeaderRow
 
 
-def _marked(player: Player) -> list[str]:
+def _marked(player: AppDriver) -> list[str]:
     nodes = [node for row in player.rows for node in walk(row.nodes)]
     return [inline_text(node.children) for node in nodes if isinstance(node, Highlight)]
 

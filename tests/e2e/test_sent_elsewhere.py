@@ -3,8 +3,8 @@
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.e2e.client import Player, playing
-from tests.e2e.saying import say
+from tests.e2e.client import AppDriver, playing
+from tests.e2e.messages import say
 from tests.e2e.team import KETTLE, team, write
 from tests.live import Live, live, until
 from tui.narrow import AllMessages, Search
@@ -13,11 +13,11 @@ from tui.narrow.terms import Term
 KETTLES = Search((Term("search", "kettle"),))
 
 
-def _told(player: Player, words: str) -> bool:
+def _told(player: AppDriver, words: str) -> bool:
     return any(words in each.message for each in player.app._notifications)
 
 
-async def _answer_from_a_search(a: Player) -> None:
+async def _answer_from_a_search(a: AppDriver) -> None:
     await a.go(KETTLES)
     a.screen.messages.focus()
     await a.press("k", "r")

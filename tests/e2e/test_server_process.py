@@ -22,7 +22,7 @@ SERVER = [sys.executable, "-m", "server_lite"]
 
 
 def found(db: Path) -> None:
-    """A new organisation without passwords."""
+    """A new organization without passwords."""
     make(db, Founding(name="Team", owner_email="o@x.org", owner_name="Olive", password=None))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.events import MouseMove
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.live import Live, Person
 from tui.api.model import ChannelId
 from tui.config import CONFIG, read_settings
@@ -27,14 +27,14 @@ async def _filled(ann: Person, ben: Person) -> dict[str, ChannelId]:
     return {each["name"]: each["stream_id"] for each in subscriptions}
 
 
-def _shown(player: Player) -> list[str]:
+def _shown(player: AppDriver) -> list[str]:
     """The rows of the sidebar that are on screen, as text."""
     lists = [each for each in (player.screen.pinned, player.screen.side) if each.display]
     strips = [strip for each in lists for strip in each.render_lines(each.size.region)]
     return [strip.text.strip("▌ ") for strip in strips]
 
 
-def _has(player: Player, text: str) -> bool:
+def _has(player: AppDriver, text: str) -> bool:
     return any(text in line for line in _shown(player))
 
 

@@ -11,7 +11,7 @@ from tests.real_terminal import CHINWAG, real_client, real_terminal
 
 async def test_wrong_settings_are_told_and_the_others_hold(tmp_path: Path) -> None:
     """I misspelt one line of config.toml: Chinwag starts, names the line, and keeps the rest."""
-    config = 'colour = "red"\ntheme = "chinwag-light"\nclock = "13h"\n'
+    config = 'color = "red"\ntheme = "chinwag-light"\nclock = "13h"\n'
     async with live(tmp_path) as server:
         ann, _, _ = await team(server)
         async with real_client(server, ann, tmp_path, config=config, size=(160, 45)) as seen:

@@ -21,7 +21,7 @@ from tui.app import ChinwagApp
 from tui.cache.outbox import OutboxFile
 from tui.errors import ConfigError
 from tui.frames import Frame, FrameCompositor
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.screens.warming import warm_up
 from tui.store.outbox import OutgoingMessage
 from tui.widgets.list_canvas import ListCanvas

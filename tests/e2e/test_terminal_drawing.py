@@ -60,8 +60,8 @@ async def test_kitty_is_given_the_picture_and_the_cells_for_it(
         picture = Image.open(BytesIO(base64.b64decode(sent[2])))
         assert picture.size == (120, 80)
         number = int(sent[1])
-        colour = f"38;2;{number >> 16};{number >> 8 & 255};{number & 255}".encode()
-        assert colour in seen.written
+        color = f"38;2;{number >> 16};{number >> 8 & 255};{number & 255}".encode()
+        assert color in seen.written
         seen.send(b"\x11")
         await seen.until(b"a=d,d=I,i=%d" % number, seconds=5)  # the terminal need not keep it
 

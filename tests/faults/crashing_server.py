@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).parents[2]
 
 
 def furnished(file: Path, people: int) -> list[tuple[str, str]]:
-    """A new organisation in `file` with one channel, "general"; returns addresses and keys."""
+    """A new organization in `file` with one channel, "general"; returns addresses and keys."""
 
     def furnish(tx: Tx) -> list[tuple[str, str]]:
         users = [

@@ -24,13 +24,13 @@ from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.cache.outbox import OutboxFile
 from tui.cache.uploads import UploadFile
-from tui.commands.drafts import DraftKeeper
-from tui.commands.outbox import SendQueue, Stationery
+from tui.commands.drafts import DraftSync
+from tui.commands.outbox import KeyFactory, SendQueue
 from tui.commands.sign_in import connect
 from tui.commands.uploads import Uploads
 from tui.errors import NetworkError
 from tui.store import Changes, Store, comparable
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live as Connected
 from tui.sync.status import Status
 
@@ -45,8 +45,8 @@ class World:
     slept: list[float] = field(default_factory=list)
     chance: random.Random = field(default_factory=lambda: random.Random(1))
 
-    def surroundings(self) -> Surroundings:
-        return Surroundings(wall=self.now, sleep=self._sleep, chance=self.chance.random)
+    def surroundings(self) -> Environment:
+        return Environment(wall=self.now, sleep=self._sleep, chance=self.chance.random)
 
     def now(self) -> float:
         return time.time() + self.ahead
@@ -65,7 +65,7 @@ class Laptop:
         self.statuses: list[Status] = []
         surroundings = self.world.surroundings()
         numbers = itertools.count(random.getrandbits(60))
-        stationery = Stationery(now=self.world.now, new_key=lambda: f"key-{next(numbers)}")
+        stationery = KeyFactory(now=self.world.now, new_key=lambda: f"key-{next(numbers)}")
         self.sync = Sync(
             connect(Account(site=url, email=person.email, key=person.key)),
             self,
@@ -75,7 +75,7 @@ class Laptop:
         self.outbox = OutboxFile(self.database, folder)
         more: dict[str, Any] = {"surroundings": surroundings, "stationery": stationery}
         self.sending = SendQueue(self.sync, self.outbox, **more)
-        self.drafts = DraftKeeper(self.sync, DraftFile(self.database), **more)
+        self.drafts = DraftSync(self.sync, DraftFile(self.database), **more)
         self.uploads = Uploads(self.sync, UploadFile(self.database, self.outbox), **more)
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -12,11 +12,11 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from tests.conftest import Bugs
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import KETTLE, team
 from tests.live import live, until
 from tui import bugs as door
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.screens.news import StoreChanged
 from tui.store import Changes
 
@@ -52,37 +52,37 @@ class BrokenChild(Dialog[str]):
         yield self.Child()
 
 
-Way = Callable[[Player], object]
+Way = Callable[[AppDriver], object]
 
 
 def _asks(dialog: type[Dialog[str]]) -> Way:
-    async def ask(player: Player) -> None:
+    async def ask(player: AppDriver) -> None:
         assert await player.app.push_screen_wait(dialog()) is None
 
     return lambda player: player.screen.begin(ask(player))
 
 
-def _handled(player: Player) -> None:
+def _handled(player: AppDriver) -> None:
     player.screen.followers.append(broken)
     player.screen.post_message(StoreChanged(Changes(replaced=True)))
     player.screen.call_later(lambda: player.screen.followers.remove(broken))
 
 
-def _of_action(player: Player) -> None:
+def _of_action(player: AppDriver) -> None:
     player.app.action_use_theme = broken  # type: ignore[method-assign]  # the bug
     player.app.call_later(player.app.run_action, "app.use_theme('x')")
 
 
-def _of_work(player: Player) -> None:
+def _of_work(player: AppDriver) -> None:
     player.app.accounts.ask_unread = broken_soon  # type: ignore[method-assign]  # the bug
     player.app.action_everywhere()
 
 
-def _forgotten(_: Player) -> None:
+def _forgotten(_: AppDriver) -> None:
     asyncio.get_running_loop().create_task(broken_soon())
 
 
-def _drawn(player: Player) -> None:
+def _drawn(player: AppDriver) -> None:
     messages = player.screen.messages
     render_lines = messages.render_lines
 

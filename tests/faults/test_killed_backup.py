@@ -10,19 +10,19 @@ from server_lite.actions.organization import Founding
 from server_lite.cli.arguments import run
 from server_lite.cli.organization import make
 from server_lite.store import backups, secret_key
-from tests.faults.mortal_command import deaths
+from tests.faults.kill_points import deaths
 
 OLD, NEW = b"old key, of 32 bytes altogether.", b"new key, of 32 bytes altogether."
 
 
-def organisation(db: Path, name: str, key: bytes) -> None:
+def organization(db: Path, name: str, key: bytes) -> None:
     """A new one with a key file."""
     make(db, Founding(name=name, owner_email="o@x.org", owner_name="Olive", password=None))
     secret_key.path_beside(db).write_bytes(key)
 
 
 def name_of(db: Path) -> str:
-    """Which organisation the file is; it must be sound."""
+    """Which organization the file is; it must be sound."""
     assert backups.faults(db) == []
     connection = apsw.Connection(
         f"file:{db}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
@@ -39,7 +39,7 @@ def test_a_killed_backup_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
     """What has the name of a backup can be restored; the next backup clears up."""
     db, kept = tmp_path / "team.db", tmp_path / "kept" / "team.db"
     kept.parent.mkdir()
-    organisation(db, "Team", NEW)
+    organization(db, "Team", NEW)
     for _ in deaths("backup", "--db", db, kept, least=5):
         if kept.exists():
             assert name_of(kept) == "Team"
@@ -52,8 +52,8 @@ def test_a_killed_backup_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
 def test_a_killed_restore_leaves_the_old_or_the_new(tmp_path: Path) -> None:
     """The file in place is always one that can be served, and the old one is somewhere, with its key."""
     db, kept = tmp_path / "team.db", tmp_path / "kept.db"
-    organisation(kept, "New", NEW)
-    organisation(db, "Old", OLD)
+    organization(kept, "New", NEW)
+    organization(db, "Old", OLD)
     spare = shutil.copy(db, tmp_path / "spare.db")
     seen = set()
     for _ in deaths("restore", kept, "--db", db, "--force", least=8):
@@ -77,7 +77,7 @@ def test_a_killed_import_leaves_nothing(tmp_path: Path) -> None:
     """No half an organization, readable to whoever looks, stays behind under a name that nobody knows."""
     db, new, out = tmp_path / "team.db", tmp_path / "new" / "team.db", tmp_path / "team.jsonl"
     new.parent.mkdir()
-    organisation(db, "Team", NEW)
+    organization(db, "Team", NEW)
     assert run(["export", "--db", str(db), "--out", str(out)]) == 0
     for _ in deaths("import", out, "--db", new, least=5):
         if new.exists():
@@ -91,7 +91,7 @@ def test_a_killed_export_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
     """What has the name of an export can be imported; the next one clears up."""
     db, out = tmp_path / "team.db", tmp_path / "out" / "team.jsonl"
     out.parent.mkdir()
-    organisation(db, "Team", NEW)
+    organization(db, "Team", NEW)
     for number, _ in enumerate(deaths("export", "--db", db, "--out", out, least=2)):
         if out.exists():
             assert run(["import", str(out), "--db", str(tmp_path / f"{number}.db")]) == 0

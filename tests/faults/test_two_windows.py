@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from tests.e2e.client import Player, playing
+from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import asked, contents, team, write
 from tests.faults.cutting import cuttable
 from tests.live import Live, live, until
@@ -30,7 +30,7 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(account, "TICK_SECONDS", 0.02)
 
 
-def _kept(player: Player) -> list[str]:
+def _kept(player: AppDriver) -> list[str]:
     """Drafts of this machine, and those of others that the server keeps."""
     known = player.screen.session.store.drafts
     here = [draft.content for draft in known.local.values()]

@@ -18,7 +18,7 @@ from tui.api.model import Channel, GroupSetting
 from tui.api.snapshot import RealmSettings, UserSettings
 from tui.errors import NotSupported
 from tui.narrow import terms
-from tui.screens.organisation import linkifiers, profile_fields
+from tui.screens.organization import linkifiers, profile_fields
 from tui.store import Store
 from tui.view import channels, preferences, realm_settings
 
@@ -39,8 +39,8 @@ PASSED_OVER = {
     "idle_queue_timeout": "a queue that is gone is registered anew",
     "include_deactivated_groups": "they delete groups",
     "include_subscribers": "they send all subscribers for `true` and `partial`",
-    "is_archived": "tui/screens/channels/acts.py does not offer it",
-    "deactivated": "tui/screens/organisation/user_groups.py does not offer it",
+    "is_archived": "tui/screens/channels/actions.py does not offer it",
+    "deactivated": "tui/screens/organization/user_groups.py does not offer it",
     "last_update_id": "they send everybody's presence each time",
     "message_ids": "tui/sync/history.py asks for each",
     "note": "the dialog has no room for it",

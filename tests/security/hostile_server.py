@@ -14,7 +14,7 @@ from server_lite.app import App
 from server_lite.config import Settings
 from server_lite.server import Server, listen, url_of
 from server_lite.store.database import Database
-from tests.contract.town import LIMITS
+from tests.contract.in_memory_server import LIMITS
 
 SEQUENCES: Final = (
     "\x1b]52;c;QQ==\x07"  # the clipboard
@@ -82,7 +82,7 @@ class HostileApp:
 async def hostile(
     file: Path, spoil: Callable[[Any, str], Any] = lambda answer, _: spoilt(answer)
 ) -> AsyncIterator[str]:
-    """The organisation of a file, served with malice; the URL. `spoil` gets an answer and its path."""
+    """The organization of a file, served with malice; the URL. `spoil` gets an answer and its path."""
     sock = listen("127.0.0.1", 0)
     database = Database(file)
     server = Server(App(Settings(db=file, limits=LIMITS), database), signals=False)

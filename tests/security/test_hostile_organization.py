@@ -1,7 +1,7 @@
 """Every screen and dialog of the client, in an organization whose every text is hostile.
 
 `tests/security/test_terminal_bytes.py` looks at the bytes in a terminal; here the last filter is off, so
-that each place is seen to sanitise by itself. `make soak` opens every form and every act of every message.
+that each place is seen to sanitize by itself. `make soak` opens every form and every act of every message.
 """
 
 import asyncio
@@ -15,12 +15,12 @@ import pytest
 from textual.strip import Strip
 from textual.widgets import TextArea
 
-from tests.contract.town import PIXEL, Person, copied, found_town
+from tests.contract.in_memory_server import PIXEL, Person, copied, found_town
 from tests.live import until
 from tests.security.hostile_server import hostile
 from tests.security.walk import Walk, walking
 from tui.screens.main import MainScreen
-from tui.widgets.inert_text import OBEYED, InertText
+from tui.widgets.control_character_filter import OBEYED, InertText
 
 EVIL: Final = (
     "\x1b]52;c;QQ==\x07\x1b]0;owned\x1b\\\x9b777m\u202e\u2066\U000e0041\x08\x00\n\r\u200b"
@@ -154,7 +154,7 @@ def _check(walk: Walk) -> None:
 @pytest.mark.timeout(240)  # ten seconds of processor time, on a machine that may be busy
 @pytest.mark.usefixtures("_without_the_last_look")
 async def test_every_page_is_inert(organization: tuple[Path, Person]) -> None:
-    """Names, topics, words, errors: whatever is shown, wherever, is sanitised before it is drawn."""
+    """Names, topics, words, errors: whatever is shown, wherever, is sanitized before it is drawn."""
     _check(await _walk(organization, _spoilt, is_deep=False))
 
 

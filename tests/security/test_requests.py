@@ -15,8 +15,8 @@ from server_lite.app import shown_path
 from server_lite.errors import BadParameter
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
+from tests.call_counter import calls
 from tests.live import Live, live
-from tests.work import calls
 
 
 @pytest.fixture

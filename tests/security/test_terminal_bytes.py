@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.contract.town import copied, found_town
+from tests.contract.in_memory_server import copied, found_town
 from tests.real_terminal import RealTerminal, real_terminal
 from tests.security.hostile_server import hostile
 
@@ -48,15 +48,15 @@ SHOWN: Final = (b"content", b"full_name", b"name", b"subject")
 
 CLIENT: Final = "from tui.cli.arguments import main; raise SystemExit(main({arguments!r}))"
 CARELESS: Final = """
-import tui.content.sanitise as sanitiser
-sanitiser.sanitise = sanitiser.sanitise_line = lambda text: text
-import tui.widgets.inert_text as last
+import tui.content.sanitize as sanitizer
+sanitizer.sanitize = sanitizer.sanitize_line = lambda text: text
+import tui.widgets.control_character_filter as last
 last.InertText.apply = lambda self, segments, background: segments
 """
 
 
 @pytest.fixture
-def organisation(tmp_path: Path) -> Path:
+def organization(tmp_path: Path) -> Path:
     """A file with people, channels and messages, and an account of it beside."""
     template, file = tmp_path / "template.db", tmp_path / "town.db"
     town = copied(template, found_town(template), file)
@@ -69,25 +69,25 @@ def organisation(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def client(organisation: Path, *, before: str = "") -> AsyncIterator[RealTerminal]:
+async def client(organization: Path, *, before: str = "") -> AsyncIterator[RealTerminal]:
     """The client in a terminal, on a server that means harm."""
-    async with hostile(organisation) as url:
-        email, key = (organisation.parent / "account").read_text().splitlines()
-        zuliprc = organisation.parent / "zuliprc"
+    async with hostile(organization) as url:
+        email, key = (organization.parent / "account").read_text().splitlines()
+        zuliprc = organization.parent / "zuliprc"
         zuliprc.touch(mode=0o600)
         zuliprc.write_text(f"[api]\nemail={email}\nkey={key}\nsite={url}\n")
         arguments = ["--zuliprc", str(zuliprc), "--narrow", ""]
         command = [sys.executable, "-c", before + CLIENT.format(arguments=arguments)]
-        home = {"CHINWAG_HOME": str(organisation.parent / "home")}
+        home = {"CHINWAG_HOME": str(organization.parent / "home")}
         async with real_terminal(command, home, size=(180, 50)) as seen:
             await seen.until(b"~content~")
             await seen.settle()
             yield seen
 
 
-async def test_nothing_that_a_server_tells_commands_the_terminal(organisation: Path) -> None:
+async def test_nothing_that_a_server_tells_commands_the_terminal(organization: Path) -> None:
     """A malicious server cannot touch my clipboard, my title, my screen or the order of letters."""
-    async with client(organisation) as seen:
+    async with client(organization) as seen:
         for keys in KEYS.values():
             seen.send(keys)
             await seen.settle()
@@ -98,7 +98,7 @@ async def test_nothing_that_a_server_tells_commands_the_terminal(organisation: P
         assert b"~" + text + b"~" in written
 
 
-async def test_the_search_would_find_them(organisation: Path) -> None:
-    """Without the sanitiser the sequences do arrive: the test above looks in the right place."""
-    async with client(organisation, before=CARELESS) as seen:
+async def test_the_search_would_find_them(organization: Path) -> None:
+    """Without the sanitizer the sequences do arrive: the test above looks in the right place."""
+    async with client(organization, before=CARELESS) as seen:
         assert FORBIDDEN.search(seen.written)

@@ -24,7 +24,7 @@ from server_lite.api.params import Contract
 from server_lite.config import Timing
 from server_lite.routes import TABLE
 from server_lite.store.users import Role
-from tests.contract.town import Town, copied, found_town
+from tests.contract.in_memory_server import InMemoryServer, copied, found_town
 from tests.live import Live, Person, live
 from tests.security.wrong_values import HUGE, TEXTS, WRONG, spoilt, value_of, with_huge
 
@@ -104,7 +104,7 @@ class Askers:
         self._people = found_town(self._template)
         self.town = self._fresh()
 
-    def _fresh(self) -> Town:
+    def _fresh(self) -> InMemoryServer:
         return copied(self._template, self._people, self._template.with_name("copy.db"))
 
     async def ask(self, endpoint: tuple[str, Contract, str], chance: Random) -> None:

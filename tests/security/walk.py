@@ -15,14 +15,14 @@ from typing import Final
 from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList
 
-from tests.e2e.client import Player, folders
+from tests.e2e.client import AppDriver, folders
 from tui import keys
 from tui.accounts import Account, write_zuliprc
 from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import Listing
-from tui.screens.organisation.administration import PAGES
+from tui.screens.organization.administration import PAGES
 
 VIEWS: Final = ("all", "inbox", "recent", "mentions", "starred", "drafts", "browse")
 LEFT_OUT: Final = {
@@ -36,7 +36,7 @@ LEFT_OUT: Final = {
 class Walk:
     """What was seen: the texts of screens, by where they were met."""
 
-    player: Player
+    player: AppDriver
     seen: dict[str, str] = field(default_factory=dict)
     bugs: list[str] = field(default_factory=list)
     """What the client reported of itself."""
@@ -107,7 +107,7 @@ class Walk:
                 await where.run_action(action.action)
                 await self._into(action.id, is_deep=is_deep)
         for page in PAGES:
-            main.action_organisation(page.name)
+            main.action_organization(page.name)
             await self._into(page.name, is_deep=is_deep)
 
 
@@ -133,7 +133,7 @@ async def walking(url: str, email: str, key: str, folder: Path) -> AsyncIterator
         logger.addHandler(heard)
     try:
         async with app.run_test(size=(120, 36), notifications=True) as pilot:
-            yield Walk(Player(app, pilot), bugs=bugs)
+            yield Walk(AppDriver(app, pilot), bugs=bugs)
     finally:
         for logger in loggers:
             logger.removeHandler(heard)

@@ -6,7 +6,7 @@ from typing import Final
 from tests.shape.sources import modules
 
 KNOWS: Final = {
-    "tui/screens/dialogs/frame.py": "`is_open` is made of it",
+    "tui/screens/dialogs/base.py": "`is_open` is made of it",
     "tui/screens/accounts/accounts.py": "screens of accounts that are in its list are not closed",
 }
 

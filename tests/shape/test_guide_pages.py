@@ -5,12 +5,12 @@ import re
 import pytest
 
 from tests.shape.sources import ROOT
-from tui.screens.organisation.administration import PAGES, Entry
+from tui.screens.organization.administration import PAGES, Entry
 
-GUIDE = (ROOT / "docs" / "guide" / "organisation.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "guide" / "organization.md").read_text("utf-8")
 ORDERING = {"shift+up", "shift+down"}
 NAMES = {"↑": "up", "↓": "down"}
-BESIDE = {"channels": ("../channels/acts.py",), "bots": ("bot_keys.py", "bot_storage.py")}
+BESIDE = {"channels": ("../channels/actions.py",), "bots": ("bot_keys.py", "bot_storage.py")}
 """Where acts of a page stand that are not in its own module."""
 SPOKEN_OF = {"playgrounds": {"o"}, "bots": {"v", "c", "r"}, "channels": {"a", "d", "s", "i"}}
 """Keys in a chapter that belong to a dialog of the page."""
@@ -31,14 +31,14 @@ def documented(text: str) -> set[str]:
 
 def acting(page: Entry) -> set[str]:
     """The keys of a page's module."""
-    folder = ROOT / "tui" / "screens" / "organisation"
+    folder = ROOT / "tui" / "screens" / "organization"
     keys: set[str] = set()
     for file in (f"{page.name}.py", *BESIDE.get(page.name, ())):
         source = (folder / file).read_text("utf-8")
         keys |= set(re.findall(r'Act\(\s*key="([^"]+)"', source))
         keys |= ORDERING if "ORDERING" in source else set()
         keys |= ORDERING | {"enter", "n", "d"} if "acts_in_order" in source else set()
-        keys |= {"enter"} if "tui.screens.organisation.themes" in source else set()
+        keys |= {"enter"} if "tui.screens.organization.settings_sections" in source else set()
     return keys
 
 

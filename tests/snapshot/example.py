@@ -15,7 +15,7 @@ from tui.cache.account_folder import AccountFolder
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.screens.session import Session, assemble
 from tui.store import Store
-from tui.store.pages import Page
+from tui.store.fetched_page import Page
 from tui.store.windows import NEWEST, OLDEST
 from tui.sync.machine import Sync
 from tui.sync.status import Listener
@@ -41,8 +41,8 @@ CHANNELS = (DESIGN, GENERAL, OPS, NOISE)
 CODE = (
     '<div class="codehilite" data-code-language="Python"><pre><span></span><code>'
     '<span class="k">def</span> <span class="nf">readable</span><span class="p">(</span>'
-    '<span class="n">colour</span><span class="p">):</span>\n'
-    '    <span class="k">return</span> <span class="n">colour</span>'
+    '<span class="n">color</span><span class="p">):</span>\n'
+    '    <span class="k">return</span> <span class="n">color</span>'
     '<span class="o">.</span><span class="n">contrast</span> <span class="o">&gt;</span> '
     '<span class="mf">4.5</span>\n</code></pre></div>'
 )
@@ -50,7 +50,7 @@ CODE = (
 
 def _messages() -> list[object]:
     yesterday = eg.NOW - 20 * 3600
-    say = partial(eg.message, channel=DESIGN, topic="colours")
+    say = partial(eg.message, channel=DESIGN, topic="colors")
     up = eg.reaction
     return [
         say(101, sender=ANN, timestamp=yesterday, flags=frozenset({"read"}),
@@ -61,11 +61,11 @@ def _messages() -> list[object]:
                        up(CLEO, emoji_name="art", emoji_code="1f3a8"))),
         say(103, sender=eg.ME, timestamp=yesterday + 300, flags=frozenset({"read"}),
             last_edit_timestamp=yesterday + 400,
-            content="<p>Agreed. I tried it, and people's names get colours that stay readable:</p>" + CODE),
+            content="<p>Agreed. I tried it, and people's names get colors that stay readable:</p>" + CODE),
         say(104, sender=BEN, timestamp=eg.NOW, flags=frozenset({"read"}),
             content='<blockquote><p>a single accent</p></blockquote><p>Yes please. See <a href="https://example.com/contrast">the contrast notes</a>.</p>'),
         say(105, sender=CLEO, timestamp=eg.NOW + 120, flags=frozenset(),
-            content="<p>Two more questions before this is done:</p><ul><li>what does a muted channel look like?</li><li>and a terminal with 16 colours?</li></ul>"),
+            content="<p>Two more questions before this is done:</p><ul><li>what does a muted channel look like?</li><li>and a terminal with 16 colors?</li></ul>"),
         say(106, sender=CLEO, timestamp=eg.NOW + 180, flags=frozenset({"mentioned"}),
             content='<p><span class="user-mention" data-user-id="1">@Iris Self</span> can you check the light theme?</p>'),
         say(107, sender=DEV, timestamp=eg.NOW + 900, flags=frozenset(), is_me_message=True,
@@ -84,7 +84,7 @@ def store() -> Store:
     unread = eg.unread_messages(
         count=5,
         topics=(
-            UnreadTopic(channel_id=ChannelId(9), topic="colours", unread_message_ids=(MessageId(105), MessageId(106), MessageId(107))),
+            UnreadTopic(channel_id=ChannelId(9), topic="colors", unread_message_ids=(MessageId(105), MessageId(106), MessageId(107))),
             UnreadTopic(channel_id=ChannelId(10), topic="releases", unread_message_ids=(MessageId(108),)),
         ),
         mentions=frozenset({MessageId(106)}),
@@ -111,7 +111,7 @@ def store() -> Store:
     known.topics.load(
         ChannelId(9),
         [
-            Topic(name="colours", max_id=MessageId(107)),
+            Topic(name="colors", max_id=MessageId(107)),
             Topic(name="typography of the terminal", max_id=MessageId(90)),
             Topic(name="✔ logo", max_id=MessageId(80)),
         ],
@@ -125,7 +125,7 @@ def _narrows() -> list[Narrow]:
     return [
         AllMessages(),
         ChannelNarrow(ChannelId(9)),
-        TopicNarrow(ChannelId(9), "colours"),
+        TopicNarrow(ChannelId(9), "colors"),
         TopicNarrow(ChannelId(10), "releases"),
         DmNarrow(frozenset({UserId(1), UserId(3)})),
         DmNarrow(frozenset({UserId(1)})),

@@ -9,38 +9,38 @@ from tui.api.model import ChannelId
 from tui.narrow import Starred, TopicNarrow
 from tui.sync.status import Connecting, Retrying
 
-COLOURS = TopicNarrow(ChannelId(9), "colours")
+COLORS = TopicNarrow(ChannelId(9), "colors")
 SMALL, LARGE = (80, 24), (160, 45)
 
 
 def test_a_topic_in_a_small_terminal(snap_compare: Any, tmp_path: Path) -> None:
     """At 80x24 the conversation, the sidebar and the composer all have room."""
     app = ExampleApp(tmp_path, known=example.store(), status=LIVE)
-    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLOURS))
+    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLORS))
 
 
 def test_a_topic_in_a_large_terminal(snap_compare: Any, tmp_path: Path) -> None:
     """At 160x45 people are shown, and lines stay short enough to read."""
     app = ExampleApp(tmp_path, known=example.store(), status=LIVE)
-    assert snap_compare(app, terminal_size=LARGE, run_before=at(COLOURS))
+    assert snap_compare(app, terminal_size=LARGE, run_before=at(COLORS))
 
 
-def test_everything_in_one_feed_in_light_colours(snap_compare: Any, tmp_path: Path) -> None:
+def test_everything_in_one_feed_in_light_colors(snap_compare: Any, tmp_path: Path) -> None:
     """The combined feed says above each run of messages where it was said."""
     app = ExampleApp(tmp_path, known=example.store(), status=LIVE, theme="chinwag-light")
     assert snap_compare(app, terminal_size=LARGE, run_before=at(None))
 
 
 def test_the_cursor_on_a_message_and_its_keys(snap_compare: Any, tmp_path: Path) -> None:
-    """The selected message is marked by a bar as well as by colour."""
+    """The selected message is marked by a bar as well as by color."""
     app = ExampleApp(tmp_path, known=example.store(), status=LIVE)
-    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLOURS, "k", "k"))
+    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLORS, "k", "k"))
 
 
 def test_jumping(snap_compare: Any, tmp_path: Path) -> None:
     """Ctrl+K finds places by a few of their letters."""
     app = ExampleApp(tmp_path, known=example.store(), status=LIVE)
-    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLOURS, "ctrl+k", "t", "y", "p"))
+    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLORS, "ctrl+k", "t", "y", "p"))
 
 
 def test_nothing_starred_yet(snap_compare: Any, tmp_path: Path) -> None:
@@ -61,4 +61,4 @@ def test_without_a_network(snap_compare: Any, tmp_path: Path) -> None:
     """What is known stays readable, and the title says when the next attempt is."""
     status = Retrying(7.0, 5, "Nothing listens there.")
     app = ExampleApp(tmp_path, known=example.store(), status=status)
-    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLOURS))
+    assert snap_compare(app, terminal_size=SMALL, run_before=at(COLORS))

@@ -17,7 +17,7 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from tui.api import events
 from tui.api.fields import WireField, bare, members, spellings, wire_fields
-from tui.api.reshape import RESHAPE
+from tui.api.legacy import RESHAPE
 from tui.api.snapshot import InitialSnapshot
 from tui.errors import MalformedResponse
 

@@ -6,7 +6,7 @@ import types
 import typing
 from collections.abc import Hashable
 
-from tui.api.wire import Absent, Key, Spelled, Unset
+from tui.api.wire import DefaultWhenMissing, Key, Synonyms, Unset
 from tui.dataclass import dataclass
 
 
@@ -17,7 +17,7 @@ class WireField:
     name: str
     type: object
     paths: tuple[tuple[str, ...], ...]
-    absent: Absent | None
+    absent: DefaultWhenMissing | None
 
 
 def wire_fields(cls: type) -> tuple[WireField, ...]:
@@ -36,9 +36,9 @@ def _wire_fields(cls: Hashable) -> tuple[WireField, ...]:
 def _wire_field(name: str, hint: object) -> WireField:
     marks = getattr(hint, "__metadata__", ())
     key = next((mark for mark in reversed(marks) if isinstance(mark, Key)), Key(name))
-    absent = next((mark for mark in reversed(marks) if isinstance(mark, Absent)), None)
+    absent = next((mark for mark in reversed(marks) if isinstance(mark, DefaultWhenMissing)), None)
     if absent is None and types.NoneType in members(bare(hint)):
-        absent = Absent(None)
+        absent = DefaultWhenMissing(None)
     return WireField(name=name, type=hint, paths=key.paths, absent=absent)
 
 
@@ -63,4 +63,4 @@ def members(hint: object) -> tuple[object, ...]:
 def spellings(hint: object) -> dict[str, str]:
     """The other spellings that values of a type may have, with the one used here."""
     marks = getattr(hint, "__metadata__", ())
-    return dict(pair for mark in marks if isinstance(mark, Spelled) for pair in mark.other)
+    return dict(pair for mark in marks if isinstance(mark, Synonyms) for pair in mark.other)

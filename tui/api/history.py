@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from tui.api.model import ChannelId, UserId
-from tui.api.wire import Absent, Key
+from tui.api.wire import DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 
 
@@ -13,12 +13,12 @@ class HistoryEntry:
 
     user_id: UserId | None
     timestamp: int
-    topic: Annotated[str, Absent("")]
+    topic: Annotated[str, DefaultWhenMissing("")]
     prev_topic: str | None
     channel_id: Annotated[ChannelId | None, Key("stream")]
     prev_channel_id: Annotated[ChannelId | None, Key("prev_stream")]
-    content: Annotated[str, Absent("")]
-    rendered_content: Annotated[str, Absent("")]
+    content: Annotated[str, DefaultWhenMissing("")]
+    rendered_content: Annotated[str, DefaultWhenMissing("")]
     prev_content: str | None
     prev_rendered_content: str | None
     content_html_diff: str | None

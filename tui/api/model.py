@@ -1,6 +1,6 @@
 """The wire's objects as frozen types: users, channels, messages, drafts… No I/O, no pydantic.
 
-No field has a default, because a missing value means something on the wire: `Absent` says what,
+No field has a default, because a missing value means something on the wire: `DefaultWhenMissing` says what,
 and a type with None reads an absent key as None. Times are UNIX seconds unless said otherwise.
 Names follow the wire except that `stream` is `channel` and `subject` is `topic` here.
 """
@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, NewType, TypeAlias
 
-from tui.api.wire import Absent, Key, Spelled
+from tui.api.wire import DefaultWhenMissing, Key, Synonyms
 from tui.dataclass import dataclass
 
 UserId = NewType("UserId", int)
@@ -36,7 +36,7 @@ EventId = NewType("EventId", int)
 
 ChannelKey: TypeAlias = Annotated[ChannelId, Key("stream_id")]
 MaybeChannelKey: TypeAlias = Annotated[ChannelId | None, Key("stream_id")]
-NotUnlessSent: TypeAlias = Annotated[bool, Absent(False)]
+NotUnlessSent: TypeAlias = Annotated[bool, DefaultWhenMissing(False)]
 
 _ID: Final = re.compile("[0-9]{1,18}")
 
@@ -62,10 +62,10 @@ class VisibilityPolicy(enum.IntEnum):
 
 ReactionType: TypeAlias = Annotated[
     Literal["unicode_emoji", "realm_emoji", "service_extra_emoji"],
-    Spelled((("zulip_extra_emoji", "service_extra_emoji"),)),
+    Synonyms((("zulip_extra_emoji", "service_extra_emoji"),)),
 ]
 MessageType: TypeAlias = Annotated[
-    Literal["stream", "private"], Spelled((("channel", "stream"), ("direct", "private")))
+    Literal["stream", "private"], Synonyms((("channel", "stream"), ("direct", "private")))
 ]
 
 
@@ -100,15 +100,15 @@ class User:
     email: str
     delivery_email: str | None
     full_name: str
-    date_joined: Annotated[str, Absent("")]
-    is_active: Annotated[bool, Absent(True)]
+    date_joined: Annotated[str, DefaultWhenMissing("")]
+    is_active: Annotated[bool, DefaultWhenMissing(True)]
     is_bot: NotUnlessSent
     bot_type: int | None
     bot_owner_id: UserId | None
-    role: Annotated[int, Absent(Role.MEMBER)]
-    timezone: Annotated[str, Absent("")]
+    role: Annotated[int, DefaultWhenMissing(Role.MEMBER)]
+    timezone: Annotated[str, DefaultWhenMissing("")]
     avatar_url: str | None
-    avatar_version: Annotated[int, Absent(0)]
+    avatar_version: Annotated[int, DefaultWhenMissing(0)]
     profile_data: Mapping[ProfileFieldId, ProfileValue] | None
     is_system_bot: NotUnlessSent
     is_imported_stub: NotUnlessSent
@@ -135,7 +135,7 @@ class UserStatus:
     emoji_code: str | None
     reaction_type: Annotated[
         Literal["unicode_emoji", "realm_emoji", "service_extra_emoji", ""] | None,
-        Spelled((("zulip_extra_emoji", "service_extra_emoji"),)),
+        Synonyms((("zulip_extra_emoji", "service_extra_emoji"),)),
     ]
 
 
@@ -143,8 +143,8 @@ class UserStatus:
 class Presence:
     """When someone's clients last reported activity, and when they last were merely open."""
 
-    active_timestamp: Annotated[int, Absent(0)]
-    idle_timestamp: Annotated[int, Absent(0)]
+    active_timestamp: Annotated[int, DefaultWhenMissing(0)]
+    idle_timestamp: Annotated[int, DefaultWhenMissing(0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class UserGroup:
     name: str
     description: str
     members: frozenset[UserId]
-    direct_subgroup_ids: Annotated[frozenset[UserGroupId], Absent(frozenset())]
+    direct_subgroup_ids: Annotated[frozenset[UserGroupId], DefaultWhenMissing(frozenset())]
     is_system_group: NotUnlessSent
     deactivated: NotUnlessSent
     creator_id: UserId | None
@@ -194,12 +194,12 @@ class Channel:
     is_archived: NotUnlessSent
     is_announcement_only: NotUnlessSent
     stream_post_policy: int | None
-    history_public_to_subscribers: Annotated[bool, Absent(True)]
+    history_public_to_subscribers: Annotated[bool, DefaultWhenMissing(True)]
     message_retention_days: int | None
     first_message_id: MessageId | None
     folder_id: ChannelFolderId | None
-    topics_policy: Annotated[str, Absent("inherit")]
-    is_recently_active: Annotated[bool, Absent(True)]
+    topics_policy: Annotated[str, DefaultWhenMissing("inherit")]
+    is_recently_active: Annotated[bool, DefaultWhenMissing(True)]
     stream_weekly_traffic: int | None
     subscriber_count: int | None
     subscribers: frozenset[UserId] | None
@@ -239,7 +239,7 @@ class ChannelFolder:
     name: str
     description: str
     rendered_description: str
-    order: Annotated[int, Absent(0)]
+    order: Annotated[int, DefaultWhenMissing(0)]
     is_archived: bool
     creator_id: UserId | None
     date_created: int | None
@@ -345,7 +345,7 @@ class Message:
     display_recipient: str | tuple[Participant, ...]
     channel_id: MaybeChannelKey
     topic: Annotated[str, Key("subject")]
-    topic_links: Annotated[tuple[TopicLink, ...], Absent(())]
+    topic_links: Annotated[tuple[TopicLink, ...], DefaultWhenMissing(())]
     content: str
     content_type: str
     timestamp: int
@@ -353,8 +353,8 @@ class Message:
     avatar_url: str | None
     is_me_message: bool
     reactions: tuple[Reaction, ...]
-    submessages: Annotated[tuple[Submessage, ...], Absent(())]
-    flags: Annotated[frozenset[str], Absent(frozenset())]
+    submessages: Annotated[tuple[Submessage, ...], DefaultWhenMissing(())]
+    flags: Annotated[frozenset[str], DefaultWhenMissing(frozenset())]
     edit_history: tuple[EditHistoryEntry, ...] | None
     last_edit_timestamp: int | None
     last_moved_timestamp: int | None
@@ -432,7 +432,7 @@ class Attachment:
     path_id: str
     size: int
     create_time: int
-    message_ids: Annotated[tuple[MessageId, ...], Absent(())]
+    message_ids: Annotated[tuple[MessageId, ...], DefaultWhenMissing(())]
 
 
 # Personal data
@@ -444,7 +444,7 @@ class Draft:
 
     id: DraftId
     type: Annotated[
-        Literal["", "stream", "private"], Spelled((("channel", "stream"), ("direct", "private")))
+        Literal["", "stream", "private"], Synonyms((("channel", "stream"), ("direct", "private")))
     ]
     to: tuple[int, ...]
     topic: str

@@ -13,7 +13,7 @@ from tui.api.model import (
     ProfileFieldId,
     UserId,
 )
-from tui.api.wire import Absent, Key
+from tui.api.wire import DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 
 
@@ -38,7 +38,7 @@ class Linkifier:
     url_template: str
     example_input: str | None
     reverse_template: str | None
-    alternative_url_templates: Annotated[tuple[str, ...], Absent(())]
+    alternative_url_templates: Annotated[tuple[str, ...], DefaultWhenMissing(())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class CustomProfileField:
     field_data: str
     display_in_profile_summary: NotUnlessSent
     required: NotUnlessSent
-    editable_by_user: Annotated[bool, Absent(True)]
+    editable_by_user: Annotated[bool, DefaultWhenMissing(True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class Invite:
     email: str | None
     link_url: str | None
     is_multiuse: bool
-    notify_referrer_on_join: Annotated[bool, Absent(True)]
+    notify_referrer_on_join: Annotated[bool, DefaultWhenMissing(True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +116,8 @@ class BotSettings:
 class BotService:
     """What an outgoing webhook calls; `interface` 1 is the API's own format, 2 is Slack's."""
 
-    base_url: Annotated[str, Absent("")]
-    interface: Annotated[int, Absent(1)]
+    base_url: Annotated[str, DefaultWhenMissing("")]
+    interface: Annotated[int, DefaultWhenMissing(1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +125,8 @@ class OwnBot:
     """A bot as its owner sees it; full servers name no services here. "": the key is not told."""
 
     email: Annotated[str, Key("username")]
-    api_key: Annotated[str, Absent("")] = field(repr=False)
-    services: Annotated[tuple[BotService, ...], Absent(())]
+    api_key: Annotated[str, DefaultWhenMissing("")] = field(repr=False)
+    services: Annotated[tuple[BotService, ...], DefaultWhenMissing(())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ class EmbeddedBot:
     """A service that runs on the server itself and can be made a bot; `config` is what it has to be told."""
 
     name: str
-    config: Annotated[Mapping[str, str], Absent({})]
+    config: Annotated[Mapping[str, str], DefaultWhenMissing({})]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class IncomingWebhook:
     """A service whose messages the server takes; `name` is the end of the address to post to."""
 
     name: str
-    display_name: Annotated[str, Absent("")]
+    display_name: Annotated[str, DefaultWhenMissing("")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,14 +165,18 @@ class AuthenticationBackend:
 class ServerSettings:
     """What a server says of itself to anyone: enough to offer the right ways to sign in."""
 
-    feature_level: Annotated[int, Key("service_feature_level", "zulip_feature_level"), Absent(0)]
-    version: Annotated[str, Key("zulip_version"), Absent("")]
+    feature_level: Annotated[
+        int, Key("service_feature_level", "zulip_feature_level"), DefaultWhenMissing(0)
+    ]
+    version: Annotated[str, Key("zulip_version"), DefaultWhenMissing("")]
     is_incompatible: NotUnlessSent
     realm_name: str | None
     realm_url: Annotated[str | None, Key("realm_url", "realm_uri")]
     realm_icon: str | None
     realm_description: str | None
-    email_auth_enabled: Annotated[bool, Absent(True)]
-    require_email_format_usernames: Annotated[bool, Absent(True)]
-    authentication_methods: Annotated[Mapping[str, bool], Absent({})]
-    external_authentication_methods: Annotated[tuple[AuthenticationBackend, ...], Absent(())]
+    email_auth_enabled: Annotated[bool, DefaultWhenMissing(True)]
+    require_email_format_usernames: Annotated[bool, DefaultWhenMissing(True)]
+    authentication_methods: Annotated[Mapping[str, bool], DefaultWhenMissing({})]
+    external_authentication_methods: Annotated[
+        tuple[AuthenticationBackend, ...], DefaultWhenMissing(())
+    ]

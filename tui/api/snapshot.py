@@ -45,43 +45,43 @@ from tui.api.organization import (
     Playground,
     RealmDomain,
 )
-from tui.api.wire import Absent, Key
+from tui.api.wire import DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 
-Subscriptions: TypeAlias = Annotated[tuple[Subscription, ...], Absent(())]
-Channels: TypeAlias = Annotated[tuple[Channel, ...], Absent(())]
-Users: TypeAlias = Annotated[tuple[User, ...], Absent(())]
+Subscriptions: TypeAlias = Annotated[tuple[Subscription, ...], DefaultWhenMissing(())]
+Channels: TypeAlias = Annotated[tuple[Channel, ...], DefaultWhenMissing(())]
+Users: TypeAlias = Annotated[tuple[User, ...], DefaultWhenMissing(())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerLimits:
     """Lengths in characters, sizes in MiB, periods as their names say."""
 
-    max_message_length: Annotated[int, Absent(10_000)]
-    max_topic_length: Annotated[int, Absent(60)]
-    max_channel_name_length: Annotated[int, Key("max_stream_name_length"), Absent(60)]
+    max_message_length: Annotated[int, DefaultWhenMissing(10_000)]
+    max_topic_length: Annotated[int, DefaultWhenMissing(60)]
+    max_channel_name_length: Annotated[int, Key("max_stream_name_length"), DefaultWhenMissing(60)]
     max_channel_description_length: Annotated[
-        int, Key("max_stream_description_length"), Absent(1024)
+        int, Key("max_stream_description_length"), DefaultWhenMissing(1024)
     ]
-    max_reminder_note_length: Annotated[int, Absent(1000)]
-    max_file_upload_size_mib: Annotated[int, Absent(25)]
-    max_avatar_file_size_mib: Annotated[int, Absent(5)]
+    max_reminder_note_length: Annotated[int, DefaultWhenMissing(1000)]
+    max_file_upload_size_mib: Annotated[int, DefaultWhenMissing(25)]
+    max_avatar_file_size_mib: Annotated[int, DefaultWhenMissing(5)]
     presence_ping_interval_seconds: Annotated[
-        int, Key("server_presence_ping_interval_seconds"), Absent(60)
+        int, Key("server_presence_ping_interval_seconds"), DefaultWhenMissing(60)
     ]
     presence_offline_threshold_seconds: Annotated[
-        int, Key("server_presence_offline_threshold_seconds"), Absent(140)
+        int, Key("server_presence_offline_threshold_seconds"), DefaultWhenMissing(140)
     ]
     typing_started_expiry_period_milliseconds: Annotated[
-        int, Key("server_typing_started_expiry_period_milliseconds"), Absent(15_000)
+        int, Key("server_typing_started_expiry_period_milliseconds"), DefaultWhenMissing(15_000)
     ]
     typing_started_wait_period_milliseconds: Annotated[
-        int, Key("server_typing_started_wait_period_milliseconds"), Absent(10_000)
+        int, Key("server_typing_started_wait_period_milliseconds"), DefaultWhenMissing(10_000)
     ]
     typing_stopped_wait_period_milliseconds: Annotated[
-        int, Key("server_typing_stopped_wait_period_milliseconds"), Absent(5_000)
+        int, Key("server_typing_stopped_wait_period_milliseconds"), DefaultWhenMissing(5_000)
     ]
-    event_queue_longpoll_timeout_seconds: Annotated[int, Absent(90)]
+    event_queue_longpoll_timeout_seconds: Annotated[int, DefaultWhenMissing(90)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,24 +91,24 @@ class RealmSettings:
     Periods are in seconds; there a None means without end. Elsewhere: the server is older.
     """
 
-    name: Annotated[str, Absent("")]
-    url: Annotated[str, Key("url", "uri"), Absent("")]
-    description: Annotated[str, Absent("")]
+    name: Annotated[str, DefaultWhenMissing("")]
+    url: Annotated[str, Key("url", "uri"), DefaultWhenMissing("")]
+    description: Annotated[str, DefaultWhenMissing("")]
     icon_url: str | None
-    empty_topic_display_name: Annotated[str, Absent("general chat")]
+    empty_topic_display_name: Annotated[str, DefaultWhenMissing("general chat")]
     mandatory_topics: NotUnlessSent
     topics_policy: str | None
-    allow_message_editing: Annotated[bool, Absent(True)]
+    allow_message_editing: Annotated[bool, DefaultWhenMissing(True)]
     message_content_edit_limit_seconds: int | None
     message_content_delete_limit_seconds: int | None
     move_messages_within_stream_limit_seconds: int | None
     move_messages_between_streams_limit_seconds: int | None
-    message_edit_history_visibility_policy: Annotated[str, Absent("all")]
+    message_edit_history_visibility_policy: Annotated[str, DefaultWhenMissing("all")]
     enable_read_receipts: NotUnlessSent
     presence_disabled: NotUnlessSent
     name_changes_disabled: NotUnlessSent
     avatar_changes_disabled: NotUnlessSent
-    waiting_period_threshold: Annotated[int, Absent(0)]
+    waiting_period_threshold: Annotated[int, DefaultWhenMissing(0)]
     default_code_block_language: str | None
     default_language: str | None
     default_avatar_source: str | None
@@ -173,38 +173,38 @@ class UserSettings:
     """The person's own settings that this client follows or lets change. None: the server is older."""
 
     twenty_four_hour_time: bool | None
-    starred_message_counts: Annotated[bool, Absent(True)]
-    receives_typing_notifications: Annotated[bool, Absent(True)]
-    send_private_typing_notifications: Annotated[bool, Absent(True)]
-    send_stream_typing_notifications: Annotated[bool, Absent(True)]
-    send_read_receipts: Annotated[bool, Absent(True)]
-    presence_enabled: Annotated[bool, Absent(True)]
-    display_emoji_reaction_users: Annotated[bool, Absent(True)]
+    starred_message_counts: Annotated[bool, DefaultWhenMissing(True)]
+    receives_typing_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    send_private_typing_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    send_stream_typing_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    send_read_receipts: Annotated[bool, DefaultWhenMissing(True)]
+    presence_enabled: Annotated[bool, DefaultWhenMissing(True)]
+    display_emoji_reaction_users: Annotated[bool, DefaultWhenMissing(True)]
     translate_emoticons: NotUnlessSent
     enter_sends: NotUnlessSent
-    color_scheme: Annotated[int, Absent(1)]
-    default_language: Annotated[str, Absent("en")]
-    timezone: Annotated[str, Absent("")]
-    web_home_view: Annotated[str, Absent("inbox")]
-    web_mark_read_on_scroll_policy: Annotated[int, Absent(1)]
-    web_channel_default_view: Annotated[int, Absent(1)]
-    demote_inactive_streams: Annotated[int, Absent(1)]
-    user_list_style: Annotated[int, Absent(2)]
-    enable_drafts_synchronization: Annotated[bool, Absent(True)]
+    color_scheme: Annotated[int, DefaultWhenMissing(1)]
+    default_language: Annotated[str, DefaultWhenMissing("en")]
+    timezone: Annotated[str, DefaultWhenMissing("")]
+    web_home_view: Annotated[str, DefaultWhenMissing("inbox")]
+    web_mark_read_on_scroll_policy: Annotated[int, DefaultWhenMissing(1)]
+    web_channel_default_view: Annotated[int, DefaultWhenMissing(1)]
+    demote_inactive_streams: Annotated[int, DefaultWhenMissing(1)]
+    user_list_style: Annotated[int, DefaultWhenMissing(2)]
+    enable_drafts_synchronization: Annotated[bool, DefaultWhenMissing(True)]
     enable_stream_desktop_notifications: NotUnlessSent
     enable_stream_audible_notifications: NotUnlessSent
-    enable_followed_topic_desktop_notifications: Annotated[bool, Absent(True)]
-    enable_followed_topic_audible_notifications: Annotated[bool, Absent(True)]
-    enable_followed_topic_wildcard_mentions_notify: Annotated[bool, Absent(True)]
-    enable_desktop_notifications: Annotated[bool, Absent(True)]
-    enable_sounds: Annotated[bool, Absent(True)]
-    wildcard_mentions_notify: Annotated[bool, Absent(True)]
-    pm_content_in_desktop_notifications: Annotated[bool, Absent(True)]
-    desktop_icon_count_display: Annotated[int, Absent(1)]
-    automatically_follow_topics_policy: Annotated[int, Absent(4)]
-    automatically_unmute_topics_in_muted_streams_policy: Annotated[int, Absent(4)]
+    enable_followed_topic_desktop_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    enable_followed_topic_audible_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    enable_followed_topic_wildcard_mentions_notify: Annotated[bool, DefaultWhenMissing(True)]
+    enable_desktop_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    enable_sounds: Annotated[bool, DefaultWhenMissing(True)]
+    wildcard_mentions_notify: Annotated[bool, DefaultWhenMissing(True)]
+    pm_content_in_desktop_notifications: Annotated[bool, DefaultWhenMissing(True)]
+    desktop_icon_count_display: Annotated[int, DefaultWhenMissing(1)]
+    automatically_follow_topics_policy: Annotated[int, DefaultWhenMissing(4)]
+    automatically_unmute_topics_in_muted_streams_policy: Annotated[int, DefaultWhenMissing(4)]
     automatically_follow_topics_where_mentioned: NotUnlessSent
-    email_address_visibility: Annotated[int, Absent(1)]
+    email_address_visibility: Annotated[int, DefaultWhenMissing(1)]
     enable_stream_push_notifications: bool | None
     enable_stream_email_notifications: bool | None
     enable_followed_topic_push_notifications: bool | None
@@ -243,59 +243,67 @@ class InitialSnapshot:
 
     queue_id: QueueId
     last_event_id: EventId
-    feature_level: Annotated[int, Key("service_feature_level", "zulip_feature_level"), Absent(0)]
-    version: Annotated[str, Key("zulip_version"), Absent("")]
-    idle_queue_timeout_seconds: Annotated[int, Key("idle_queue_timeout_secs"), Absent(600)]
+    feature_level: Annotated[
+        int, Key("service_feature_level", "zulip_feature_level"), DefaultWhenMissing(0)
+    ]
+    version: Annotated[str, Key("zulip_version"), DefaultWhenMissing("")]
+    idle_queue_timeout_seconds: Annotated[
+        int, Key("idle_queue_timeout_secs"), DefaultWhenMissing(600)
+    ]
     idempotency_keys: NotUnlessSent
     """The server does nothing twice that comes with the same `Idempotency-Key`."""
-    organization_generation: Annotated[str, Absent("")]
+    organization_generation: Annotated[str, DefaultWhenMissing("")]
     """Another one after a restore from a backup; empty where the server has none."""
 
     user_id: UserId
     users: Annotated[Users, Key("realm_users")]
     non_active_users: Annotated[Users, Key("realm_non_active_users")]
     cross_realm_bots: Users
-    user_groups: Annotated[tuple[UserGroup, ...], Key("realm_user_groups"), Absent(())]
-    user_status: Annotated[Mapping[UserId, UserStatus], Absent({})]
-    presences: Annotated[Mapping[UserId, Presence], Absent({})]
-    presence_last_update_id: Annotated[int, Absent(-1)]
+    user_groups: Annotated[tuple[UserGroup, ...], Key("realm_user_groups"), DefaultWhenMissing(())]
+    user_status: Annotated[Mapping[UserId, UserStatus], DefaultWhenMissing({})]
+    presences: Annotated[Mapping[UserId, Presence], DefaultWhenMissing({})]
+    presence_last_update_id: Annotated[int, DefaultWhenMissing(-1)]
     server_timestamp: float | None
-    muted_users: Annotated[tuple[MutedUser, ...], Absent(())]
+    muted_users: Annotated[tuple[MutedUser, ...], DefaultWhenMissing(())]
 
     subscriptions: Subscriptions
     unsubscribed: Subscriptions
     never_subscribed: Channels
     default_channel_ids: Annotated[
-        frozenset[ChannelId], Key("realm_default_streams"), Absent(frozenset())
+        frozenset[ChannelId], Key("realm_default_streams"), DefaultWhenMissing(frozenset())
     ]
-    channel_folders: Annotated[tuple[ChannelFolder, ...], Absent(())]
-    user_topics: Annotated[tuple[UserTopic, ...], Absent(())]
+    channel_folders: Annotated[tuple[ChannelFolder, ...], DefaultWhenMissing(())]
+    user_topics: Annotated[tuple[UserTopic, ...], DefaultWhenMissing(())]
 
-    max_message_id: Annotated[MessageId, Absent(-1)]
+    max_message_id: Annotated[MessageId, DefaultWhenMissing(-1)]
     unread_messages: Annotated[UnreadMessages | None, Key("unread_msgs")]
-    starred_messages: Annotated[frozenset[MessageId], Absent(frozenset())]
-    recent_dms: Annotated[tuple[RecentDm, ...], Key("recent_private_conversations"), Absent(())]
+    starred_messages: Annotated[frozenset[MessageId], DefaultWhenMissing(frozenset())]
+    recent_dms: Annotated[
+        tuple[RecentDm, ...], Key("recent_private_conversations"), DefaultWhenMissing(())
+    ]
 
-    drafts: Annotated[tuple[Draft, ...], Absent(())]
-    saved_snippets: Annotated[tuple[SavedSnippet, ...], Absent(())]
-    scheduled_messages: Annotated[tuple[ScheduledMessage, ...], Absent(())]
-    reminders: Annotated[tuple[Reminder, ...], Absent(())]
-    navigation_views: Annotated[tuple[NavigationView, ...], Absent(())]
-    onboarding_steps: Annotated[tuple[OnboardingStep, ...], Absent(())]
-    alert_words: Annotated[tuple[str, ...], Absent(())]
-    devices: Annotated[Mapping[DeviceId, Device], Absent({})]
+    drafts: Annotated[tuple[Draft, ...], DefaultWhenMissing(())]
+    saved_snippets: Annotated[tuple[SavedSnippet, ...], DefaultWhenMissing(())]
+    scheduled_messages: Annotated[tuple[ScheduledMessage, ...], DefaultWhenMissing(())]
+    reminders: Annotated[tuple[Reminder, ...], DefaultWhenMissing(())]
+    navigation_views: Annotated[tuple[NavigationView, ...], DefaultWhenMissing(())]
+    onboarding_steps: Annotated[tuple[OnboardingStep, ...], DefaultWhenMissing(())]
+    alert_words: Annotated[tuple[str, ...], DefaultWhenMissing(())]
+    devices: Annotated[Mapping[DeviceId, Device], DefaultWhenMissing({})]
     user_settings: UserSettings
 
     realm: RealmSettings
-    emoji: Annotated[Mapping[EmojiId, CustomEmoji], Key("realm_emoji"), Absent({})]
-    linkifiers: Annotated[tuple[Linkifier, ...], Key("realm_linkifiers"), Absent(())]
-    playgrounds: Annotated[tuple[Playground, ...], Key("realm_playgrounds"), Absent(())]
-    domains: Annotated[tuple[RealmDomain, ...], Key("realm_domains"), Absent(())]
-    custom_profile_fields: Annotated[tuple[CustomProfileField, ...], Absent(())]
-    bots: Annotated[tuple[BotSettings, ...], Key("realm_bots"), Absent(())]
-    embedded_bots: Annotated[tuple[EmbeddedBot, ...], Key("realm_embedded_bots"), Absent(())]
+    emoji: Annotated[Mapping[EmojiId, CustomEmoji], Key("realm_emoji"), DefaultWhenMissing({})]
+    linkifiers: Annotated[tuple[Linkifier, ...], Key("realm_linkifiers"), DefaultWhenMissing(())]
+    playgrounds: Annotated[tuple[Playground, ...], Key("realm_playgrounds"), DefaultWhenMissing(())]
+    domains: Annotated[tuple[RealmDomain, ...], Key("realm_domains"), DefaultWhenMissing(())]
+    custom_profile_fields: Annotated[tuple[CustomProfileField, ...], DefaultWhenMissing(())]
+    bots: Annotated[tuple[BotSettings, ...], Key("realm_bots"), DefaultWhenMissing(())]
+    embedded_bots: Annotated[
+        tuple[EmbeddedBot, ...], Key("realm_embedded_bots"), DefaultWhenMissing(())
+    ]
     incoming_webhooks: Annotated[
-        tuple[IncomingWebhook, ...], Key("realm_incoming_webhook_bots"), Absent(())
+        tuple[IncomingWebhook, ...], Key("realm_incoming_webhook_bots"), DefaultWhenMissing(())
     ]
     new_user_settings: Annotated[UserSettings | None, Key("realm_user_settings_defaults")]
     """What people to come begin with."""
@@ -304,6 +312,8 @@ class InitialSnapshot:
     jitsi_server_url: Annotated[str | None, Key("server_jitsi_server_url", "jitsi_server_url")]
     """Where people meet by video if the organization names no server of its own."""
     video_providers: Annotated[
-        Mapping[str, VideoProvider], Key("realm_available_video_chat_providers"), Absent({})
+        Mapping[str, VideoProvider],
+        Key("realm_available_video_chat_providers"),
+        DefaultWhenMissing({}),
     ]
     """By their names in the API: those that the organization may choose."""

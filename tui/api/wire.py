@@ -17,7 +17,7 @@ UNSET = Unset.UNSET
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class DefaultWhenMissing:
     """The value that a server means which does not send the key, often because it is older.
 
     A field whose type includes None needs no mark: absent is None there.
@@ -37,7 +37,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class Synonyms:
     """Other spellings of the field's values that servers use, each with the one used here."""
 
     other: tuple[tuple[str, str], ...]

@@ -18,7 +18,7 @@ from tui.api.encode import encode
 from tui.api.model import Message, MessageId
 from tui.errors import MalformedResponse
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
-from tui.narrow.search import Sought, keyed, sought
+from tui.narrow.search import SearchTerm, keyed, sought
 
 T = TypeVar("T")
 
@@ -170,7 +170,7 @@ def _where(narrow: Narrow) -> tuple[str, Sequence[object]]:
             return "".join(sql), [one.text for _, found in texts for one in found]
 
 
-def _all(found: Sequence[Sought]) -> str:
+def _all(found: Sequence[SearchTerm]) -> str:
     columns = ("plain" if one.is_signs else "words" for one in found)
     return " AND ".join(f"instr({column}, ?) > 0" for column in columns)
 

@@ -21,7 +21,7 @@ from tui.dataclass import dataclass
 from tui.errors import MalformedResponse
 from tui.narrow import Narrow, Term, narrow_of
 from tui.store import Store
-from tui.store.pages import Page
+from tui.store.fetched_page import Page
 from tui.store.snapshots import to_snapshot
 from tui.store.windows import NEWEST
 

@@ -250,7 +250,7 @@ def _lists(commands: _Commands) -> None:
     kept = _command(commands, "kept", "list your files on the server")
     _json(kept)
     kept.add_argument("what", choices=["drafts", "scheduled", "reminders", "snippets", "views"])
-    kept.set_defaults(run="kept:run")
+    kept.set_defaults(run="personal_data:run")
 
 
 def _push(commands: _Commands) -> None:

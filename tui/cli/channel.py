@@ -9,8 +9,8 @@ from tui.api.model import ChannelId
 from tui.api.routes import channels, users
 from tui.cli import lines
 from tui.cli.account import asking
-from tui.cli.finding import find_channel
 from tui.cli.lines import Row
+from tui.cli.resolve import find_channel
 from tui.commands.channels import email_address_of
 from tui.config import Folders
 

@@ -8,7 +8,7 @@ from tui.api.model import UserGroup, UserGroupId, UserId
 from tui.api.routes import user_groups, users
 from tui.cli import lines
 from tui.cli.account import asking
-from tui.cli.finding import find_group
+from tui.cli.resolve import find_group
 from tui.config import Folders
 
 

@@ -10,14 +10,14 @@ from tui.cli.sign_in import VARIABLE, kept, secret
 from tui.commands import joining
 from tui.commands.joining import Field, Invitation, NotAccepted
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 
 
 def join(arguments: argparse.Namespace, here: Folders) -> int:
     """Say what the invitation is for, ask for name, address and password, and make the account."""
     invitation = asyncio.run(joining.look(arguments.link, allow_http=arguments.http))
-    realm = sanitise_line(invitation.says.realm_name)
+    realm = sanitize_line(invitation.says.realm_name)
     output.tell(f"You are invited to {realm}, at {invitation.base_url.text}.")
     given = {"full_name": arguments.name, "email": arguments.email or invitation.says.email}
     answers: dict[Field, str] = {

@@ -8,7 +8,7 @@ from tui.api.model import Message
 from tui.cli import output
 from tui.content.extracts import plain_text
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.narrow import (
     Conversation,
     DmNarrow,
@@ -34,12 +34,12 @@ def of_record(record: Mapping[str, object]) -> str:
 
 
 def show_row(columns: Iterable[str], record: Mapping[str, object], *, as_json: bool) -> None:
-    """Print a line of a list: its columns, sanitised and with tabs in between, or the record."""
-    output.show(of_record(record) if as_json else "\t".join(map(sanitise_line, columns)))
+    """Print a line of a list: its columns, sanitized and with tabs in between, or the record."""
+    output.show(of_record(record) if as_json else "\t".join(map(sanitize_line, columns)))
 
 
 def place(store: Store, conversation: Conversation) -> str:
-    """`#design > colours`, as `--to` takes it; or the people."""
+    """`#design > colors`, as `--to` takes it; or the people."""
     if isinstance(conversation, DmNarrow):
         return names.people(store, conversation)
     channel = names.channel(store, conversation.channel_id)
@@ -59,11 +59,11 @@ def words(store: Store, narrow: Narrow) -> str:
 
 
 def of_message(store: Store, message: Message, times: Times) -> str:
-    """`2026-11-21 14:05  #design > colours  Chi: text`, whatever is in the text."""
+    """`2026-11-21 14:05  #design > colors  Chi: text`, whatever is in the text."""
     moment = times.local(message.timestamp)
     where = place(store, conversation_of(message))
     sender = names.person(store, message.sender_id, message.sender_full_name)
-    text = NEWLINE.join(sanitise_line(line) for line in _text(message).splitlines())
+    text = NEWLINE.join(sanitize_line(line) for line in _text(message).splitlines())
     between = " " if message.is_me_message else ": "
     return f"{moment:%Y-%m-%d %H:%M}  {where}  {sender}{between}{text}"
 

@@ -12,7 +12,7 @@ from tui.cli import channel, lines, person
 from tui.cli.account import opened
 from tui.cli.lines import Row
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused
 from tui.store import Store
 from tui.view import names
@@ -74,7 +74,7 @@ def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
             "first_id": min(ids),
             "narrow": words,
         }
-        yield (str(len(ids)), lines.place(store, place), sanitise_line(words)), record
+        yield (str(len(ids)), lines.place(store, place), sanitize_line(words)), record
 
 
 def _channels(store: Store) -> Iterator[Row]:
@@ -83,9 +83,9 @@ def _channels(store: Store) -> Iterator[Row]:
         is_joined = each.channel_id in store.channels.subscribed
         mark = names.channel_mark(store, each.channel_id)
         columns = (
-            f"{mark}{sanitise_line(each.name)}",
+            f"{mark}{sanitize_line(each.name)}",
             "joined" if is_joined else "-",
-            sanitise_line(each.description),
+            sanitize_line(each.description),
         )
         yield (
             columns,
@@ -109,7 +109,7 @@ def _people(
         email = user.delivery_email or user.email
         state = presence(store, user.user_id, now)
         yield (
-            (names.person(store, user.user_id), sanitise_line(email), state, sanitise_line(said)),
+            (names.person(store, user.user_id), sanitize_line(email), state, sanitize_line(said)),
             {
                 "id": user.user_id,
                 "name": user.full_name,

@@ -10,13 +10,13 @@ import select
 import sys
 from typing import TextIO
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 
 
 def show(line: str) -> None:
     """Print a line at once, so that whoever reads a pipe has it; tabs part its columns."""
-    _write(sys.stdout, "\t".join(map(sanitise_line, line.split("\t"))) + "\n")
+    _write(sys.stdout, "\t".join(map(sanitize_line, line.split("\t"))) + "\n")
 
 
 def warn(sentence: str) -> None:
@@ -68,7 +68,7 @@ def write_nothing_more_to(stream: TextIO | None) -> None:
 
 
 def _inert(text: str) -> str:
-    return "\n".join(map(sanitise_line, text.strip().splitlines()))
+    return "\n".join(map(sanitize_line, text.strip().splitlines()))
 
 
 def _write(stream: TextIO | None, text: str) -> None:

@@ -11,7 +11,7 @@ from tui.api.routes import presence, profile_fields, statuses, user_groups, user
 from tui.api.routes.presence import PresenceEntry
 from tui.cli import lines, output
 from tui.cli.account import asking
-from tui.cli.finding import find_channel, find_group, find_person
+from tui.cli.resolve import find_channel, find_group, find_person
 from tui.config import Folders
 from tui.errors import ApiRefused
 from tui.view import roles

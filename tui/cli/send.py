@@ -19,7 +19,7 @@ from tui.commands import files
 from tui.commands.outbox import new_key
 from tui.commands.uploads import link
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import NO_VERDICT, ApiError, ConfigError, RateLimited
 from tui.narrow import conversation_of, destination_of
 from tui.store import Store
@@ -138,7 +138,7 @@ async def _destination(sync: Sync, arguments: argparse.Namespace) -> Destination
 
 
 def _place(store: Store, text: str) -> TopicDestination:
-    """`#design > colours`; of several ways to read it the first that names a channel."""
+    """`#design > colors`; of several ways to read it the first that names a channel."""
     bare = text.strip().lstrip("#◆")
     cuts = [(found.start(), found.end()) for found in _SEPARATOR.finditer(bare)]
     for start, end in [*cuts, (len(bare), len(bare))]:
@@ -146,7 +146,7 @@ def _place(store: Store, text: str) -> TopicDestination:
         if channel_id is not None:
             return TopicDestination(channel_id=channel_id, topic=bare[end:].strip())
     name = bare[: cuts[0][0]].strip() if cuts else bare
-    raise ConfigError(f"there is no channel “{sanitise_line(name)}” here.")
+    raise ConfigError(f"there is no channel “{sanitize_line(name)}” here.")
 
 
 def _people(store: Store, text: str) -> DirectDestination:
@@ -154,7 +154,7 @@ def _people(store: Store, text: str) -> DirectDestination:
     for part in filter(None, (each.strip() for each in text.split(","))):
         user_id = store.self_id if part == "me" else store.user_id(part)
         if user_id is None:
-            raise ConfigError(f"no person matches “{sanitise_line(part)}”.")
+            raise ConfigError(f"no person matches “{sanitize_line(part)}”.")
         found.add(user_id)
     if not found:
         raise ConfigError("--dm needs a recipient.")

@@ -17,7 +17,7 @@ from tui.commands import devices, sign_in, sign_out
 from tui.commands.sign_in import Offer
 from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 
 VARIABLE = "CHINWAG_SECRET"
@@ -79,13 +79,13 @@ def _account(arguments: argparse.Namespace) -> Account:
 def _by_page(offer: Offer, wanted: str | None) -> Account:
     pages = [each for each in offer.pages if wanted in (None, each.name, each.display_name)]
     if len(pages) != 1:
-        names = ", ".join(sanitise_line(each.name) for each in offer.pages)
+        names = ", ".join(sanitize_line(each.name) for each in offer.pages)
         raise ConfigError(
             f"name the page with --page: {names}." if names else "it has no sign-in page."
         )
     pad = OneTimePad.new()
     output.tell("Open this page in a browser, and sign in there:")
-    output.tell(sanitise_line(pad.address(offer.base_url, pages[0].login_url)))
+    output.tell(sanitize_line(pad.address(offer.base_url, pages[0].login_url)))
     output.tell("Then paste the address that the browser is redirected to (zulip://login?…).")
     while True:
         pasted = secret("Address")

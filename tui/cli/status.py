@@ -7,7 +7,7 @@ from tui.api.routes import statuses as routes
 from tui.cli import lines, output
 from tui.cli.account import asking, opened
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 
 
 def run(arguments: argparse.Namespace, here: Folders) -> int:
@@ -39,5 +39,5 @@ async def _show(arguments: argparse.Namespace, here: Folders) -> None:
         if arguments.json:
             output.show(lines.of_record({"text": text, "emoji": emoji}))
         elif text or emoji:
-            said = [f":{sanitise_line(emoji)}:" if emoji else "", sanitise_line(text)]
+            said = [f":{sanitize_line(emoji)}:" if emoji else "", sanitize_line(text)]
             output.show(" ".join(filter(None, said)))

@@ -18,7 +18,7 @@ from tui.narrow import Narrow, Term
 from tui.store import Changes, Store
 from tui.sync.machine import Sync
 from tui.sync.status import Live, Retrying, SignedOut, Status
-from tui.view.beginning import asked_for
+from tui.view.initial_narrow import asked_for
 from tui.view.times import Times
 
 MOST_MISSED = 1000

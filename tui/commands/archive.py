@@ -7,7 +7,7 @@ from tui.cache.archive import Archive
 from tui.content.extracts import plain_text
 from tui.content.parse import parse
 from tui.store import Changes
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Status
 
 PAUSE_SECONDS = 2.0
@@ -15,15 +15,15 @@ MOST_AT_ONCE = 40
 """Written in one go, about 4 ms: keys and frames have their turn in between."""
 
 
-class ArchiveKeeper:
+class ArchiveWriter:
     """Writes in the pauses, and at the end; what cannot be written is only missed offline."""
 
     def __init__(
-        self, sync: Sync, archive: Archive, *, surroundings: Surroundings | None = None
+        self, sync: Sync, archive: Archive, *, surroundings: Environment | None = None
     ) -> None:
         self._sync = sync
         self._archive = archive
-        self._world = surroundings or Surroundings()
+        self._world = surroundings or Environment()
         self._waiting: set[MessageId] = set()
         self._has_some = asyncio.Event()
         sync.listen(self)

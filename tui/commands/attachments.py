@@ -7,7 +7,7 @@ from tui.sync.machine import Sync
 
 
 async def fetch(sync: Sync) -> Attachments:
-    """All of one's own, and how much room the organisation's take."""
+    """All of one's own, and how much room the organization's take."""
     return await routes.list_attachments(sync.connection)
 
 

@@ -13,7 +13,7 @@ from tui.api.routes import avatars, users
 from tui.api.routes import bots as routes
 from tui.api.routes.bots import NewBot
 from tui.commands import files
-from tui.commands.landing import reserve
+from tui.commands.downloads import reserve
 from tui.errors import ConfigError
 from tui.sync.machine import Sync
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tui.api.routes import calls as routes
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused, ConfigError, NotAServer
 from tui.store.realm import Realm
 from tui.sync.machine import Sync
@@ -83,4 +83,4 @@ def _provider(realm: Realm) -> str | None:
 
 def _called(realm: Realm, provider: str) -> str:
     listed = realm.video_providers.get(provider)
-    return provider if listed is None else sanitise_line(listed.name)
+    return provider if listed is None else sanitize_line(listed.name)

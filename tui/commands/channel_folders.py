@@ -3,7 +3,7 @@
 from tui.api.model import ChannelFolderId, ChannelId
 from tui.api.routes import channel_folders as routes
 from tui.commands import channels
-from tui.commands.orders import moved
+from tui.commands.reorder import moved
 from tui.sync.machine import Sync
 
 

@@ -12,7 +12,7 @@ from tui.api.routes import subscriptions as routes
 from tui.api.routes.channels import GroupChange
 from tui.api.routes.subscriptions import NewSubscription, PropertyChange
 from tui.api.wire import UNSET, Unset
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError, NotSupported
 from tui.narrow import TopicNarrow
 from tui.sync.machine import Sync
@@ -85,7 +85,7 @@ async def create(
     if not CHANNEL_CREATION.is_in(sync.store.realm.feature_level):
         # There, whoever subscribes to a channel that is not there makes it; one that is there is joined.
         if sync.store.channel_id(name) is not None:
-            raise ConfigError(f"There is already a channel called “{sanitise_line(name)}”.")
+            raise ConfigError(f"There is already a channel called “{sanitize_line(name)}”.")
         await routes.add(
             sync.connection,
             channels=[NewSubscription(name=name, description=description)],
@@ -123,7 +123,7 @@ async def update(
     retention_days: int | Unset | None = UNSET,
     groups: Mapping[str, GroupChange] = MappingProxyType({}),
 ) -> None:
-    """Change a channel; what is not given stays. Days: -1 keeps for ever, None as the organisation."""
+    """Change a channel; what is not given stays. Days: -1 keeps for ever, None as the organization."""
     readers = None if privacy is None else _READERS[privacy]
     await channel_routes.update(
         sync.connection,

@@ -1,4 +1,4 @@
-"""The organisation's own emoji: added from a file, taken away. Raises TuiError; no Textual."""
+"""The organization's own emoji: added from a file, taken away. Raises TuiError; no Textual."""
 
 from collections.abc import Mapping
 from pathlib import Path

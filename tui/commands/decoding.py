@@ -9,7 +9,7 @@ import sys
 from contextlib import suppress
 from typing import Any, Final
 
-from tui.content import pixels, stranger_json
+from tui.content import pixels, untrusted_json
 from tui.content.pixels import Pixels, Size
 from tui.dataclass import dataclass
 from tui.errors import NotAPicture
@@ -85,7 +85,7 @@ async def _ask(
     if status != 0:
         raise NotAPicture(pixels.TOO_COSTLY if status < 0 else pixels.UNREADABLE)
     line, _, body = out.partition(b"\n")
-    head = stranger_json.parsed(line)
+    head = untrusted_json.parsed(line)
     if not isinstance(head, dict):
         raise NotAPicture(pixels.UNREADABLE)
     if "refused" in head:

@@ -18,14 +18,14 @@ from tui.api.model import Draft, DraftId
 from tui.api.routes import drafts as routes
 from tui.api.routes.drafts import NewDraft
 from tui.cache.drafts import DraftFile
-from tui.commands.outbox import Stationery
+from tui.commands.outbox import KeyFactory
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.narrow import destination_of as destination_of_narrow
 from tui.store import Changes
 from tui.store.changes import TopicMove
 from tui.store.drafts import Asked, LocalDraft, LocalDraftId, conversation_of, destination_of
 from tui.sync.backoff import Backoff
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live, Status
 
 _Wanted: TypeAlias = tuple[str, int, Destination | None]
@@ -36,7 +36,7 @@ AT_ONCE_SECONDS = 5.0
 """Words that were written elsewhere so soon after ours were not a change of ours."""
 
 
-class DraftKeeper:
+class DraftSync:
     """The drafts of an account at work: `load` once, then `run`."""
 
     def __init__(
@@ -44,13 +44,13 @@ class DraftKeeper:
         sync: Sync,
         disk: DraftFile,
         *,
-        surroundings: Surroundings | None = None,
-        stationery: Stationery | None = None,
+        surroundings: Environment | None = None,
+        stationery: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
-        self._world = surroundings or Surroundings()
-        self._stationery = stationery or Stationery()
+        self._world = surroundings or Environment()
+        self._stationery = stationery or KeyFactory()
         self._drafts: dict[LocalDraftId, LocalDraft] = {}
         self._work = asyncio.Event()
         self._owns = False

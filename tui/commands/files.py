@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
-from tui.commands.landing import safe_name
+from tui.commands.downloads import safe_name
 from tui.config import private_folder
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
 
@@ -135,7 +135,7 @@ def forget_pasted(folder: Path, path: Path) -> None:
 def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
     """A file to be sent, and its size in bytes; raises ConfigError with why it cannot be."""
     path = expanded(str(path))
-    name = sanitise_line(path.name) or str(path)
+    name = sanitize_line(path.name) or str(path)
     if not path.is_file():
         raise ConfigError(f"{name} is not a file.")
     try:
@@ -153,7 +153,7 @@ def identity(path: Path) -> tuple[int, int]:
     try:
         found = expanded(str(path)).stat()
     except OSError as error:
-        name = sanitise_line(path.name) or str(path)
+        name = sanitize_line(path.name) or str(path)
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error
     return found.st_size, found.st_mtime_ns
 

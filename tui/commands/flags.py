@@ -6,14 +6,14 @@ from dataclasses import field
 
 from tui.api.model import ChannelId, MessageId
 from tui.api.routes import flags as routes
-from tui.commands.pending import shown_at_once
+from tui.commands.optimistic import shown_at_once
 from tui.dataclass import dataclass
 from tui.errors import ApiError, ApiRefused, RateLimited
 from tui.narrow import Conversation, Narrow
 from tui.store import Store
-from tui.store.pending import FlagChange, OperationId
+from tui.store.optimistic import FlagChange, OperationId
 from tui.sync.backoff import Backoff
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 
 BATCH_SECONDS = 0.5
 BATCH_MESSAGES = 1000
@@ -160,9 +160,9 @@ class _Batch:
 class ReadMarks:
     """What was seen on screen, told to the server in batches; kept while there is no network."""
 
-    def __init__(self, sync: Sync, surroundings: Surroundings | None = None) -> None:
+    def __init__(self, sync: Sync, surroundings: Environment | None = None) -> None:
         self._sync = sync
-        self._world = surroundings or Surroundings()
+        self._world = surroundings or Environment()
         self._waiting = _Batch()
         self._work = asyncio.Event()
 

@@ -11,8 +11,8 @@ from tui.api.model import LinkifierId
 from tui.api.organization import Linkifier
 from tui.api.routes import linkifiers as routes
 from tui.api.routes.linkifiers import NewLinkifier
-from tui.commands import pattern_trial
-from tui.commands.orders import moved
+from tui.commands import regex_sandbox
+from tui.commands.reorder import moved
 from tui.sync.machine import Sync
 from tui.view.linkifiers import Trial
 
@@ -59,7 +59,7 @@ async def trial(pattern: str, text: str) -> Trial:
             sys.executable,
             "-I",
             "-S",
-            str(Path(pattern_trial.__file__)),
+            str(Path(regex_sandbox.__file__)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

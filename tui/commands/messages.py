@@ -5,11 +5,11 @@ import hashlib
 from tui.api.model import ChannelId, MessageId
 from tui.api.routes import messages as routes
 from tui.api.routes.messages import PropagateMode
-from tui.commands.pending import shown_at_once
+from tui.commands.optimistic import shown_at_once
 from tui.errors import ApiRefused
 from tui.narrow import Conversation, conversation_of
 from tui.store.edits import RESOLVED_PREFIX
-from tui.store.pending import ContentEdit, Deletion, Move
+from tui.store.optimistic import ContentEdit, Deletion, Move
 from tui.sync.machine import Sync
 
 

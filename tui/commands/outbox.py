@@ -36,7 +36,7 @@ from tui.store.drafts import conversation_of
 from tui.store.outbox import OutgoingMessage, OutgoingState
 from tui.sync.backoff import Backoff
 from tui.sync.failures import is_signed_out
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live, SignedOut, Status
 
 KEY_HOURS = 23
@@ -53,7 +53,7 @@ def new_key() -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stationery:
+class KeyFactory:
     """Where dates and keys of messages come from; tests bring their own."""
 
     now: Callable[[], float] = time.time
@@ -71,13 +71,13 @@ class SendQueue:
         sync: Sync,
         disk: OutboxFile,
         *,
-        surroundings: Surroundings | None = None,
-        stationery: Stationery | None = None,
+        surroundings: Environment | None = None,
+        stationery: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
-        self._world = surroundings or Surroundings()
-        self._stationery = stationery or Stationery()
+        self._world = surroundings or Environment()
+        self._stationery = stationery or KeyFactory()
         self._messages: dict[LocalId, OutgoingMessage] = {}
         self._backoff = Backoff()
         self._work = asyncio.Event()

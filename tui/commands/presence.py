@@ -5,7 +5,7 @@ import asyncio
 from tui.api.routes import presence as routes
 from tui.errors import ApiError
 from tui.store import Changes
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Status
 
 IDLE_SECONDS = 300.0
@@ -15,9 +15,9 @@ IDLE_SECONDS = 300.0
 class PresencePings:
     """Pings as often as the server wants them. `touch` at every input."""
 
-    def __init__(self, sync: Sync, surroundings: Surroundings | None = None) -> None:
+    def __init__(self, sync: Sync, surroundings: Environment | None = None) -> None:
         self._sync = sync
-        self._world = surroundings or Surroundings()
+        self._world = surroundings or Environment()
         self._touched = self._world.clock()
         self._is_new = True
         self._is_known = asyncio.Event()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from tui.api.model import ProfileFieldId
 from tui.api.organization import CustomProfileField
 from tui.api.routes import profile_fields as routes
-from tui.commands.orders import moved
+from tui.commands.reorder import moved
 from tui.sync.machine import Sync
 
 

@@ -2,9 +2,9 @@
 
 from tui.api.model import MessageId, Reaction, ReactionType
 from tui.api.routes import reactions as routes
-from tui.commands.pending import shown_at_once
+from tui.commands.optimistic import shown_at_once
 from tui.errors import ApiRefused
-from tui.store.pending import ReactionChange
+from tui.store.optimistic import ReactionChange
 from tui.store.reactions import same_emoji
 from tui.sync.machine import Sync
 

@@ -3,7 +3,7 @@
 from tui.api.model import Message, MessageId, ReminderId
 from tui.api.routes import messages as message_routes
 from tui.api.routes import reminders as routes
-from tui.commands.attempts import Attempts
+from tui.commands.idempotency import Attempts
 from tui.sync.machine import Sync
 
 

@@ -2,7 +2,7 @@
 
 from tui.api.model import SavedSnippet, SavedSnippetId
 from tui.api.routes import saved_snippets as routes
-from tui.commands.attempts import Attempts
+from tui.commands.idempotency import Attempts
 from tui.sync.machine import Sync
 
 

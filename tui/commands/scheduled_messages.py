@@ -3,8 +3,8 @@
 from tui.api.destination import Destination, DirectDestination, TopicDestination
 from tui.api.model import ChannelId, ScheduledMessage, ScheduledMessageId, UserId
 from tui.api.routes import scheduled_messages as routes
-from tui.commands.attempts import Attempts
-from tui.commands.drafts import DraftKeeper
+from tui.commands.drafts import DraftSync
+from tui.commands.idempotency import Attempts
 from tui.commands.outbox import SendQueue
 from tui.errors import ApiError
 from tui.sync.machine import Sync
@@ -52,7 +52,7 @@ async def delete(sync: Sync, scheduled: ScheduledMessage) -> None:
 
 
 async def send_now(
-    sync: Sync, scheduled: ScheduledMessage, drafts: DraftKeeper, sending: SendQueue
+    sync: Sync, scheduled: ScheduledMessage, drafts: DraftSync, sending: SendQueue
 ) -> None:
     """Send it from here instead: once, and not lost whatever breaks in between.
 

@@ -1,4 +1,4 @@
-"""Changing one's own settings, and those of the organisation. Raises ApiError; no Textual."""
+"""Changing one's own settings, and those of the organization. Raises ApiError; no Textual."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from tui.api.routes import settings as routes
 from tui.sync.machine import Sync
 
 _WORDS: Final = {"jitsi_server_url": ("", "default"), "message_retention_days": (-1, "unlimited")}
-"""Settings of the organisation with a word for a value: what it is here, and on the wire."""
+"""Settings of the organization with a word for a value: what it is here, and on the wire."""
 
 
 async def update(sync: Sync, changes: Mapping[str, Any]) -> None:
@@ -18,7 +18,7 @@ async def update(sync: Sync, changes: Mapping[str, Any]) -> None:
 
 
 async def update_realm(sync: Sync, changes: Mapping[str, Any]) -> None:
-    """Change settings of the organisation, by the names of `RealmSettings`.
+    """Change settings of the organization, by the names of `RealmSettings`.
 
     Limits of time are without end where they are None.
     """

@@ -17,7 +17,7 @@ from tui.api.connection import Connection, Credentials
 from tui.api.organization import AuthenticationBackend, ServerSettings
 from tui.api.routes import credentials, server, users
 from tui.api.routes.credentials import ApiKey, DevUser
-from tui.commands.sign_in_faults import told
+from tui.commands.sign_in_errors import told
 from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass

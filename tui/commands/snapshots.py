@@ -8,7 +8,7 @@ from tui.cache import snapshots
 from tui.errors import ApiError
 from tui.narrow import Narrow
 from tui.store import Changes
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live, Status
 
 FIRST_SECONDS = 5.0
@@ -20,7 +20,7 @@ FETCHED = 50
 _log = logging.getLogger(__name__)
 
 
-class SnapshotKeeper:
+class SnapshotWriter:
     """Saves now and then, and at the end. What cannot be written is only missed at the next start."""
 
     def __init__(
@@ -28,11 +28,11 @@ class SnapshotKeeper:
         sync: Sync,
         path: Path,
         *,
-        surroundings: Surroundings | None = None,
+        surroundings: Environment | None = None,
     ) -> None:
         self._sync = sync
         self._path = path
-        self._world = surroundings or Surroundings()
+        self._world = surroundings or Environment()
         self._places: list[Narrow] = []
         if sync.store_if_any is not None:
             self._places += sync.store_if_any.messages.windows

@@ -9,7 +9,7 @@ from tui.api.routes import typing as routes
 from tui.api.routes.typing import TypingOp
 from tui.errors import ApiError
 from tui.narrow import conversation_of, destination_of
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 
 Where: TypeAlias = Destination | MessageId
 """A conversation that is written to, or a message that is edited."""
@@ -18,9 +18,9 @@ Where: TypeAlias = Destination | MessageId
 class TypingNotices:
     """Where the person types now. `keystroke` at every change, `tick` about once a second."""
 
-    def __init__(self, sync: Sync, surroundings: Surroundings | None = None) -> None:
+    def __init__(self, sync: Sync, surroundings: Environment | None = None) -> None:
         self._sync = sync
-        self._clock = (surroundings or Surroundings()).clock
+        self._clock = (surroundings or Environment()).clock
         self._where: Where | None = None
         self._told = 0.0
         self._typed = 0.0

@@ -12,13 +12,13 @@ from tui.api.destination import Destination
 from tui.api.routes import uploads as routes
 from tui.cache.uploads import PendingUpload, UploadFile
 from tui.commands import files
-from tui.commands.landing import incoming
-from tui.commands.outbox import KEY_HOURS, Stationery
+from tui.commands.downloads import incoming
+from tui.commands.outbox import KEY_HOURS, KeyFactory
 from tui.content import web
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
 from tui.sync.backoff import Backoff
-from tui.sync.machine import Surroundings, Sync
+from tui.sync.machine import Environment, Sync
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Hears bytes that went, and bytes in all where that is known."""
@@ -38,13 +38,13 @@ class Uploads:
         sync: Sync,
         disk: UploadFile,
         *,
-        surroundings: Surroundings | None = None,
-        stationery: Stationery | None = None,
+        surroundings: Environment | None = None,
+        stationery: KeyFactory | None = None,
     ) -> None:
         self._sync = sync
         self._disk = disk
-        self._world = surroundings or Surroundings()
-        self._stationery = stationery or Stationery()
+        self._world = surroundings or Environment()
+        self._stationery = stationery or KeyFactory()
 
     def begin(self, path: Path, destination: Destination | None) -> PendingUpload:
         """Put down that a file is to be linked to in what is written to `destination`."""
@@ -76,7 +76,7 @@ class Uploads:
         `again`: an earlier run may have sent it. What is there already is found, not made twice.
         """
         if files.identity(upload.path) != (upload.size, upload.modified):
-            raise ConfigError(f"{sanitise_line(upload.path.name)} was changed meanwhile.")
+            raise ConfigError(f"{sanitize_line(upload.path.name)} was changed meanwhile.")
         limit = self._sync.store.realm.limits.max_file_upload_size_mib
         backoff, doubtful = Backoff(), again
         with files.opened(upload.path, most_mib=limit) as (file, size):
@@ -123,7 +123,7 @@ class Uploads:
 
 def link(name: str, url: str) -> str:
     """Markdown that links to an upload; brackets would end the text of the link too early."""
-    text = sanitise_line(name).replace("[", "(").replace("]", ")")
+    text = sanitize_line(name).replace("[", "(").replace("]", ")")
     return f"[{text}]({url})"
 
 

@@ -3,10 +3,10 @@
 from tui.api.features import TOPIC_POLICIES
 from tui.api.model import VisibilityPolicy
 from tui.api.routes import user_topics as routes
-from tui.commands.pending import shown_at_once
+from tui.commands.optimistic import shown_at_once
 from tui.errors import NotSupported
 from tui.narrow import TopicNarrow
-from tui.store.pending import PolicyChange
+from tui.store.optimistic import PolicyChange
 from tui.sync.machine import Sync
 
 

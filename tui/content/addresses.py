@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from tui.api.model import ChannelId, MessageId, UserId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 
 _PREFIX = re.compile(r"/?#narrow/")
@@ -62,4 +62,4 @@ def parse_address(href: str) -> Address | None:
 
 def decode_operand(operand: str) -> str:
     """Undo the encoding of a term in an address: percent-encoding with `.` in place of `%`."""
-    return sanitise_line(unquote(operand.replace(".", "%"), errors="replace"))
+    return sanitize_line(unquote(operand.replace(".", "%"), errors="replace"))

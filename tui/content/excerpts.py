@@ -67,7 +67,7 @@ def _shortened(node: n.BlockNode) -> n.BlockNode:
 
 
 def _around(hits: Sequence[bool]) -> tuple[int, int]:
-    """From the first hit to the last of those that follow it closely, with their neighbours."""
+    """From the first hit to the last of those that follow it closely, with their neighbors."""
     first = last = hits.index(True)
     for at, hit in enumerate(hits):
         last = at if hit and first <= at <= last + AROUND else last

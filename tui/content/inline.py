@@ -12,7 +12,7 @@ from typing import Final, Literal
 from tui.api.model import UserGroupId, UserId
 from tui.content import nodes as n
 from tui.content.addresses import parse_address
-from tui.content.sanitise import sanitise, sanitise_line
+from tui.content.sanitize import sanitize, sanitize_line
 from tui.content.tree import Content, Element
 
 _DIMENSIONS = re.compile(r"([0-9]{1,6})x([0-9]{1,6})", re.ASCII)
@@ -22,7 +22,7 @@ _DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 def parse_inline(contents: Iterable[Content]) -> tuple[n.InlineNode, ...]:
-    """Nodes for a run of text and elements; neighbouring texts are one node."""
+    """Nodes for a run of text and elements; neighboring texts are one node."""
     found: list[n.InlineNode] = []
     pending: list[str] = []
     for content in contents:
@@ -41,7 +41,7 @@ def parse_inline(contents: Iterable[Content]) -> tuple[n.InlineNode, ...]:
 
 def source_of(element: Element) -> str:
     """What an element was, for `Unknown`: its tag and classes."""
-    return sanitise_line(".".join((element.tag, *element.classes)))[:80]
+    return sanitize_line(".".join((element.tag, *element.classes)))[:80]
 
 
 def media_of(element: Element) -> n.Media | None:
@@ -52,17 +52,17 @@ def media_of(element: Element) -> n.Media | None:
     if kind is None:
         return None
     attrs = element.attrs
-    src = sanitise_line(attrs.get("src", ""))
+    src = sanitize_line(attrs.get("src", ""))
     original = attrs.get("data-original-src") or attrs.get("data-original-url")
     dimensions = _DIMENSIONS.fullmatch(attrs.get("data-original-dimensions", ""))
     content_type = attrs.get("data-original-content-type")
     return n.Media(
         kind=kind,
-        href=sanitise_line(original) if original else src,
+        href=sanitize_line(original) if original else src,
         src=src,
-        title=sanitise_line(attrs.get("alt") or attrs.get("title") or ""),
+        title=sanitize_line(attrs.get("alt") or attrs.get("title") or ""),
         size=(int(dimensions[1]), int(dimensions[2])) if dimensions else None,
-        content_type=sanitise_line(content_type) if content_type else None,
+        content_type=sanitize_line(content_type) if content_type else None,
         animated="data-animated" in attrs,
         pending="image-loading-placeholder" in element.classes,
     )
@@ -71,7 +71,7 @@ def media_of(element: Element) -> n.Media | None:
 def tex_of(element: Element) -> str | None:
     """The TeX source of a formula that KaTeX drew."""
     annotation = element.find("annotation")
-    return None if annotation is None else sanitise(annotation.text()).strip("\n")
+    return None if annotation is None else sanitize(annotation.text()).strip("\n")
 
 
 def _add_text(found: list[n.InlineNode], pending: list[str]) -> None:
@@ -84,11 +84,11 @@ def _add_text(found: list[n.InlineNode], pending: list[str]) -> None:
     if found and isinstance(found[-1], n.LineBreak):
         text = text.removeprefix(" ")
     if text:
-        found.append(n.Text(sanitise_line(text)))
+        found.append(n.Text(sanitize_line(text)))
 
 
 def _line_text(element: Element) -> str:
-    return sanitise_line(element.text())
+    return sanitize_line(element.text())
 
 
 def _unknown(element: Element) -> n.InlineNode:
@@ -125,7 +125,7 @@ def _anchor(element: Element) -> n.InlineNode:
         return _unknown(element)
     children = parse_inline(element.children)
     address = parse_address(href)
-    href = sanitise_line(href)
+    href = sanitize_line(href)
     if address is None:
         return n.Link(href, children)
     return n.ChatLink(
@@ -142,8 +142,8 @@ def _anchor(element: Element) -> n.InlineNode:
 def _image(element: Element) -> n.InlineNode:
     if "emoji" in element.classes:
         name = element.attrs.get("alt", "").strip(":") or element.attrs.get("title", "")
-        src = sanitise_line(element.attrs.get("src", ""))
-        return n.CustomEmoji(name=sanitise_line(name), src=src)
+        src = sanitize_line(element.attrs.get("src", ""))
+        return n.CustomEmoji(name=sanitize_line(name), src=src)
     return _media(element)
 
 
@@ -214,14 +214,14 @@ def emoji_text(code: str) -> str:
     Codes leave U+FE0F out, and so does the result: terminals disagree on the width that it gives.
     """
     try:
-        return sanitise_line("".join(chr(int(part, 16)) for part in code.split("-")))
+        return sanitize_line("".join(chr(int(part, 16)) for part in code.split("-")))
     except ValueError:
         return ""
 
 
 def _math(element: Element) -> n.InlineNode:
     tex = tex_of(element)
-    return _unknown(element) if tex is None else n.Math(sanitise_line(tex))
+    return _unknown(element) if tex is None else n.Math(sanitize_line(tex))
 
 
 def _mistake(element: Element) -> n.InlineNode:

@@ -1,7 +1,7 @@
 """What a message says, as frozen nodes: the vocabulary between HTML and the screen.
 
 Pure data: no parsing, no drawing, no I/O, no Textual. Every string in a node has passed the
-sanitiser. The unions `InlineNode` and `BlockNode` are sealed: match on them and end in
+sanitizer. The unions `InlineNode` and `BlockNode` are sealed: match on them and end in
 `assert_never`.
 """
 
@@ -81,7 +81,7 @@ class ChatLink:
     """A link to a channel, topic, direct conversation or message of this server.
 
     Exactly one of `channel_id` and `user_ids` is set. `message_id` is the message to stand on, or,
-    if `near` is false, only one that the conversation is recognised by after it was renamed or
+    if `near` is false, only one that the conversation is recognized by after it was renamed or
     moved. The topic "" is the topic without a name; None is the whole channel.
     """
 
@@ -131,7 +131,7 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmoji:
-    """An emoji of the organisation: its name without colons, and the address of its picture."""
+    """An emoji of the organization: its name without colons, and the address of its picture."""
 
     name: str
     src: str

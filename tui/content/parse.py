@@ -9,7 +9,7 @@ from typing import Final
 
 from tui.content import nodes as n
 from tui.content.inline import media_of, parse_inline, source_of, tex_of
-from tui.content.sanitise import sanitise, sanitise_line
+from tui.content.sanitize import sanitize, sanitize_line
 from tui.content.tree import Content, Element, parse_tree
 
 Blocks = tuple[n.BlockNode, ...]
@@ -131,7 +131,7 @@ def _code(element: Element) -> Blocks:
         text = last.text.removesuffix("\n")
         if text:
             tokens.append(n.Token(text, last.kind))
-    name = sanitise_line(language) if language else None
+    name = sanitize_line(language) if language else None
     return (n.CodeBlock(language=name, tokens=tuple(tokens)),)
 
 
@@ -142,7 +142,7 @@ def _collect_tokens(element: Element, kind: str, tokens: list[n.Token]) -> None:
             _collect_tokens(child, own, tokens)
             continue
         if child:
-            tokens.append(n.Token(sanitise(child), sanitise_line(kind)))
+            tokens.append(n.Token(sanitize(child), sanitize_line(kind)))
 
 
 def _display_math(element: Element) -> Blocks:
@@ -177,9 +177,9 @@ def _media(element: Element) -> Blocks:
     return (
         n.Media(
             kind="video" if is_video else media.kind,
-            href=sanitise_line(href) or media.href,
+            href=sanitize_line(href) or media.href,
             src=media.src,
-            title=sanitise_line(title) or media.title,
+            title=sanitize_line(title) or media.title,
             size=media.size,
             content_type=media.content_type,
             animated=media.animated,
@@ -199,10 +199,10 @@ def _embed(element: Element) -> Blocks:
     _, _, url = style.partition("url(")
     return (
         n.Embed(
-            href=sanitise_line(anchor.attrs.get("href", "")),
-            title=sanitise_line(title.text()).strip(),
-            description="" if description is None else sanitise(description.text()).strip(),
-            image=sanitise_line(url.partition(")")[0].strip("'\"")) or None,
+            href=sanitize_line(anchor.attrs.get("href", "")),
+            title=sanitize_line(title.text()).strip(),
+            description="" if description is None else sanitize(description.text()).strip(),
+            image=sanitize_line(url.partition(")")[0].strip("'\"")) or None,
         ),
     )
 

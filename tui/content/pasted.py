@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tui.content import stranger_json
+from tui.content import untrusted_json
 from tui.dataclass import dataclass
 
 _NEWLINES: Final = re.compile("\r\n?|[\u2028\u2029]")
@@ -74,7 +74,7 @@ def kind_of(text: str) -> Kind:
 
 
 def _is_json(text: str) -> bool:
-    return stranger_json.parsed(text) is not None
+    return untrusted_json.parsed(text) is not None
 
 
 def code_block(text: str, language: str, *, before: str) -> str:

@@ -2,7 +2,7 @@
 
 The first submessage says what the widget is, each later one is somebody's act on it, in the order
 of their ids. Acts come from anybody's client: what makes no sense is left out, as other clients do,
-so that all of them show the same. Texts have passed the sanitiser; keys are the wire's own.
+so that all of them show the same. Texts have passed the sanitizer; keys are the wire's own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from tui.api.model import Submessage, UserId
-from tui.content import stranger_json
-from tui.content.sanitise import sanitise_line
-from tui.content.stranger_json import whole
+from tui.content import untrusted_json
+from tui.content.sanitize import sanitize_line
+from tui.content.untrusted_json import whole
 from tui.dataclass import dataclass
 
 MAX_INDEX: Final = 1000
@@ -108,7 +108,7 @@ def next_index(widget: MessageWidget, by: UserId) -> int:
 
 
 def _decoded(content: str) -> _Act:
-    found = stranger_json.parsed(content)
+    found = untrusted_json.parsed(content)
     return found if isinstance(found, dict) else {}
 
 
@@ -122,7 +122,7 @@ def _begun(first: _Act) -> MessageWidget | None:
             return Poll(
                 question=_text(extra.get("question")),
                 options=tuple(
-                    PollOption(key=f"canned,{at}", text=sanitise_line(text))
+                    PollOption(key=f"canned,{at}", text=sanitize_line(text))
                     for at, text in enumerate(texts)
                 ),
             )
@@ -168,12 +168,12 @@ def _after_poll_act(poll: Poll, act: _Act, by: UserId, author: UserId) -> Poll:
                 ),
             )
         case {"type": "new_option", "idx": int(index), "option": str(text)} if _is_index(index):
-            key, words = f"{by},{index}", sanitise_line(text)
+            key, words = f"{by},{index}", sanitize_line(text)
             if any(each.key == key or each.text == words for each in poll.options):
                 return poll
             return replace(poll, options=(*poll.options, PollOption(key=key, text=words)))
         case {"type": "question", "question": str(question)} if by == author:
-            return replace(poll, question=sanitise_line(question))
+            return replace(poll, question=sanitize_line(question))
         case _:
             return poll
 
@@ -181,7 +181,7 @@ def _after_poll_act(poll: Poll, act: _Act, by: UserId, author: UserId) -> Poll:
 def _after_todo_act(todo: TodoList, act: _Act, by: UserId, author: UserId) -> TodoList:
     match act:
         case {"type": "new_task", "key": int(index), "task": str(text)} if _is_index(index):
-            key, words = f"{index},{by}", sanitise_line(text)
+            key, words = f"{index},{by}", sanitize_line(text)
             if any(each.key == key or each.text == words for each in todo.tasks):
                 return todo
             done = act.get("completed") is True
@@ -196,7 +196,7 @@ def _after_todo_act(todo: TodoList, act: _Act, by: UserId, author: UserId) -> To
                 ),
             )
         case {"type": "new_task_list_title", "title": str(title)} if by == author:
-            return replace(todo, title=sanitise_line(title) or LIST_TITLE)
+            return replace(todo, title=sanitize_line(title) or LIST_TITLE)
         case _:
             return todo
 
@@ -218,4 +218,4 @@ def _is_index(number: int) -> bool:
 
 
 def _text(value: object) -> str:
-    return sanitise_line(value) if isinstance(value, str) else ""
+    return sanitize_line(value) if isinstance(value, str) else ""

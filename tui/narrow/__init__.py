@@ -1,6 +1,5 @@
 """What the client shows of all messages: narrows, their terms, search language and links. Pure."""
 
-from tui.narrow.language import format_terms, parse
 from tui.narrow.narrows import (
     AllDms,
     AllMessages,
@@ -21,6 +20,7 @@ from tui.narrow.narrows import (
     unresolved,
 )
 from tui.narrow.permalink import Link, format_permalink, parse_permalink
+from tui.narrow.search_syntax import format_terms, parse
 from tui.narrow.terms import Operand, Term, same_topic
 
 __all__ = [

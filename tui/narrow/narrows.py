@@ -229,7 +229,7 @@ def resolve(terms: Sequence[Term], directory: Directory) -> tuple[Term, ...]:
 
 
 def unresolved(terms: Sequence[Term]) -> str:
-    """What is named and not known, as a sentence that is not sanitised; "" where all is known."""
+    """What is named and not known, as a sentence that is not sanitized; "" where all is known."""
     for term in terms:
         if isinstance(term.operand, str) and term.operator in _NEED_ID:
             what = "channel" if term.operator == "channel" else "person"

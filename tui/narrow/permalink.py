@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote
 from tui.api.model import MessageId, UserId
 from tui.dataclass import dataclass
 from tui.errors import BadNarrow
-from tui.narrow.language import parse_operand
 from tui.narrow.narrows import DmNarrow, Narrow, narrow_of
+from tui.narrow.search_syntax import parse_operand
 from tui.narrow.terms import ALIASES, OPERATORS, Operand, Term
 
 _FRAGMENT = re.compile(r"#narrow(?:/(.*))?", re.DOTALL)

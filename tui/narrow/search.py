@@ -41,7 +41,7 @@ _STOP_WORDS: Final = frozenset((
 # fmt: on
 
 
-class Sought(NamedTuple):
+class SearchTerm(NamedTuple):
     """One word or phrase: as it stands among stems, or as it is where it is signs alone."""
 
     text: str
@@ -53,21 +53,21 @@ def keyed(*texts: str) -> str:
     return "\n".join(f" {' '.join(stem for _, stem in _words(text))} " for text in texts)
 
 
-def sought(operand: str) -> list[Sought]:
+def sought(operand: str) -> list[SearchTerm]:
     """What a search asks for, all of which must be there."""
-    found: list[Sought] = []
-    others: list[Sought] = []
+    found: list[SearchTerm] = []
+    others: list[SearchTerm] = []
     for part in _PART.finditer(operand):
         is_phrase = part[0].startswith('"')
         text = part[1] if is_phrase else part[0]
         words = list(_words(text))
         if not words:
-            found += [Sought(text, is_signs=True)] if text.strip() else []
+            found += [SearchTerm(text, is_signs=True)] if text.strip() else []
             continue
         plain, stem = words[-1]
         # A stem also finds longer words that begin with it.
         open_end = not is_phrase and plain == stem and len(plain) >= _PREFIX
-        one = Sought(f" {' '.join(stem for _, stem in words)}{'' if open_end else ' '}")
+        one = SearchTerm(f" {' '.join(stem for _, stem in words)}{'' if open_end else ' '}")
         is_stop = len(words) == 1 and not is_phrase and plain in _STOP_WORDS
         (others if is_stop else found).append(one)
     return found or others

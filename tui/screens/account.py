@@ -20,25 +20,25 @@ from textual.widgets import TextArea
 from tui import bugs, keys
 from tui.api.model import ChannelId, MessageId
 from tui.config import Settings
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import NO_VERDICT, TuiError
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens import alerts, warming
-from tui.screens.accounts.home import Alone, Home
+from tui.screens.accounts.host import AccountHost, SingleAccountHost
+from tui.screens.compose.autocomplete import Completing
+from tui.screens.compose.controller import ComposeController
 from tui.screens.conversation import OpenConversation
 from tui.screens.emoji import EmojiList
 from tui.screens.layout import MainLayout
+from tui.screens.navigation import following_moves
+from tui.screens.navigation.back_forward import Trail
 from tui.screens.news import News, StoreChanged
 from tui.screens.overviews import Overviews
-from tui.screens.places import going_along
-from tui.screens.places.trail import Trail
-from tui.screens.seen import Seen
+from tui.screens.read_tracker import ReadTracker
 from tui.screens.toasts import fitting, reading_seconds
 from tui.screens.type_ahead import type_ahead_of
-from tui.screens.writing.completing import Completing
-from tui.screens.writing.composing import Composing
 from tui.store import Changes
-from tui.view import beginning
+from tui.view import initial_narrow
 from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
@@ -48,15 +48,15 @@ from tui.widgets.status_line import StatusLine
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from tui.screens.messages.acts import MessageActs
+    from tui.screens.compose.actions import ComposeActions
+    from tui.screens.compose.sent import Sent
+    from tui.screens.messages.actions import MessageActions
     from tui.screens.messages.pictures import Gallery
-    from tui.screens.organisation.administration import Administration
-    from tui.screens.places.acts import PlaceActs
-    from tui.screens.places.searching import Searching
-    from tui.screens.places.ways import Ways
+    from tui.screens.navigation.actions import ConversationActions
+    from tui.screens.navigation.navigator import Navigator
+    from tui.screens.navigation.searching import Searching
+    from tui.screens.organization.administration import Administration
     from tui.screens.session import OpenSession
-    from tui.screens.writing.sent import Sent
-    from tui.screens.writing.writing import Writing
     from tui.sync.status import Status
 
 TICK_SECONDS = 1.0
@@ -87,12 +87,12 @@ class AccountScreen(MainLayout):
         zone: tzinfo | None = None,
         clock: Callable[[], float] = time.time,
         start: str | None = None,
-        home: Home | None = None,
+        home: AccountHost | None = None,
     ) -> None:
         """`start` is what to open with, in the search language; "" is everything, None what fits."""
         super().__init__(settings, clock)
         self._news = News(self)
-        self.home: Home = home or Alone()
+        self.home: AccountHost = home or SingleAccountHost()
         self._open_session = open_session
         self._start = start
         self._zone = zone
@@ -112,12 +112,12 @@ class AccountScreen(MainLayout):
             today=self.today,
             trouble=self.tell,
         )
-        self.seen = Seen(
+        self.seen = ReadTracker(
             lambda: self.session,
             looks=lambda: self.home.looks(self),
             marks_read=self.settings.mark_read,
         )
-        self.composing = Composing(
+        self.composing = ComposeController(
             self.composer, self.status_line, lambda: self.session,
             trouble=self.tell, hold_seconds=self.settings.hold_seconds,
         )  # fmt: skip
@@ -144,7 +144,7 @@ class AccountScreen(MainLayout):
             return
         if (copy := self.session.database.set_aside) is not None:
             self.notify(
-                sanitise_line(
+                sanitize_line(
                     "The file with your drafts and unsent messages was damaged. The readable part was recovered;"
                     f" a copy of the damaged file is {copy}."
                 ),
@@ -172,44 +172,44 @@ class AccountScreen(MainLayout):
         return not self.is_ready and not self._has_trouble
 
     @cached_property
-    def acts(self) -> MessageActs:
+    def acts(self) -> MessageActions:
         """What is done with a message; like the others below, imported at its first use."""
-        from tui.screens.messages.acts import MessageActs
+        from tui.screens.messages.actions import MessageActions
 
-        return MessageActs(self)
+        return MessageActions(self)
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> Navigator:
         """Ways to other places."""
-        from tui.screens.places.ways import Ways
+        from tui.screens.navigation.navigator import Navigator
 
-        return Ways(self)
+        return Navigator(self)
 
     @cached_property
-    def place_acts(self) -> PlaceActs:
+    def place_acts(self) -> ConversationActions:
         """What is done with a conversation."""
-        from tui.screens.places.acts import PlaceActs
+        from tui.screens.navigation.actions import ConversationActions
 
-        return PlaceActs(self)
+        return ConversationActions(self)
 
     @cached_property
     def searching(self) -> Searching:
         """Asks for searches."""
-        from tui.screens.places.searching import Searching
+        from tui.screens.navigation.searching import Searching
 
         return Searching(self)
 
     @cached_property
-    def writing(self) -> Writing:
+    def writing(self) -> ComposeActions:
         """Everything about writing that is more than a line sent now."""
-        from tui.screens.writing.writing import Writing
+        from tui.screens.compose.actions import ComposeActions
 
-        return Writing(self)
+        return ComposeActions(self)
 
     @cached_property
     def sent(self) -> Sent:
         """What was sent to where one does not look."""
-        from tui.screens.writing.sent import Sent
+        from tui.screens.compose.sent import Sent
 
         return Sent(self)
 
@@ -222,8 +222,8 @@ class AccountScreen(MainLayout):
 
     @cached_property
     def administration(self) -> Administration:
-        """The pages of the organisation."""
-        from tui.screens.organisation.administration import Administration
+        """The pages of the organization."""
+        from tui.screens.organization.administration import Administration
 
         return Administration(self)
 
@@ -260,7 +260,7 @@ class AccountScreen(MainLayout):
     def tell(self, sentence: str) -> None:
         """A sentence for the person, gone after a while; from an account unseen, with its name."""
         name = "" if self.home.is_shown(self) else self.home.label(self)
-        whole = sanitise_line(f"{name}: {sentence}" if name else sentence)
+        whole = sanitize_line(f"{name}: {sentence}" if name else sentence)
         words = fitting(whole, *self.app.size)
         self.notify(words, markup=False, timeout=reading_seconds(words))
 
@@ -337,9 +337,9 @@ class AccountScreen(MainLayout):
         if changes.replaced:
             self._welcome()
         for move in changes.moves:
-            going_along.follow(self, move)
+            following_moves.follow(self, move)
         if changes.replaced or self.open_narrow.narrow in changes.windows:
-            going_along.look_for(self)
+            following_moves.look_for(self)
         if self.open_narrow.needs_refresh(changes):
             if changes.arrived and not self.home.looks(self):
                 self.open_narrow.note_arrival_unseen(changes)
@@ -371,7 +371,7 @@ class AccountScreen(MainLayout):
                 self.leave(f"Signed out: {sentence}")
             case Retrying(sentence=sentence) if not self.is_ready:
                 self._has_trouble = True
-                self.messages.set_empty(sanitise_line(sentence))
+                self.messages.set_empty(sanitize_line(sentence))
             case Live():
                 self.open_narrow.rearm()
                 self.list_topics(self.open_narrow.narrow)
@@ -436,10 +436,10 @@ class AccountScreen(MainLayout):
         store = self.session.store
         if self._start is not None:
             try:
-                return beginning.asked_for(store, self._start)
+                return initial_narrow.asked_for(store, self._start)
             except TuiError as error:
                 self.tell(str(error))
-        return beginning.first_place(store, self.session.last_place.read(store))
+        return initial_narrow.first_place(store, self.session.last_place.read(store))
 
     # Going places
 

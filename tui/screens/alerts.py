@@ -11,7 +11,7 @@ from typing import Any
 
 from textual.app import App
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.view.notifications import Notice
 
 SHOW_CURSOR = "\x1b[?25h"
@@ -46,7 +46,7 @@ def osc99(notice: Notice) -> str:
 
 def title(text: str) -> str:
     """The terminal's title."""
-    return f"\x1b]2;{sanitise_line(text)}\x1b\\"
+    return f"\x1b]2;{sanitize_line(text)}\x1b\\"
 
 
 def notify_send(notice: Notice) -> list[str]:
@@ -64,8 +64,8 @@ def through(sequence: str, environment: Mapping[str, str]) -> str:
 
 
 def _encoded(text: str) -> str:
-    return base64.b64encode(sanitise_line(text).encode()).decode()
+    return base64.b64encode(sanitize_line(text).encode()).decode()
 
 
 def _field(text: str) -> str:
-    return sanitise_line(text).replace(";", ",")
+    return sanitize_line(text).replace(";", ",")

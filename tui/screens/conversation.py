@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.content.extracts import spoilers
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
 from tui.narrow import (
     AllMessages,
@@ -21,7 +21,7 @@ from tui.narrow import (
 )
 from tui.store import Changes, Store
 from tui.store.changes import TopicMove
-from tui.store.windows import Stretch
+from tui.store.windows import Interval
 from tui.view import messages as message_view
 from tui.view.messages import Reading
 from tui.view.rows import HIDDEN, UNFOLDED, ConversationRow, MessageRow
@@ -186,7 +186,7 @@ class OpenConversation:
         except TuiError as error:
             if self.narrow == narrow:
                 self.is_missing = True
-                self._view.set_empty(sanitise_line(str(error)))
+                self._view.set_empty(sanitize_line(str(error)))
             return
         if self.narrow != narrow:
             return
@@ -197,7 +197,7 @@ class OpenConversation:
         if not isinstance(anchor, int):
             self._near = found
 
-    def _stretch(self) -> Stretch | None:
+    def _stretch(self) -> Interval | None:
         if self.narrow is None or not self._session().has_store:
             return None
         return self._store.messages.window(self.narrow).at(self._near)
@@ -229,7 +229,7 @@ class OpenConversation:
         if near is not None:
             self._view.select(near)
 
-    def _rows(self, stretch: Stretch) -> list[ConversationRow]:
+    def _rows(self, stretch: Interval) -> list[ConversationRow]:
         assert self.narrow is not None
         reading = Reading(
             narrow=self.narrow,

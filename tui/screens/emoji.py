@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tui.content import stranger_json
+from tui.content import untrusted_json
 from tui.errors import ApiError
 from tui.view.emoji import Emoji, choice, unicode_emoji
 
@@ -43,6 +43,6 @@ class EmojiList:
                 body = b"".join([chunk async for chunk in download.chunks])
         except ApiError:
             return None  # the usual ones will do, and the next time may work
-        data = stranger_json.parsed(body)
+        data = untrusted_json.parsed(body)
         names = data.get("code_to_names", data) if isinstance(data, dict) else {}
         return unicode_emoji(names if isinstance(names, dict) else {})

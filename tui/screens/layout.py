@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from textual.widgets._toast import ToastRack
 
 from tui.config import Settings
-from tui.screens.display import Display
+from tui.screens.chat_panels import ChatPanels
 from tui.screens.sidebar_border import SidebarBorder
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
@@ -50,7 +50,7 @@ class MainLayout(Screen[str]):
     MainScreen Composer:focus { background: $primary 12%; }
     MainScreen Composer:focus:ansi { background: $background; }
     MainScreen.tall Composer { padding: 1 1 1 2; }
-    MainScreen.tall #organisation.several { margin-bottom: 1; }
+    MainScreen.tall #organization.several { margin-bottom: 1; }
     """
 
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
@@ -62,7 +62,7 @@ class MainLayout(Screen[str]):
         self.side_pane = Vertical(id="side")
         self.folk_pane = Vertical(id="folk")
         self.middle = Vertical(id="middle")
-        self.organisation = AccountLines(id="organisation")
+        self.organization = AccountLines(id="organization")
         self.pinned = Sidebar(id="pinned")  # the sections that do not scroll
         self.side = Sidebar(id="sidebar")
         self.unread_line = UnreadLine(id="unread_line")
@@ -75,7 +75,7 @@ class MainLayout(Screen[str]):
         self.completion_list = CompletionList(id="completions")
         self.composer = Composer(id="composer")
         self.people_list = PeopleList(id="people")
-        self.display_parts = Display(self, lambda: self.session, clock)
+        self.display_parts = ChatPanels(self, lambda: self.session, clock)
         self.sidebar_border = SidebarBorder(self)
 
     @property
@@ -97,7 +97,7 @@ class MainLayout(Screen[str]):
     def compose(self) -> ComposeResult:
         with Horizontal(id="panes"):
             with self.side_pane:
-                yield self.organisation
+                yield self.organization
                 yield self.side_filter
                 yield self.pinned
                 yield self.side

@@ -9,15 +9,15 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, Protocol
 
 from tui.config import Settings, choices_of
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.prompt import Prompt
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
-    "theme": ("Theme", "colors"),
+    "theme": ("SettingsSection", "colors"),
     "density": ("Density", "compact: no empty lines between messages"),
     "fold_lines": ("Fold long messages", "number of lines shown; 0: never fold"),
     "images": ("Images", "auto: best quality of this terminal"),
@@ -85,7 +85,7 @@ def said(value: str | int | bool) -> str:
     """A value in a word."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return sanitise_line(str(value)) or "—"
+    return sanitize_line(str(value)) or "—"
 
 
 def _acts(key: Hashable | None) -> Sequence[Act]:
@@ -136,6 +136,6 @@ async def _theme(app: Application) -> str | None:
         for name in sorted(app.available_themes)
     ]
     chosen: str | None = await app.push_screen_wait(
-        Chooser("Theme", choices, hint="type to filter")
+        Chooser("SettingsSection", choices, hint="type to filter")
     )
     return chosen

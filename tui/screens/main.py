@@ -23,10 +23,10 @@ from tui.errors import TuiError
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens import news
 from tui.screens.account import AccountScreen
+from tui.screens.compose.editor import edit_outside
 from tui.screens.dialogs.help import Help
-from tui.screens.writing.editor import edit_outside
 from tui.view.messages import is_feed
-from tui.view.row_acts import acts_of
+from tui.view.row_actions import acts_of
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow
 from tui.view.unreads import next_unread
@@ -40,7 +40,7 @@ from tui.widgets.status_line import StatusLine
 NEED_STORE = frozenset(
     {
         "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
-        "write", "writing", "place", "organisation", "go_to_sent",
+        "write", "writing", "place", "organization", "go_to_sent",
     }
 )  # fmt: skip
 PAUSE_SECONDS = 0.5
@@ -286,18 +286,18 @@ class MainScreen(AccountScreen):
         self.begin(self.ways.new_message())
 
     def action_place(self, act: str) -> None:
-        """What `PlaceActs` does, by its name."""
+        """What `ConversationActions` does, by its name."""
         self.begin(self.place_acts.act(act))
 
     def action_open_view(self, view: str) -> None:
         self.begin(self.ways.open_view(view))
 
     def action_writing(self, act: str) -> None:
-        """What `Writing` does, by its name."""
+        """What `ComposeActions` does, by its name."""
         self.begin(self.writing.act(act))
 
-    def action_organisation(self, page: str = "") -> None:
-        """A page of the organisation by its name; "" asks which."""
+    def action_organization(self, page: str = "") -> None:
+        """A page of the organization by its name; "" asks which."""
         work = partial(self.administration.open, page) if page else self.administration.ask
         self.begin(work)
 

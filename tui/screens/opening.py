@@ -14,7 +14,7 @@ from tui.screens.panes import Panes
 
 
 class Opening(Horizontal):
-    """Empty panes of the main screen's sizes and colours."""
+    """Empty panes of the main screen's sizes and colors."""
 
     DEFAULT_CSS = """
     Opening { background: $background; }

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 

@@ -12,7 +12,7 @@ from tui.dataclass import dataclass
 from tui.keys import Action, Keyboard, keyboard_of
 from tui.screens.account import AccountScreen
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.organisation.administration import offered
+from tui.screens.organization.administration import offered
 from tui.view.offers import lacks
 
 
@@ -77,7 +77,7 @@ def _pages(app: App[Any]) -> list[Choice[Command]]:
     if not isinstance(screen, AccountScreen) or not screen.is_ready:
         return []
     return [
-        Choice(value=Command(f"organisation('{page.name}')"), label=page.label, detail=page.help)
+        Choice(value=Command(f"organization('{page.name}')"), label=page.label, detail=page.help)
         for page in offered(screen.session.store)
     ]
 

@@ -12,9 +12,9 @@ from tui import keys
 from tui.config import Settings
 from tui.dataclass import dataclass
 from tui.keys import NO_KEY, Action, Keyboard
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.capture_key import NewKey
 from tui.screens.dialogs.listing import Listing, ListingRow
-from tui.screens.dialogs.new_key import NewKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,9 @@ class Place:
 PLACES: Final = (
     Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
     Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
-    Place("Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})),
+    Place(
+        "ComposeActions", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})
+    ),
     Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
     Place("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),
     Place("Lists", keys.LISTS, frozenset({"Anywhere", "Conversations"})),

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tui.cache.images import ImageCache
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
-    from tui.commands.archive import ArchiveKeeper
-    from tui.commands.drafts import DraftKeeper
+    from tui.commands.archive import ArchiveWriter
+    from tui.commands.drafts import DraftSync
     from tui.commands.flags import ReadMarks
     from tui.commands.local_server import LocalServer
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
-    from tui.commands.snapshots import SnapshotKeeper
+    from tui.commands.snapshots import SnapshotWriter
     from tui.commands.typing import TypingNotices
     from tui.commands.uploads import Uploads
     from tui.sync.machine import Sync
@@ -63,14 +63,14 @@ class Session:
     sending: SendQueue
     reading: ReadMarks
     typing: TypingNotices
-    drafts: DraftKeeper
+    drafts: DraftSync
     edits: EditFile
     uploads: Uploads
     presence: PresencePings
     last_place: LastPlace
     images: ImageCache
-    snapshots: SnapshotKeeper
-    archive: ArchiveKeeper
+    snapshots: SnapshotWriter
+    archive: ArchiveWriter
     server: LocalServer | None
     """The server on this machine, where the account is one of it."""
 
@@ -173,20 +173,20 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
     from tui.cache.last_place import LastPlace
     from tui.cache.outbox import OutboxFile
     from tui.cache.uploads import UploadFile
-    from tui.commands.archive import ArchiveKeeper
-    from tui.commands.drafts import DraftKeeper
+    from tui.commands.archive import ArchiveWriter
+    from tui.commands.drafts import DraftSync
     from tui.commands.flags import ReadMarks
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
-    from tui.commands.snapshots import SnapshotKeeper
+    from tui.commands.snapshots import SnapshotWriter
     from tui.commands.typing import TypingNotices
     from tui.commands.uploads import Uploads
 
     database = Database(places.state / "account.db")
     outbox = OutboxFile(database, places.state)
     sending = SendQueue(sync, outbox)
-    drafts = DraftKeeper(sync, DraftFile(database))
-    keeper = SnapshotKeeper(sync, places.cache / SNAPSHOT)
+    drafts = DraftSync(sync, DraftFile(database))
+    keeper = SnapshotWriter(sync, places.cache / SNAPSHOT)
     archive = sync.history.archive = Archive(places.cache / "messages.db")
     sync.listen(listener)  # the last, so that it finds the others' work done
     drafts.load()
@@ -204,6 +204,6 @@ def assemble(sync: Sync, places: AccountFolder, listener: Listener) -> Session:
         last_place=LastPlace(places.state / "last-place"),
         images=ImageCache(places.cache / "images"),
         snapshots=keeper,
-        archive=ArchiveKeeper(sync, archive),
+        archive=ArchiveWriter(sync, archive),
         server=None,
     )

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from textual.app import App
 
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 
 AFTER: Final = 1.0
 """Seconds: what was opened is on screen by then, and whoever types at once is not held up."""
 MODULES: Final = (
     "tui.screens.dialogs.help",
-    "tui.screens.places.searching",
-    "tui.screens.places.ways",
+    "tui.screens.navigation.searching",
+    "tui.screens.navigation.navigator",
     "tui.screens.palette",
 )
 """What F1, /, Ctrl+K and Ctrl+P need."""

@@ -16,7 +16,7 @@ _OF_EVERYONE = frozenset(field.name for field in fields(Channel)) - {
 
 
 class Channels:
-    """Channels by id; one that was left keeps its `Subscription`, with its colour."""
+    """Channels by id; one that was left keeps its `Subscription`, with its color."""
 
     def __init__(self, subscribed: Iterable[Subscription], others: Iterable[Channel]) -> None:
         self.by_id: dict[ChannelId, Channel] = {c.channel_id: c for c in others}

@@ -30,7 +30,7 @@ from tui.narrow import (
 )
 from tui.store import edits
 from tui.store.edits import MessageChange
-from tui.store.pages import Page
+from tui.store.fetched_page import Page
 from tui.store.unreads import MENTION_FLAGS
 from tui.store.windows import Window
 

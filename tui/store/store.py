@@ -36,8 +36,8 @@ from tui.store.direct_messages import DirectMessages
 from tui.store.drafts import Drafts
 from tui.store.messages import Messages
 from tui.store.navigation_views import NavigationViews
+from tui.store.optimistic import Pending
 from tui.store.outbox import Outbox
-from tui.store.pending import Pending
 from tui.store.presence import Presences
 from tui.store.properties import with_properties
 from tui.store.realm import Realm

@@ -1,7 +1,7 @@
 """Which messages of a narrow are known: stretches without gaps, perhaps several. No I/O.
 
 A narrow's messages in the order of their ids are a line, and a window knows parts of it. A
-`Stretch` claims: of all ids from `low` to `high`, exactly `ids` are messages of the narrow. A jump
+`Interval` claims: of all ids from `low` to `high`, exactly `ids` are messages of the narrow. A jump
 into the past makes a second stretch; stretches that meet become one. An id outside of all stretches
 is simply not known, so a message that comes there is left out until it is fetched.
 """
@@ -19,7 +19,7 @@ NEWEST = 2**62
 
 
 @dataclass(slots=True)
-class Stretch:
+class Interval:
     """A part of a narrow without gaps; `ids` ascend."""
 
     low: int
@@ -45,10 +45,10 @@ class Stretch:
 class Window:
     """What is known of one narrow. `undecided`: only the server can say whether they belong."""
 
-    stretches: list[Stretch] = field(default_factory=list)
+    stretches: list[Interval] = field(default_factory=list)
     undecided: set[MessageId] = field(default_factory=set)
 
-    def at(self, message_id: int | None) -> Stretch | None:
+    def at(self, message_id: int | None) -> Interval | None:
         """The stretch that knows about an id; None asks for the one with the newest messages."""
         wanted = NEWEST if message_id is None else message_id
         return next((s for s in self.stretches if s.covers(wanted)), None)
@@ -70,7 +70,7 @@ class Window:
         apart = [s for s in self.stretches if s.high < low - 1 or s.low > high + 1]
         met = [s for s in self.stretches if not (s.high < low - 1 or s.low > high + 1)]
         known = set(ids).union(*(s.ids for s in met))
-        joined = Stretch(
+        joined = Interval(
             min([low, *(s.low for s in met)]), max([high, *(s.high for s in met)]), sorted(known)
         )
         self.stretches = sorted([*apart, joined], key=lambda stretch: stretch.low)

@@ -18,7 +18,7 @@ from tui.cache.archive import Archive
 from tui.errors import NO_VERDICT, ApiError, ApiRefused, RateLimited
 from tui.narrow import Narrow
 from tui.store import Changes, Store
-from tui.store.pages import Page, page
+from tui.store.fetched_page import Page, page
 from tui.store.windows import NEWEST, Window
 
 PAGE = 100

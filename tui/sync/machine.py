@@ -41,8 +41,8 @@ from tui.narrow import Narrow
 from tui.store import NOTHING, Changes, Store
 from tui.store.changes import Part
 from tui.store.drafts import LocalDraft, LocalDraftId
+from tui.store.optimistic import Operation, OperationId, touched
 from tui.store.outbox import OutgoingMessage
-from tui.store.pending import Operation, OperationId, touched
 from tui.sync.backoff import Backoff
 from tui.sync.failures import GiveUp, RegisterAgain, Retry, is_closed, is_signed_out, remedy
 from tui.sync.history import History
@@ -65,7 +65,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class Environment:
     """What a machine needs of the world beside the server."""
 
     clock: Callable[[], float] = time.monotonic
@@ -78,7 +78,7 @@ class NotReady(RuntimeError):
     """Something was asked of the store before there was one: a mistake of the caller."""
 
 
-class Garbled(Exception):
+class StateCorrupted(Exception):
     """An event could not be applied, so the store is not to be trusted."""
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Sync:
         self,
         connection: Connection,
         *listeners: Listener,
-        surroundings: Surroundings | None = None,
+        surroundings: Environment | None = None,
         cached: Store | None = None,
         listening: Listening = EVERYTHING,
     ) -> None:
@@ -104,7 +104,7 @@ class Sync:
         """The queue that is polled now; None while there is none."""
         self._listeners = list(listeners)
         self._listening = listening
-        self._world = surroundings or Surroundings()
+        self._world = surroundings or Environment()
         self._backoff = Backoff()
         self._last_event_id = EventId(-1)
         self._registered_after = MessageId(-1)
@@ -210,7 +210,7 @@ class Sync:
                     await self._step()
                 except ApiError as error:
                     await self._recover(error)
-                except Garbled as error:
+                except StateCorrupted as error:
                     self.queue_id = None
                     await self._wait(0.0, str(error))
                 except Exception as error:  # noqa: BLE001  # a bug, from which a new start may lead out
@@ -329,7 +329,7 @@ class Sync:
         except Exception as error:
             # The border: whatever it was, what is known may be garbled now.
             bugs.report(error, "Applying an event")
-            raise Garbled from error
+            raise StateCorrupted from error
         for operation_id in answered:
             operation = store.pending.lift(operation_id)
             if operation is not None:

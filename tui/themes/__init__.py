@@ -1,4 +1,4 @@
-"""Chinwag's own themes: calm, with amber for what is yours to see. Colours only."""
+"""Chinwag's own themes: calm, with amber for what is yours to see. Colors only."""
 
 from typing import Final
 

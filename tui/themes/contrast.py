@@ -1,4 +1,4 @@
-"""Two themes for those who need strong contrast: black and white, few colours, nothing faint. Colours only."""
+"""Two themes for those who need strong contrast: black and white, few colors, nothing faint. Colors only."""
 
 from typing import Final
 

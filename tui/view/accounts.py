@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NewType
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow
 from tui.store.store import Store
@@ -23,7 +23,7 @@ class AccountLine:
     """An account in the list of those that are open."""
 
     name: str
-    """Of the organisation; texts are sanitised."""
+    """Of the organization; texts are sanitized."""
     email: str
     count: int = 0
     """Unread messages that are not muted."""
@@ -72,11 +72,11 @@ def line(
 ) -> AccountLine:
     """The line of an account; before anything is known of it, it has its server's address."""
     if store is None:
-        host = sanitise_line(site.partition("//")[2].rstrip("/"))
-        return AccountLine(name=host, email=sanitise_line(email), is_shown=shown, is_live=live)
+        host = sanitize_line(site.partition("//")[2].rstrip("/"))
+        return AccountLine(name=host, email=sanitize_line(email), is_shown=shown, is_live=live)
     return AccountLine(
-        name=organisation(store),
-        email=sanitise_line(email),
+        name=organization(store),
+        email=sanitize_line(email),
         count=counts.inbox,
         is_urgent=counts.personal > 0,
         is_shown=shown,
@@ -84,9 +84,9 @@ def line(
     )
 
 
-def organisation(store: Store) -> str:
+def organization(store: Store) -> str:
     """The server's name for itself."""
-    return sanitise_line(store.realm.settings.name) or "Chinwag"
+    return sanitize_line(store.realm.settings.name) or "Chinwag"
 
 
 def has_urgent(store: Store) -> bool:
@@ -101,7 +101,7 @@ def _is_urgent(store: Store, place: Conversation) -> bool:
 def merged(inboxes: Mapping[AccountName, tuple[str, Sequence[OverviewRow]]]) -> list[UnreadRow]:
     """One inbox of several: their headings in their order, under each the largest first.
 
-    `inboxes` are the names of the organisations and the rows of `overview.inbox`.
+    `inboxes` are the names of the organizations and the rows of `overview.inbox`.
     """
     groups: dict[str, list[UnreadRow]] = {heading: [] for heading in HEADINGS}
     for account, (name, rows) in inboxes.items():

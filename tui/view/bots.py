@@ -1,4 +1,4 @@
-"""Bots as their people see them: which they look after, of what kind each is. Sanitised, of one line; pure."""
+"""Bots as their people see them: which they look after, of what kind each is. Sanitized, of one line; pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 from tui.api.model import User
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names
 from tui.view.permissions import is_administrator
@@ -48,7 +48,7 @@ def detail(store: Store, bot: User) -> str:
     parts = [
         KINDS.get(bot.bot_type or 0, "bot"),
         "no owner" if owner is None else f"owned by {names.person(store, owner)}",
-        sanitise_line(bot.email),
+        sanitize_line(bot.email),
     ]
     return " · ".join([*parts, *([] if bot.is_active else ["deactivated"])])
 

@@ -8,7 +8,7 @@ from tui.dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What it is, and what it says; both sanitised."""
+    """What it is, and what it says; both sanitized."""
 
     label: str
     text: str
@@ -16,7 +16,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A line that begins something; sanitised."""
+    """A line that begins something; sanitized."""
 
     text: str
 
@@ -30,14 +30,14 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Text whose every space counts, such as Markdown; sanitised."""
+    """Text whose every space counts, such as Markdown; sanitized."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A few words of ours, or sanitised ones."""
+    """A few words of ours, or sanitized ones."""
 
     text: str
 

@@ -7,7 +7,7 @@ from tui.view.purpose import purpose
 
 
 def in_order(store: Store) -> list[ChannelFolder]:
-    """As the organisation ordered them, the archived ones last."""
+    """As the organization ordered them, the archived ones last."""
     return sorted(store.folders.in_order(), key=lambda folder: folder.is_archived)
 
 

@@ -4,13 +4,13 @@ import enum
 from typing import Final
 
 from tui.api.model import Channel, UserId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names
 from tui.view.counts import counted
 from tui.view.permissions import is_administrator, is_in, is_member
 from tui.view.purpose import purpose
-from tui.view.settings import OneOf, Theme, Who, days, parse_days
+from tui.view.settings import ChoiceSetting, PermissionSetting, SettingsSection, days, parse_days
 
 
 class Privacy(enum.Enum):
@@ -32,7 +32,7 @@ PRIVACIES: Final = {
 
 FOREVER: Final = -1
 
-TOPICS_POLICY: Final = OneOf(
+TOPICS_POLICY: Final = ChoiceSetting(
     name="topics_policy",
     label="Topics",
     values=(
@@ -43,13 +43,13 @@ TOPICS_POLICY: Final = OneOf(
     ),
 )
 
-POLICIES: Final = Theme(
+POLICIES: Final = SettingsSection(
     name="policies",
     label="Policies",
     help="topics, message retention",
     settings=(
         TOPICS_POLICY,
-        OneOf(
+        ChoiceSetting(
             name="message_retention_days",
             label="Message retention",
             values=(
@@ -65,23 +65,27 @@ POLICIES: Final = Theme(
     ),
 )
 
-PERMISSIONS: Final = Theme(
+PERMISSIONS: Final = SettingsSection(
     name="permissions",
     label="Permissions",
     help="administer, post, add and remove people, move, delete",
     words="In addition to the organization's permissions.",
     settings=(
-        Who(name="can_administer_channel_group", label="Administer the channel"),
-        Who(name="can_send_message_group", label="Post messages"),
-        Who(name="can_create_topic_group", label="Create topics"),
-        Who(name="can_subscribe_group", label="Join without invitation"),
-        Who(name="can_add_subscribers_group", label="Add people"),
-        Who(name="can_remove_subscribers_group", label="Remove people"),
-        Who(name="can_move_messages_within_channel_group", label="Move within the channel"),
-        Who(name="can_move_messages_out_of_channel_group", label="Move out of the channel"),
-        Who(name="can_resolve_topics_group", label="Resolve topics"),
-        Who(name="can_delete_any_message_group", label="Delete any message"),
-        Who(name="can_delete_own_message_group", label="Delete own messages"),
+        PermissionSetting(name="can_administer_channel_group", label="Administer the channel"),
+        PermissionSetting(name="can_send_message_group", label="Post messages"),
+        PermissionSetting(name="can_create_topic_group", label="Create topics"),
+        PermissionSetting(name="can_subscribe_group", label="Join without invitation"),
+        PermissionSetting(name="can_add_subscribers_group", label="Add people"),
+        PermissionSetting(name="can_remove_subscribers_group", label="Remove people"),
+        PermissionSetting(
+            name="can_move_messages_within_channel_group", label="Move within the channel"
+        ),
+        PermissionSetting(
+            name="can_move_messages_out_of_channel_group", label="Move out of the channel"
+        ),
+        PermissionSetting(name="can_resolve_topics_group", label="Resolve topics"),
+        PermissionSetting(name="can_delete_any_message_group", label="Delete any message"),
+        PermissionSetting(name="can_delete_own_message_group", label="Delete own messages"),
     ),
 )
 
@@ -147,7 +151,7 @@ def in_order(store: Store) -> list[Channel]:
 
 def name(store: Store, channel: Channel) -> str:
     """`#design`."""
-    return f"{names.channel_mark(store, channel.channel_id)}{sanitise_line(channel.name)}"
+    return f"{names.channel_mark(store, channel.channel_id)}{sanitize_line(channel.name)}"
 
 
 def said(store: Store, channel: Channel) -> str:
@@ -159,7 +163,7 @@ def said(store: Store, channel: Channel) -> str:
         "" if channel.channel_id in store.channels.subscribed else "not joined",
         "web-public" if channel.is_web_public else "",
         "default" if channel.channel_id in store.realm.default_channel_ids else "",
-        sanitise_line(folder.name) if folder is not None else "",
+        sanitize_line(folder.name) if folder is not None else "",
         purpose(channel),
     ]
     return " · ".join(part for part in parts if part)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tui.api.model import ChannelId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.store import Store
 from tui.view import names
@@ -118,7 +118,7 @@ def _people(store: Store, mark: str, typed: str, size: int) -> Iterator[tuple[bo
         )
     for group in store.groups.by_id.values():
         if not group.is_system_group and not group.deactivated and _has(group.name, typed):
-            label = sanitise_line(group.name)
+            label = sanitize_line(group.name)
             text = f"@{silent}*{group.name}* "
             yield (
                 _begins(group.name, typed),

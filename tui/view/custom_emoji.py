@@ -1,4 +1,4 @@
-"""The organisation's own emoji in lines: the name, who added it, what is wrong with a new name. Pure."""
+"""The organization's own emoji in lines: the name, who added it, what is wrong with a new name. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tui.api.organization import CustomEmoji
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names
 from tui.view.emoji import Emoji
@@ -23,7 +23,7 @@ def in_order(emoji: Iterable[CustomEmoji]) -> list[CustomEmoji]:
 
 def label(emoji: CustomEmoji) -> str:
     """Its name as it is written in messages."""
-    return sanitise_line(f":{emoji.name}:")
+    return sanitize_line(f":{emoji.name}:")
 
 
 def detail(store: Store, emoji: CustomEmoji) -> str:

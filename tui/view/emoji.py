@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tui.api.model import ReactionType
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.store import Store
 from tui.view.reactions import emoji_text
@@ -49,13 +49,13 @@ def unicode_emoji(code_to_names: Mapping[str, object]) -> tuple[Emoji, ...]:
 
 
 def custom_emoji(store: Store) -> tuple[Emoji, ...]:
-    """The organisation's own."""
+    """The organization's own."""
     return tuple(
         Emoji(
             name=each.name,
             code=each.id,
             type="realm_emoji",
-            text=sanitise_line(f":{each.name}:"),
+            text=sanitize_line(f":{each.name}:"),
         )
         for each in store.realm.emoji.values()
         if not each.deactivated
@@ -63,7 +63,7 @@ def custom_emoji(store: Store) -> tuple[Emoji, ...]:
 
 
 def choice(store: Store, listed: Iterable[Emoji]) -> list[Emoji]:
-    """Everything one can choose from: the familiar first, then the organisation's own."""
+    """Everything one can choose from: the familiar first, then the organization's own."""
     known: dict[str, Emoji] = {}
     for emoji in (*FAMILIAR, *custom_emoji(store), *listed, ZULIP):
         known.setdefault(emoji.name, emoji)

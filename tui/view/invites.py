@@ -7,7 +7,7 @@ from typing import Final
 from tui.api.base_url import is_loopback
 from tui.api.organization import Invite
 from tui.content import web
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names, roles
 from tui.view.times import Times
@@ -25,7 +25,7 @@ LIFETIMES: Final = (
 
 def label(invite: Invite) -> str:
     """Whom it is for."""
-    return "reusable link" if invite.is_multiuse else sanitise_line(invite.email or "someone")
+    return "reusable link" if invite.is_multiuse else sanitize_line(invite.email or "someone")
 
 
 def detail(store: Store, invite: Invite, times: Times) -> str:

@@ -1,4 +1,4 @@
-"""What a linkifier makes of an example, in a sentence while it is being written. Sanitised; pure."""
+"""What a linkifier makes of an example, in a sentence while it is being written. Sanitized; pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Final
 
 from tui.api.organization import Linkifier
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.view import url_templates
 
@@ -26,13 +26,13 @@ class Trial:
 
 def label(linkifier: Linkifier) -> str:
     """Its pattern."""
-    return sanitise_line(linkifier.pattern)
+    return sanitize_line(linkifier.pattern)
 
 
 def detail(linkifier: Linkifier) -> str:
     """Where it leads, and whether links are turned back into text."""
     back = "  ⇄" if linkifier.reverse_template else ""
-    return f"→ {sanitise_line(linkifier.url_template)}{back}"
+    return f"→ {sanitize_line(linkifier.url_template)}{back}"
 
 
 def explained(
@@ -41,12 +41,12 @@ def explained(
     """The link of the example, the way back, or what does not fit together."""
     problem = _problem(trial, example, url_template)
     if problem:
-        return sanitise_line(problem)
+        return sanitize_line(problem)
     said = [f"{trial.matched} → {url_templates.expand(url_template, trial.groups)}"]
     said += [f"also from {url_templates.expand(each, trial.groups)}" for each in alternatives]
     if reverse:
         said.append(_back(reverse, trial.groups, example))
-    return "\n".join(sanitise_line(each) for each in said)
+    return "\n".join(sanitize_line(each) for each in said)
 
 
 def made_back(template: str, groups: Mapping[str, str | None]) -> str | None:

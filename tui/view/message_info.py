@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from tui.api.history import HistoryEntry
 from tui.api.model import Message, Reaction, UserId
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise, sanitise_line
+from tui.content.sanitize import sanitize, sanitize_line
 from tui.narrow import TopicNarrow, conversation_of
 from tui.store.store import Store
 from tui.view import names
@@ -21,13 +21,13 @@ def about(store: Store, message: Message, times: Times, link: str) -> list[CardP
     found = [
         ("Written", f"{times.moment(message.timestamp)} by {sender}"),
         ("In", names.conversation(store, conversation_of(message))),
-        ("With", sanitise_line(message.client)),
+        ("With", sanitize_line(message.client)),
     ]
     if message.last_edit_timestamp is not None:
         found.append(("Edited", times.moment(message.last_edit_timestamp)))
     if message.last_moved_timestamp is not None:
         found.append(("Moved", times.moment(message.last_moved_timestamp)))
-    found += [("Reactions", _emoji(message.reactions)), ("Link", sanitise_line(link))]
+    found += [("Reactions", _emoji(message.reactions)), ("Link", sanitize_line(link))]
     return [Pair(label, text) for label, text in found if text]
 
 
@@ -61,7 +61,7 @@ def history(store: Store, entries: Iterable[HistoryEntry], times: Times) -> list
 
 def source(markdown: str) -> list[CardPart]:
     """The message as it was typed."""
-    return [Source(sanitise(markdown))]
+    return [Source(sanitize(markdown))]
 
 
 def _version(

@@ -23,7 +23,7 @@ from tui.store.outbox import OutgoingMessage
 from tui.store.store import Store
 from tui.store.unreads import MENTION_FLAGS
 from tui.view import names
-from tui.view.ballots import ballot
+from tui.view.polls import ballot
 from tui.view.reactions import chips
 from tui.view.rows import (
     HIDDEN,

@@ -16,7 +16,7 @@ Reach: TypeAlias = Literal["change_one", "change_later", "change_all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """Where a message goes, and which of its neighbours go with it."""
+    """Where a message goes, and which of its neighbors go with it."""
 
     reach: Reach
     channel_id: ChannelId
@@ -27,7 +27,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movable:
-    """What an organisation's time limit leaves of a move: the newest `count` of `total`."""
+    """What an organization's time limit leaves of a move: the newest `count` of `total`."""
 
     first: MessageId | None
     count: int

@@ -1,10 +1,10 @@
-"""What people, channels, topics and conversations are called. Sanitised, of one line; pure."""
+"""What people, channels, topics and conversations are called. Sanitized, of one line; pure."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from tui.api.model import ChannelId, Subscription, UserId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.narrow import (
     AllDms,
     AllMessages,
@@ -27,10 +27,10 @@ RESOLVED = "✔ "
 
 
 def person(store: Store, user_id: UserId, fallback: str = "") -> str:
-    """Somebody's name; `fallback` (sanitised here too) for people one may not know of."""
+    """Somebody's name; `fallback` (sanitized here too) for people one may not know of."""
     user = store.users.get(user_id)
     name = user.full_name if user is not None else fallback
-    return sanitise_line(name) or "Unknown person"
+    return sanitize_line(name) or "Unknown person"
 
 
 def people(store: Store, conversation: DmNarrow) -> str:
@@ -44,7 +44,7 @@ def people(store: Store, conversation: DmNarrow) -> str:
 def channel(store: Store, channel_id: ChannelId) -> str:
     """The channel's name without a mark."""
     found = store.channels.get(channel_id)
-    return sanitise_line(found.name) if found is not None else "unknown channel"
+    return sanitize_line(found.name) if found is not None else "unknown channel"
 
 
 def is_private(store: Store, channel_id: ChannelId) -> bool:
@@ -59,7 +59,7 @@ def channel_mark(store: Store, channel_id: ChannelId) -> str:
 
 
 def channel_color(store: Store, channel_id: ChannelId) -> str:
-    """The reader's colour of a channel as `#rrggbb`, or "" if there is none."""
+    """The reader's color of a channel as `#rrggbb`, or "" if there is none."""
     found = store.channels.get(channel_id)
     color = found.color if isinstance(found, Subscription) else ""
     digits = color.removeprefix("#")
@@ -68,12 +68,12 @@ def channel_color(store: Store, channel_id: ChannelId) -> str:
 
 
 def topic(store: Store, name: str) -> str:
-    """The topic's name, or what the organisation calls topics without one."""
-    return sanitise_line(name or store.realm.settings.empty_topic_display_name or "general chat")
+    """The topic's name, or what the organization calls topics without one."""
+    return sanitize_line(name or store.realm.settings.empty_topic_display_name or "general chat")
 
 
 def conversation(store: Store, place: Conversation) -> str:
-    """`#design › colours`, or the people."""
+    """`#design › colors`, or the people."""
     if isinstance(place, DmNarrow):
         return people(store, place)
     mark = channel_mark(store, place.channel_id)
@@ -103,7 +103,7 @@ def narrow(store: Store, place: Narrow) -> str:
 
 def search(store: Store, terms: Iterable[Term]) -> str:
     """The terms of a search as people write them: names for the ids that are known."""
-    return sanitise_line(format_terms([_readable(store, term) for term in terms]))
+    return sanitize_line(format_terms([_readable(store, term) for term in terms]))
 
 
 def _readable(store: Store, term: Term) -> Term:

@@ -1,7 +1,7 @@
 """The views that the person keeps, as lines: those that lead somewhere here. Pure."""
 
 from tui.api.model import MessageId, NavigationView
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.narrow import Narrow, parse_permalink
 from tui.store import Store
@@ -10,7 +10,7 @@ from tui.view import names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptView:
-    """A view with what it shows; texts are sanitised."""
+    """A view with what it shows; texts are sanitized."""
 
     fragment: str
     name: str
@@ -37,7 +37,7 @@ def _kept(store: Store, view: NavigationView) -> KeptView | None:
         return None
     return KeptView(
         fragment=view.fragment,
-        name=sanitise_line(view.name or ""),
+        name=sanitize_line(view.name or ""),
         narrow=link.narrow,
         with_id=link.with_id,
         words=names.narrow(store, link.narrow),

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from tui.api.model import Message, MessageId, VisibilityPolicy
 from tui.content.extracts import plain_text
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store import Store
@@ -99,7 +99,7 @@ def _beginning(message: Message) -> str:
     is_markdown = message.content_type == "text/x-markdown"
     content = message.content
     nodes = written(content) if is_markdown else parsed(content, message.is_me_message)
-    line = " ".join(sanitise_line(plain_text(nodes)).split())
+    line = " ".join(sanitize_line(plain_text(nodes)).split())
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
@@ -114,8 +114,8 @@ def is_quiet(hours: str, now: time) -> bool:
 
 
 def terminal_title(store: Store, count: int) -> str:
-    """`(3) Organisation`: how many messages wait, and where one is."""
-    name = sanitise_line(store.realm.settings.name) or "Chinwag"
+    """`(3) Organization`: how many messages wait, and where one is."""
+    name = sanitize_line(store.realm.settings.name) or "Chinwag"
     return f"({count}) {name}" if count else name
 
 

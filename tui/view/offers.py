@@ -13,9 +13,9 @@ NEEDS: Final[Mapping[str, Feature]] = {
     "place('keep')": features.VIEWS,
     "act('remind')": features.REMINDERS,
     "act('report')": features.REPORTS,
-    "organisation('channel_folders')": features.CHANNEL_FOLDERS,
-    "organisation('navigation_views')": features.VIEWS,
-    "organisation('devices')": features.DEVICES,
+    "organization('channel_folders')": features.CHANNEL_FOLDERS,
+    "organization('navigation_views')": features.VIEWS,
+    "organization('devices')": features.DEVICES,
 }
 """Textual's action string -> what the server has to have for it."""
 

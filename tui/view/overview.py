@@ -12,7 +12,7 @@ from tui.dataclass import dataclass
 from tui.narrow import AllMessages, Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store.store import Store
 from tui.view import names
-from tui.view.ballots import ballot
+from tui.view.polls import ballot
 from tui.view.rows import parsed, written
 from tui.view.times import Times
 from tui.view.titles import Title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zoneinfo import available_timezones
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names, roles
 from tui.view.permissions import is_administrator
@@ -16,13 +16,13 @@ def lines(store: Store) -> Iterator[tuple[str, str]]:
     """What it is, and what it says; "—" where one has said nothing."""
     me = store.users.by_id[store.self_id]
     yield "Name", names.person(store, store.self_id)
-    yield "Email", sanitise_line(me.delivery_email or me.email)
+    yield "Email", sanitize_line(me.delivery_email or me.email)
     yield "Role", roles.name(me.role)
     yield "Picture", "uploaded" if has_picture(store) else "generated"
-    yield "Time zone", sanitise_line(store.settings.timezone) or "—"
+    yield "Time zone", sanitize_line(store.settings.timezone) or "—"
     said = dict(own_words(store, me))
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
-        name = sanitise_line(field.name)
+        name = sanitize_line(field.name)
         yield name, said.get(name) or ("— (required)" if field.required else "—")
 
 

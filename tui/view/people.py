@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 
 from tui.api.model import User, UserId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store.store import Store
@@ -12,7 +12,7 @@ from tui.view.presence import PresenceState, presence
 from tui.view.reactions import emoji_text
 
 MOST = 500
-"""People listed; an organisation of thousands is searched, not scrolled."""
+"""People listed; an organization of thousands is searched, not scrolled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ def status(store: Store, user_id: UserId) -> str:
     emoji = ""
     if said.emoji_name and said.emoji_code:
         emoji = emoji_text(said.reaction_type or "", said.emoji_code, said.emoji_name)
-    return f"{emoji} {sanitise_line(said.status_text or '')}".strip()
+    return f"{emoji} {sanitize_line(said.status_text or '')}".strip()
 
 
 def _section(name: str, group: list[PersonRow]) -> Iterator[PersonRow]:

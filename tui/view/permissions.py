@@ -1,4 +1,4 @@
-"""What the person may do in the organisation, so that nothing else is offered. Pure; the server decides."""
+"""What the person may do in the organization, so that nothing else is offered. Pure; the server decides."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ def role(store: Store) -> int:
 
 
 def is_administrator(store: Store) -> bool:
-    """Whether the person runs the organisation: its owners and administrators."""
+    """Whether the person runs the organization: its owners and administrators."""
     return role(store) <= Role.ADMINISTRATOR
 
 
 def is_owner(store: Store) -> bool:
-    """Whether the person owns the organisation."""
+    """Whether the person owns the organization."""
     return role(store) <= Role.OWNER
 
 
 def is_member(store: Store) -> bool:
-    """Whether the person is of the organisation, and no guest in it."""
+    """Whether the person is of the organization, and no guest in it."""
     return role(store) <= Role.MEMBER
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from tui.api.organization import Playground
 from tui.content.extracts import code_blocks
 from tui.content.nodes import Link, Node, Text
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.view import url_templates
 
 LONGEST: Final = 8000
@@ -17,8 +17,8 @@ LONGEST: Final = 8000
 
 def detail(playground: Playground) -> str:
     """For which language, and where."""
-    language = sanitise_line(playground.pygments_language)
-    return f"{language} → {sanitise_line(playground.url_template)}"
+    language = sanitize_line(playground.pygments_language)
+    return f"{language} → {sanitize_line(playground.url_template)}"
 
 
 def address(playground: Playground, code: str) -> str:
@@ -37,6 +37,6 @@ def links(playgrounds: Sequence[Playground], nodes: Sequence[Node]) -> list[Link
             if block.language and block.language.casefold() == each.pygments_language.casefold():
                 href = address(each, block.text)
                 if len(href) <= LONGEST:
-                    words = f"try the {sanitise_line(block.language)} in {sanitise_line(each.name)}"
+                    words = f"try the {sanitize_line(block.language)} in {sanitize_line(each.name)}"
                     found.append(Link(href, (Text(words),)))
     return found

@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from tui.view.settings import OneOf, Switch, Theme, Words, parse_span, span
+from tui.view.settings import (
+    BoolSetting,
+    ChoiceSetting,
+    SettingsSection,
+    TextSetting,
+    parse_span,
+    span,
+)
 
 _WHEN: Final = (
     (1, "topics you participate in"),
@@ -12,46 +19,46 @@ _WHEN: Final = (
 )
 
 THEMES: Final = (
-    Theme(
+    SettingsSection(
         name="notifications",
         label="Notifications",
         help="desktop, sound, push and email",
         words="Channels can override these: press I on a channel, then s.",
         settings=(
-            Switch(
+            BoolSetting(
                 name="enable_desktop_notifications", label="direct messages and mentions: desktop"
             ),
-            Switch(name="enable_sounds", label="direct messages and mentions: sound"),
-            Switch(
+            BoolSetting(name="enable_sounds", label="direct messages and mentions: sound"),
+            BoolSetting(
                 name="enable_offline_push_notifications",
                 label="direct messages and mentions: push when away",
             ),
-            Switch(name="enable_online_push_notifications", label="push even when online"),
-            Switch(
+            BoolSetting(name="enable_online_push_notifications", label="push even when online"),
+            BoolSetting(
                 name="enable_offline_email_notifications",
                 label="direct messages and mentions: email when away",
             ),
-            Switch(name="wildcard_mentions_notify", label="@all counts as a mention"),
-            Switch(name="enable_stream_desktop_notifications", label="all channels: desktop"),
-            Switch(name="enable_stream_audible_notifications", label="all channels: sound"),
-            Switch(name="enable_stream_push_notifications", label="all channels: push"),
-            Switch(name="enable_stream_email_notifications", label="all channels: email"),
-            Switch(
+            BoolSetting(name="wildcard_mentions_notify", label="@all counts as a mention"),
+            BoolSetting(name="enable_stream_desktop_notifications", label="all channels: desktop"),
+            BoolSetting(name="enable_stream_audible_notifications", label="all channels: sound"),
+            BoolSetting(name="enable_stream_push_notifications", label="all channels: push"),
+            BoolSetting(name="enable_stream_email_notifications", label="all channels: email"),
+            BoolSetting(
                 name="pm_content_in_desktop_notifications",
                 label="show direct message content in notifications",
             ),
-            Switch(
+            BoolSetting(
                 name="message_content_in_email_notifications",
                 label="show message content in emails",
             ),
-            OneOf(
+            ChoiceSetting(
                 name="email_notifications_batching_period_seconds",
                 label="Batch emails for",
                 values=tuple((each, span(each)) for each in (60, 120, 300, 600, 3600)),
                 parse=parse_span,
                 says=span,
             ),
-            OneOf(
+            ChoiceSetting(
                 name="desktop_icon_count_display",
                 label="Unread badge",
                 values=(
@@ -63,41 +70,43 @@ THEMES: Final = (
             ),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="topics",
         label="Topics",
         help="automatic following and unmuting, notifications",
         settings=(
-            OneOf(
+            ChoiceSetting(
                 name="automatically_follow_topics_policy",
                 label="Automatically follow",
                 values=_WHEN,
             ),
-            Switch(
+            BoolSetting(
                 name="automatically_follow_topics_where_mentioned",
                 label="automatically follow topics that mention you",
             ),
-            OneOf(
+            ChoiceSetting(
                 name="automatically_unmute_topics_in_muted_streams_policy",
                 label="Unmute in muted channels",
                 values=_WHEN,
             ),
-            Switch(
+            BoolSetting(
                 name="enable_followed_topic_desktop_notifications",
                 label="followed topics: desktop",
             ),
-            Switch(
+            BoolSetting(
                 name="enable_followed_topic_audible_notifications", label="followed topics: sound"
             ),
-            Switch(name="enable_followed_topic_push_notifications", label="followed topics: push"),
-            Switch(
+            BoolSetting(
+                name="enable_followed_topic_push_notifications", label="followed topics: push"
+            ),
+            BoolSetting(
                 name="enable_followed_topic_email_notifications", label="followed topics: email"
             ),
-            Switch(
+            BoolSetting(
                 name="enable_followed_topic_wildcard_mentions_notify",
                 label="followed topics: @all counts as a mention",
             ),
-            OneOf(
+            ChoiceSetting(
                 name="resolved_topic_notice_auto_read_policy",
                 label='Read "resolved" notices',
                 values=(
@@ -108,12 +117,12 @@ THEMES: Final = (
             ),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="reading",
         label="Reading",
         help="marking as read, counts, clock",
         settings=(
-            OneOf(
+            ChoiceSetting(
                 name="web_mark_read_on_scroll_policy",
                 label="Mark as read on scroll",
                 values=(
@@ -122,18 +131,18 @@ THEMES: Final = (
                     (3, "only by hand"),
                 ),
             ),
-            Switch(name="starred_message_counts", label="show the count of starred messages"),
-            OneOf(
+            BoolSetting(name="starred_message_counts", label="show the count of starred messages"),
+            ChoiceSetting(
                 name="twenty_four_hour_time",
                 label="Clock in other clients",
                 values=((None, "language default"), (True, "14:05"), (False, "2:05 PM")),
             ),
-            Words(name="timezone", label="Time zone", hint="Europe/Berlin"),
-            Switch(name="enter_sends", label="Enter sends in other clients"),
-            Switch(name="enable_drafts_synchronization", label="sync drafts with the server"),
-            Switch(name="display_emoji_reaction_users", label="show names on reactions"),
-            Switch(name="translate_emoticons", label="convert :) to emoji"),
-            OneOf(
+            TextSetting(name="timezone", label="Time zone", hint="Europe/Berlin"),
+            BoolSetting(name="enter_sends", label="Enter sends in other clients"),
+            BoolSetting(name="enable_drafts_synchronization", label="sync drafts with the server"),
+            BoolSetting(name="display_emoji_reaction_users", label="show names on reactions"),
+            BoolSetting(name="translate_emoticons", label="convert :) to emoji"),
+            ChoiceSetting(
                 name="demote_inactive_streams",
                 label="Demote inactive channels",
                 values=((1, "automatically"), (2, "always"), (3, "never")),
@@ -141,23 +150,23 @@ THEMES: Final = (
         ),
         words="This client's clock and Enter key are among its settings on this machine.",
     ),
-    Theme(
+    SettingsSection(
         name="privacy",
         label="Privacy",
         help="what others can see about you",
         settings=(
-            Switch(name="presence_enabled", label="show when you are online"),
-            Switch(name="send_read_receipts", label="send read receipts"),
-            Switch(
+            BoolSetting(name="presence_enabled", label="show when you are online"),
+            BoolSetting(name="send_read_receipts", label="send read receipts"),
+            BoolSetting(
                 name="send_private_typing_notifications",
                 label="send typing notifications in direct messages",
             ),
-            Switch(
+            BoolSetting(
                 name="send_stream_typing_notifications",
                 label="send typing notifications in channels",
             ),
-            Switch(name="receives_typing_notifications", label="show when others are typing"),
-            OneOf(
+            BoolSetting(name="receives_typing_notifications", label="show when others are typing"),
+            ChoiceSetting(
                 name="email_address_visibility",
                 label="Email address visible to",
                 values=(
@@ -168,7 +177,7 @@ THEMES: Final = (
                     (4, "nobody"),
                 ),
             ),
-            Switch(
+            BoolSetting(
                 name="allow_private_data_export",
                 label="include your direct messages in exports",
             ),

@@ -8,7 +8,7 @@ from tui.api.model import ProfileValue, User, UserId
 from tui.api.organization import CustomProfileField
 from tui.content.extracts import plain_text
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store.store import Store
 from tui.view import names, roles
 from tui.view.cards import CardPart, Pair
@@ -30,7 +30,7 @@ def profile(store: Store, user: User, times: Times, now: float) -> list[CardPart
         ("Here", _here(store, user, now)),
         ("Role", _role(store, user)),
         ("Local time", _local_time(user, times, now)),
-        ("Email", sanitise_line(user.delivery_email or "")),
+        ("Email", sanitize_line(user.delivery_email or "")),
         ("Muted", "muted" if user.user_id in store.muted_users else ""),
         *own_words(store, user),
         ("Joined", _joined(user, times)),
@@ -76,16 +76,16 @@ def _local_time(user: User, times: Times, now: float) -> str:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return ""
     theirs = Times(zone=zone, twelve_hour=times.twelve_hour)
-    return f"{theirs.clock(now)}, {sanitise_line(user.timezone)}"
+    return f"{theirs.clock(now)}, {sanitize_line(user.timezone)}"
 
 
 def own_words(store: Store, user: User) -> Iterator[tuple[str, str]]:
-    """The organisation's questions and what somebody answers, in order; both sanitised."""
+    """The organization's questions and what somebody answers, in order; both sanitized."""
     given = user.profile_data or {}
     for field in sorted(store.realm.profile_fields, key=lambda field: field.order):
         value = given.get(field.id)
         if value is not None and value.value:
-            yield sanitise_line(field.name), sanitise_line(_said(store, field, value))
+            yield sanitize_line(field.name), sanitize_line(_said(store, field, value))
 
 
 def _said(store: Store, field: CustomProfileField, value: ProfileValue) -> str:

@@ -1,4 +1,4 @@
-"""The questions on everybody's profile, as administrators write them. Sanitised; pure."""
+"""The questions on everybody's profile, as administrators write them. Sanitized; pure."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 
 from tui.api.model import UserId
 from tui.api.organization import CustomProfileField
-from tui.content.sanitise import sanitise_line
-from tui.content.stranger_json import parsed, whole
+from tui.content.sanitize import sanitize_line
+from tui.content.untrusted_json import parsed, whole
 
 SHORT_TEXT, LONG_TEXT, OPTIONS, DATE, LINK, PEOPLE, ACCOUNT, PRONOUNS = range(1, 9)
 
@@ -40,12 +40,12 @@ def detail(field: CustomProfileField) -> str:
 
 def options(field_data: str) -> list[str]:
     """What one can choose from, in order."""
-    return [sanitise_line(text) for _, text in choices(field_data)]
+    return [sanitize_line(text) for _, text in choices(field_data)]
 
 
 def options_data(texts: Sequence[str], before: str = "") -> dict[str, dict[str, str]]:
     """The data of these options; one that was there keeps its key, so that nobody's answer is lost."""
-    keys = {sanitise_line(text): key for key, text in choices(before)}
+    keys = {sanitize_line(text): key for key, text in choices(before)}
     taken = {whole(key) or 0 for key in keys.values()}
     fresh = max(taken, default=-1) + 1
     data: dict[str, dict[str, str]] = {}
@@ -64,11 +64,11 @@ def dropped(texts: Sequence[str], before: str) -> list[str]:
 
 def url_pattern(field_data: str) -> str:
     """Where accounts are on the other site; a site that the server knows by name has none."""
-    return sanitise_line(str(_data(field_data).get("url_pattern", "")))
+    return sanitize_line(str(_data(field_data).get("url_pattern", "")))
 
 
 def choices(field_data: str) -> list[tuple[str, str]]:
-    """(key, text) of what one can choose from, in order; the text is not sanitised."""
+    """(key, text) of what one can choose from, in order; the text is not sanitized."""
     found = [
         (str(each.get("order", "")), key, str(each.get("text", "")))
         for key, each in _data(field_data).items()

@@ -1,10 +1,10 @@
-"""What a channel or a folder is for, on one line without its Markdown. Sanitised; pure."""
+"""What a channel or a folder is for, on one line without its Markdown. Sanitized; pure."""
 
 from typing import Protocol
 
 from tui.content.extracts import plain_text
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 
 
 class Described(Protocol):
@@ -22,4 +22,4 @@ class Described(Protocol):
 def purpose(described: Described) -> str:
     """Its text as people read it."""
     rendered = described.rendered_description
-    return sanitise_line(plain_text(parse(rendered)) if rendered else described.description)
+    return sanitize_line(plain_text(parse(rendered)) if rendered else described.description)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from tui.api.model import Reaction, UserId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.view.rows import Chip
 
 
@@ -34,5 +34,5 @@ def emoji_text(reaction_type: str, code: str, name: str) -> str:
             text = ""
         # Plain ASCII would be a digit or a control, which no server means by this.
         if text and not text.isascii():
-            return sanitise_line(text)
-    return sanitise_line(f":{name}:")
+            return sanitize_line(text)
+    return sanitize_line(f":{name}:")

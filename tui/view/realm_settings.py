@@ -1,43 +1,53 @@
-"""The organisation's settings in themes, as its administrators and owners change them. Data only, pure."""
+"""The organization's settings in themes, as its administrators and owners change them. Data only, pure."""
 
 from typing import Final
 
-from tui.view.settings import OneOf, Place, Switch, Theme, Who, Words, days, limit, parse_days
+from tui.view.settings import (
+    BoolSetting,
+    ChoiceSetting,
+    PermissionSetting,
+    Place,
+    SettingsSection,
+    TextSetting,
+    days,
+    limit,
+    parse_days,
+)
 
 FOREVER: Final = -1
 """Days of a message that is never deleted by itself."""
 
 THEMES: Final = (
-    Theme(
+    SettingsSection(
         name="about",
         label="Name and welcome",
         help="name, description, welcome message, announcements",
         settings=(
-            Words(name="name", label="Name", longest=40),
-            Words(name="description", label="Description", longest=1000, lines=3),
-            Words(
+            TextSetting(name="name", label="Name", longest=40),
+            TextSetting(name="description", label="Description", longest=1000, lines=3),
+            TextSetting(
                 name="welcome_message_custom_text",
                 label="Welcome message",
                 longest=8000,
                 lines=3,
             ),
-            Words(name="default_language", label="Default language", hint="en, de, fr…"),
+            TextSetting(name="default_language", label="Default language", hint="en, de, fr…"),
             Place(name="new_stream_announcements_stream_id", label="Announce new channels in"),
             Place(name="signup_announcements_stream_id", label="Announce new members in"),
             Place(name="moderation_request_channel_id", label="Send reports to"),
-            OneOf(
+            ChoiceSetting(
                 name="default_avatar_source",
                 label="Default profile picture",
                 values=(("G", "Gravatar"), ("J", "generated pattern")),
             ),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="messages",
         label="Messages",
         help="editing, deleting, moving, retention",
         settings=(
-            Switch(name="allow_message_editing", label="allow message editing"),
+            BoolSetting(name="allow_message_editing", label="allow message editing"),
             limit("message_content_edit_limit_seconds", "Time limit for editing"),
             limit("message_content_delete_limit_seconds", "Time limit for deleting"),
             limit("move_messages_within_stream_limit_seconds", "Time limit to change topic"),
@@ -45,7 +55,7 @@ THEMES: Final = (
                 "move_messages_between_streams_limit_seconds",
                 "Time limit to change channel",
             ),
-            OneOf(
+            ChoiceSetting(
                 name="message_edit_history_visibility_policy",
                 label="Edit history visibility",
                 values=(
@@ -54,7 +64,7 @@ THEMES: Final = (
                     ("none", "none"),
                 ),
             ),
-            OneOf(
+            ChoiceSetting(
                 name="message_retention_days",
                 label="Message retention",
                 values=((FOREVER, "forever"), (30, "30 days"), (90, "90 days"), (365, "365 days")),
@@ -62,32 +72,32 @@ THEMES: Final = (
                 says=days,
                 owner_only=True,
             ),
-            Switch(name="enable_read_receipts", label="enable read receipts"),
+            BoolSetting(name="enable_read_receipts", label="enable read receipts"),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="topics",
         label="Topics and content",
         help="unnamed topics, code, previews, video calls",
         settings=(
-            OneOf(
+            ChoiceSetting(
                 name="topics_policy",
                 label="Unnamed topics",
                 values=(("allow_empty_topic", "allowed"), ("disable_empty_topic", "not allowed")),
             ),
-            Words(
+            TextSetting(
                 name="default_code_block_language",
                 label="Default code language",
                 hint="python",
             ),
-            Switch(name="inline_image_preview", label="show image previews"),
-            Switch(name="inline_url_embed_preview", label="show link previews"),
-            OneOf(
+            BoolSetting(name="inline_image_preview", label="show image previews"),
+            BoolSetting(name="inline_url_embed_preview", label="show link previews"),
+            ChoiceSetting(
                 name="media_preview_size",
                 label="Preview size",
                 values=((1, "small"), (2, "medium"), (3, "large")),
             ),
-            OneOf(
+            ChoiceSetting(
                 name="gif_rating_policy",
                 label="GIFs",
                 values=(
@@ -98,35 +108,39 @@ THEMES: Final = (
                     (4, "adults (R)"),
                 ),
             ),
-            OneOf(
+            ChoiceSetting(
                 name="video_chat_provider",
                 label="Video calls",
                 values=((0, "none"), (1, "Jitsi Meet")),
             ),
-            Words(
+            TextSetting(
                 name="jitsi_server_url",
                 label="Jitsi server",
                 hint="https://…; leave empty for the server's default",
                 longest=200,
             ),
-            Switch(name="send_channel_events_messages", label="post channel events as messages"),
+            BoolSetting(
+                name="send_channel_events_messages", label="post channel events as messages"
+            ),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="joining",
         label="Joining",
         help="invitations, email domains, waiting period, names",
         settings=(
-            Switch(name="invite_required", label="require an invitation to join", owner_only=True),
-            Switch(
+            BoolSetting(
+                name="invite_required", label="require an invitation to join", owner_only=True
+            ),
+            BoolSetting(
                 name="emails_restricted_to_domains",
                 label="restrict email domains",
                 owner_only=True,
             ),
-            Switch(
+            BoolSetting(
                 name="disallow_disposable_email_addresses", label="block disposable email addresses"
             ),
-            OneOf(
+            ChoiceSetting(
                 name="waiting_period_threshold",
                 label="Waiting period",
                 values=((0, "none"), (3, "3 days"), (7, "7 days"), (30, "30 days")),
@@ -134,43 +148,47 @@ THEMES: Final = (
                 says=days,
                 owner_only=True,
             ),
-            Switch(name="name_changes_disabled", label="only administrators can change names"),
-            Switch(name="email_changes_disabled", label="only administrators can change emails"),
-            Switch(name="avatar_changes_disabled", label="only administrators can change pictures"),
-            Switch(name="require_unique_names", label="require unique names"),
-            Switch(name="send_welcome_emails", label="send welcome emails"),
+            BoolSetting(name="name_changes_disabled", label="only administrators can change names"),
+            BoolSetting(
+                name="email_changes_disabled", label="only administrators can change emails"
+            ),
+            BoolSetting(
+                name="avatar_changes_disabled", label="only administrators can change pictures"
+            ),
+            BoolSetting(name="require_unique_names", label="require unique names"),
+            BoolSetting(name="send_welcome_emails", label="send welcome emails"),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="privacy",
         label="Privacy",
         help="presence, guests, email and push content",
         settings=(
-            Switch(name="presence_disabled", label="hide who is online"),
-            Switch(name="enable_guest_user_indicator", label="mark guests after their names"),
-            Switch(
+            BoolSetting(name="presence_disabled", label="hide who is online"),
+            BoolSetting(name="enable_guest_user_indicator", label="mark guests after their names"),
+            BoolSetting(
                 name="enable_guest_user_dm_warning", label="warn before direct messages to guests"
             ),
-            Switch(
+            BoolSetting(
                 name="enable_spectator_access",
                 label="let people without an account read public content",
                 owner_only=True,
             ),
-            Switch(
+            BoolSetting(
                 name="owner_full_content_access",
                 label="let owners read all private channels",
                 owner_only=True,
             ),
-            Switch(
+            BoolSetting(
                 name="message_content_allowed_in_email_notifications",
                 label="include message content in emails",
             ),
-            Switch(
+            BoolSetting(
                 name="require_e2ee_push_notifications",
                 label="require encrypted push notifications",
             ),
-            Switch(name="digest_emails_enabled", label="send digest emails"),
-            OneOf(
+            BoolSetting(name="digest_emails_enabled", label="send digest emails"),
+            ChoiceSetting(
                 name="digest_weekday",
                 label="Digest day",
                 values=tuple(
@@ -187,66 +205,86 @@ THEMES: Final = (
                     )
                 ),
             ),
-            Switch(
+            BoolSetting(
                 name="want_advertise_in_communities_directory",
                 label="list in the communities directory",
             ),
         ),
     ),
-    Theme(
+    SettingsSection(
         name="may-channels",
         label="Channel permissions",
         help="create channels, add people, set policies",
         settings=(
-            Who(name="can_create_public_channel_group", label="Create public channels"),
-            Who(name="can_create_private_channel_group", label="Create private channels"),
-            Who(name="can_create_web_public_channel_group", label="Create web-public channels"),
-            Who(name="can_add_subscribers_group", label="Add people to channels"),
-            Who(name="can_set_topics_policy_group", label="Set topic policies"),
-            Who(name="can_set_delete_message_policy_group", label="Set deletion policies"),
+            PermissionSetting(
+                name="can_create_public_channel_group", label="Create public channels"
+            ),
+            PermissionSetting(
+                name="can_create_private_channel_group", label="Create private channels"
+            ),
+            PermissionSetting(
+                name="can_create_web_public_channel_group", label="Create web-public channels"
+            ),
+            PermissionSetting(name="can_add_subscribers_group", label="Add people to channels"),
+            PermissionSetting(name="can_set_topics_policy_group", label="Set topic policies"),
+            PermissionSetting(
+                name="can_set_delete_message_policy_group", label="Set deletion policies"
+            ),
         ),
         words="Applies to all channels; a channel can allow more people.",
     ),
-    Theme(
+    SettingsSection(
         name="may-messages",
         label="Message permissions",
         help="move, delete, resolve, wildcard mentions, direct messages",
         settings=(
-            Who(name="can_move_messages_between_topics_group", label="Move between topics"),
-            Who(name="can_move_messages_between_channels_group", label="Move between channels"),
-            Who(name="can_resolve_topics_group", label="Resolve topics"),
-            Who(name="can_delete_any_message_group", label="Delete any message"),
-            Who(name="can_delete_own_message_group", label="Delete own messages"),
-            Who(name="can_mention_many_users_group", label="Use wildcard mentions"),
-            Who(name="direct_message_permission_group", label="Use direct messages"),
-            Who(name="direct_message_initiator_group", label="Start direct messages"),
-            Who(name="can_summarize_topics_group", label="Use topic summaries"),
+            PermissionSetting(
+                name="can_move_messages_between_topics_group", label="Move between topics"
+            ),
+            PermissionSetting(
+                name="can_move_messages_between_channels_group", label="Move between channels"
+            ),
+            PermissionSetting(name="can_resolve_topics_group", label="Resolve topics"),
+            PermissionSetting(name="can_delete_any_message_group", label="Delete any message"),
+            PermissionSetting(name="can_delete_own_message_group", label="Delete own messages"),
+            PermissionSetting(name="can_mention_many_users_group", label="Use wildcard mentions"),
+            PermissionSetting(name="direct_message_permission_group", label="Use direct messages"),
+            PermissionSetting(name="direct_message_initiator_group", label="Start direct messages"),
+            PermissionSetting(name="can_summarize_topics_group", label="Use topic summaries"),
         ),
         words="Applies to all channels; a channel can allow more people.",
     ),
-    Theme(
+    SettingsSection(
         name="may-people",
         label="Member permissions",
         help="invite, manage groups, create bots, add emoji",
         settings=(
-            Who(name="can_invite_users_group", label="Invite by email", owner_only=True),
-            Who(
+            PermissionSetting(
+                name="can_invite_users_group", label="Invite by email", owner_only=True
+            ),
+            PermissionSetting(
                 name="create_multiuse_invite_group",
                 label="Create invitation links",
                 owner_only=True,
             ),
-            Who(name="can_access_all_users_group", label="See all users", owner_only=True),
-            Who(name="can_create_groups", label="Create groups"),
-            Who(name="can_manage_all_groups", label="Manage all groups"),
-            Who(name="can_create_bots_group", label="Create any bot", owner_only=True),
-            Who(
+            PermissionSetting(
+                name="can_access_all_users_group", label="See all users", owner_only=True
+            ),
+            PermissionSetting(name="can_create_groups", label="Create groups"),
+            PermissionSetting(name="can_manage_all_groups", label="Manage all groups"),
+            PermissionSetting(
+                name="can_create_bots_group", label="Create any bot", owner_only=True
+            ),
+            PermissionSetting(
                 name="can_create_write_only_bots_group",
                 label="Create incoming webhooks",
                 owner_only=True,
             ),
-            Who(name="can_add_custom_emoji_group", label="Add custom emoji"),
-            Who(name="workplace_users_group", label="Workplace users"),
-            Who(name="can_manage_billing_group", label="Manage billing", owner_only=True),
+            PermissionSetting(name="can_add_custom_emoji_group", label="Add custom emoji"),
+            PermissionSetting(name="workplace_users_group", label="Workplace users"),
+            PermissionSetting(
+                name="can_manage_billing_group", label="Manage billing", owner_only=True
+            ),
         ),
     ),
 )

@@ -1,6 +1,6 @@
 """The lines of a conversation as data: messages, echoes, dates, headers. No Textual, no store.
 
-Every string here has passed the sanitiser, but for `html`, whose parser does that.
+Every string here has passed the sanitizer, but for `html`, whose parser does that.
 """
 
 from dataclasses import field, replace
@@ -11,10 +11,10 @@ from tui.api.model import LocalId, MessageId, ReactionType, UserId
 from tui.content import nodes as n
 from tui.content.excerpts import excerpt
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise
+from tui.content.sanitize import sanitize
 from tui.dataclass import dataclass
 from tui.narrow import Conversation
-from tui.view.ballots import Ballot
+from tui.view.polls import PollView
 
 HIDDEN = -1
 """The index, among spoilers, of a whole message by somebody muted."""
@@ -64,7 +64,7 @@ class MessageRow:
     marks: tuple[str, ...] = ()
     """What happened to it: `edited`, `moved`."""
     chips: tuple[Chip, ...] = ()
-    ballot: Ballot | None = None
+    ballot: PollView | None = None
     """The poll or to-do list that is shown in place of its text."""
     revealed: frozenset[int] = frozenset()
     """Which of its spoilers are open; `HIDDEN` opens the message of a muted person."""
@@ -235,7 +235,7 @@ def excerpted(html: str, is_me: bool) -> tuple[n.BlockNode, ...]:
 def written(text: str) -> tuple[n.BlockNode, ...]:
     """Markdown that is not rendered yet, line by line as it was typed."""
     inline: list[n.InlineNode] = []
-    for i, line in enumerate(sanitise(text).split("\n")):
+    for i, line in enumerate(sanitize(text).split("\n")):
         if i:
             inline.append(n.LineBreak())
         inline.append(n.Text(line))

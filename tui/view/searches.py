@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tui.api.model import ChannelId, UserId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import BadNarrow
 from tui.narrow import Operand, Term, format_terms, parse, resolve, unresolved
 from tui.narrow.terms import HAS_OPERANDS, IS_OPERANDS
@@ -61,8 +61,8 @@ def trouble(store: Store, text: str) -> str:
     try:
         terms = resolve(parse(text), store)
     except BadNarrow as error:
-        return sanitise_line(str(error))
-    return sanitise_line(unresolved(terms))
+        return sanitize_line(str(error))
+    return sanitize_line(unresolved(terms))
 
 
 def _ranked(
@@ -73,7 +73,7 @@ def _ranked(
     matching.sort(key=lambda pair: not pair[0].casefold().startswith(wanted))
     return [
         Completion(
-            label=sanitise_line(label),
+            label=sanitize_line(label),
             detail="",
             text=f"{format_terms((Term(operator, value, minus),))} ",
             replaces=size,

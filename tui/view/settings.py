@@ -12,7 +12,7 @@ Named: TypeAlias = tuple[tuple[Any, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Switch:
+class BoolSetting:
     """On or off."""
 
     name: str
@@ -21,7 +21,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneOf:
+class ChoiceSetting:
     """One of a few values; `parse` reads others that are typed (None: it is none), `says` names them."""
 
     name: str
@@ -33,8 +33,8 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Colour:
-    """A colour as `#rrggbb`; `parse` reads others that are typed."""
+class ColorSetting:
+    """A color as `#rrggbb`; `parse` reads others that are typed."""
 
     name: str
     label: str
@@ -43,7 +43,7 @@ class Colour:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class TextSetting:
     """Text of at most `longest` characters; 0 is as long as it gets."""
 
     name: str
@@ -54,7 +54,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Who:
+class PermissionSetting:
     """A permission: a group, or people and groups listed on the spot."""
 
     name: str
@@ -70,11 +70,13 @@ class Place:
     label: str
 
 
-Setting: TypeAlias = Switch | OneOf | Colour | Words | Who | Place
+Setting: TypeAlias = (
+    BoolSetting | ChoiceSetting | ColorSetting | TextSetting | PermissionSetting | Place
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class SettingsSection:
     """Settings that are shown on one form; `help` says in a few words which."""
 
     name: str
@@ -126,8 +128,8 @@ def days(count: int) -> str:
     return counted(count, "day", "days")
 
 
-def limit(name: str, label: str) -> OneOf:
+def limit(name: str, label: str) -> ChoiceSetting:
     """A span of time after which something cannot be done any more."""
     spans = (60, 600, 3600, 86400, 7 * 86400, 30 * 86400)
     values: Named = ((None, span(None)), *((each, span(each)) for each in spans))
-    return OneOf(name=name, label=label, values=values, parse=parse_span, says=span)
+    return ChoiceSetting(name=name, label=label, values=values, parse=parse_span, says=span)

@@ -1,4 +1,4 @@
-"""How somebody hears a channel: their own settings of it, and colours to choose from. Pure."""
+"""How somebody hears a channel: their own settings of it, and colors to choose from. Pure."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from tui.store import Store
-from tui.view.settings import Colour, OneOf, Setting, Switch, Theme
+from tui.view.settings import BoolSetting, ChoiceSetting, ColorSetting, Setting, SettingsSection
 
-COLOURS: Final = (
+COLORS: Final = (
     ("#d65a7e", "rose"),
     ("#c46ba8", "orchid"),
     ("#a86fc9", "violet"),
@@ -31,7 +31,7 @@ COLOURS: Final = (
 _HEX = re.compile(r"#?((?:[0-9a-f]{3}){1,2})")
 
 
-def parse_colour(text: str) -> str | None:
+def parse_color(text: str) -> str | None:
     """`#4a90d9`, `4a9` as `#rrggbb`; None for what is none."""
     found = _HEX.fullmatch(text.strip().casefold())
     if found is None:
@@ -40,13 +40,13 @@ def parse_colour(text: str) -> str | None:
     return f"#{digits}"
 
 
-def theme(store: Store) -> Theme:
+def theme(store: Store) -> SettingsSection:
     """The nine settings; what follows the general one says what that is."""
     general = store.settings
     settings: tuple[Setting, ...] = (
-        Colour(name="color", label="Color", values=COLOURS, parse=parse_colour),
-        Switch(name="is_muted", label="muted: no unread count, no notifications"),
-        Switch(name="pin_to_top", label="pinned: above other channels"),
+        ColorSetting(name="color", label="Color", values=COLORS, parse=parse_color),
+        BoolSetting(name="is_muted", label="muted: no unread count, no notifications"),
+        BoolSetting(name="pin_to_top", label="pinned: above other channels"),
         _heard("desktop_notifications", "Desktop", general.enable_stream_desktop_notifications),
         _heard("audible_notifications", "Sound", general.enable_stream_audible_notifications),
         _heard("push_notifications", "Push", general.enable_stream_push_notifications),
@@ -55,7 +55,7 @@ def theme(store: Store) -> Theme:
             "wildcard_mentions_notify", "@all counts as a mention", general.wildcard_mentions_notify
         ),
     )
-    return Theme(
+    return SettingsSection(
         name="own",
         label="Your settings",
         help="color, pin, mute, notifications",
@@ -64,7 +64,7 @@ def theme(store: Store) -> Theme:
     )
 
 
-def _heard(name: str, label: str, general: bool | None) -> OneOf:
+def _heard(name: str, label: str, general: bool | None) -> ChoiceSetting:
     usual = "" if general is None else f" ({'yes' if general else 'no'})"
     values = ((None, f"default{usual}"), (True, "yes"), (False, "no"))
-    return OneOf(name=name, label=label, values=values)
+    return ChoiceSetting(name=name, label=label, values=values)

@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from tui.view.completions import Completion
-from tui.view.moments import parse_moment
+from tui.view.parse_datetime import parse_moment
 
 _BEGUN: Final = re.compile(r"<time:([^<>]*)$")
 EXAMPLES: Final = ("tomorrow 9", "+1h")

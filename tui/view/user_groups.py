@@ -1,11 +1,11 @@
-"""What groups of people are called, and who a permission names. Sanitised, of one line; pure."""
+"""What groups of people are called, and who a permission names. Sanitized, of one line; pure."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from tui.api.model import AnonymousGroup, GroupSetting, UserGroup, UserGroupId
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names
 from tui.view.counts import counted
@@ -20,21 +20,21 @@ _ROLES: Final = {
     "role:everyone": "everyone",
     "role:internet": "everyone on the internet",
 }
-"""The groups that every organisation has, the smallest first; who may do more is in each of them."""
+"""The groups that every organization has, the smallest first; who may do more is in each of them."""
 
 NO_ROLE: Final = frozenset({"role:nobody", "role:internet"})
 """Of those the ones that list nobody."""
 
 
 def group(store: Store, group_id: UserGroupId) -> str:
-    """A group's name; the organisation's own groups by who is in them."""
+    """A group's name; the organization's own groups by who is in them."""
     found = store.groups.by_id.get(group_id)
     return "unknown group" if found is None else _name(found)
 
 
 def _name(found: UserGroup) -> str:
     known = _ROLES.get(found.name) if found.is_system_group else None
-    return known or sanitise_line(found.name)
+    return known or sanitize_line(found.name)
 
 
 def who(store: Store, setting: GroupSetting | None) -> str:
@@ -50,7 +50,7 @@ def who(store: Store, setting: GroupSetting | None) -> str:
 
 
 def system_groups(store: Store) -> list[UserGroup]:
-    """The groups that every organisation has, the smallest first."""
+    """The groups that every organization has, the smallest first."""
     by_name = {each.name: each for each in store.groups.by_id.values() if each.is_system_group}
     return [by_name[name] for name in _ROLES if name in by_name]
 
@@ -72,7 +72,7 @@ def detail(store: Store, found: UserGroup) -> str:
         "deactivated" if found.deactivated else "",
         f"{_people(len(found.members))}{inside}",
         "you are a member" if store.self_id in found.members else "",
-        sanitise_line(found.description),
+        sanitize_line(found.description),
     ]
     return " · ".join(each for each in said if each)
 

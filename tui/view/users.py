@@ -1,9 +1,9 @@
-"""Everybody in the organisation in lines: who they are, when they were here. Pure."""
+"""Everybody in the organization in lines: who they are, when they were here. Pure."""
 
 from __future__ import annotations
 
 from tui.api.model import User
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names, roles
 from tui.view.presence import presence
@@ -33,7 +33,7 @@ def everybody(store: Store, *, deactivated: bool) -> list[User]:
 
 def columns(store: Store, user: User, now: float) -> tuple[str, str, str]:
     """Role, when somebody was here, and the address if it is known; `now` in UNIX seconds."""
-    address = sanitise_line(user.delivery_email or "")
+    address = sanitize_line(user.delivery_email or "")
     return roles.name(user.role), last_seen(store, user, now), address
 
 

@@ -1,4 +1,4 @@
-"""The organisations that are open, above the list of conversations; a click goes to one. No store."""
+"""The organizations that are open, above the list of conversations; a click goes to one. No store."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from tui.view.accounts import AccountLine
 from tui.widgets.content_lines import cells, shortened
-from tui.widgets.look import Look, look_of_theme
+from tui.widgets.row_styles import RowStyles, look_of_theme
 from tui.widgets.sidebar_rows import count_text
 
 MOST = 6
@@ -72,7 +72,7 @@ class AccountLines(Widget):
             self.post_message(self.Chosen(event.y if event.y < len(self._shown()) else None))
 
 
-def _drawn(line: AccountLine, at: int, width: int, look: Look, has_keys: bool) -> Content:
+def _drawn(line: AccountLine, at: int, width: int, look: RowStyles, has_keys: bool) -> Content:
     """`▌2 Beta            3`"""
     number = count_text(line.count)
     sign = "" if line.is_live else "○ "
@@ -89,7 +89,7 @@ def _drawn(line: AccountLine, at: int, width: int, look: Look, has_keys: bool) -
     )
 
 
-def _name_style(line: AccountLine, look: Look, has_keys: bool) -> Style:
+def _name_style(line: AccountLine, look: RowStyles, has_keys: bool) -> Style:
     if line.is_shown and has_keys:
         return look.focused
     strong = Style(bold=line.is_shown or line.is_urgent)

@@ -11,7 +11,7 @@ from tui.view.cards import CardPart, Heading, Pair, Said, Sentence, Source
 from tui.widgets.content import draw_content
 from tui.widgets.content_inline import Reader
 from tui.widgets.content_lines import Line, Piece, Run, cells, fold, to_content, wrap
-from tui.widgets.look import Look, look_of_theme
+from tui.widgets.row_styles import RowStyles, look_of_theme
 
 LABEL: Final = 12
 """Cells of what stands before the text of a pair."""
@@ -44,7 +44,7 @@ class CardBody(Widget):
         return draw_card(self._parts, max(width, 2), look, self._reader)
 
 
-def draw_card(parts: Sequence[CardPart], width: int, look: Look, reader: Reader) -> Content:
+def draw_card(parts: Sequence[CardPart], width: int, look: RowStyles, reader: Reader) -> Content:
     """The parts as lines of at most `width` cells."""
     drawn: list[Content] = []
     for at, part in enumerate(parts):
@@ -54,7 +54,7 @@ def draw_card(parts: Sequence[CardPart], width: int, look: Look, reader: Reader)
     return Content("\n").join(drawn)
 
 
-def _part(part: CardPart, width: int, look: Look, reader: Reader) -> Content:
+def _part(part: CardPart, width: int, look: RowStyles, reader: Reader) -> Content:
     base = look.palette.base
     match part:
         case Pair(label, text):
@@ -71,7 +71,7 @@ def _part(part: CardPart, width: int, look: Look, reader: Reader) -> Content:
             assert_never(part)
 
 
-def _pair(label: str, pieces: list[Piece], width: int, look: Look) -> list[Line]:
+def _pair(label: str, pieces: list[Piece], width: int, look: RowStyles) -> list[Line]:
     if width < LABEL * 2:
         return [[Run(label, look.muted)], *wrap(pieces, width, 0)]
     lines = wrap(pieces, width - LABEL, 0)

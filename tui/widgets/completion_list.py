@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option
 
 from tui.view.completions import Completion
 from tui.widgets.columns import blanks, column
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 
 class CompletionList(OptionList, can_focus=False):

@@ -39,7 +39,7 @@ class Palette:
     def of_theme(cls, variables: Mapping[str, str], background: str | None = None) -> "Palette":
         """The palette of a theme, from `app.theme_variables`.
 
-        `background`: the name of the variable of what lies behind the text, or a colour; the theme's
+        `background`: the name of the variable of what lies behind the text, or a color; the theme's
         `background` if None. A selected message is drawn with another palette.
         """
         behind = variables.get(background or "background", background or "#000000")
@@ -63,16 +63,16 @@ def _used(variables: Mapping[str, str]) -> dict[str, str]:
 def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette:
     named = dict(variables)
     back = Color.parse(background)
-    fore = _colour(named, "foreground", Color.parse("#e0e0e0"))
-    primary = _colour(named, "primary", fore)
-    warning = _colour(named, "warning", fore)
+    fore = _color(named, "foreground", Color.parse("#e0e0e0"))
+    primary = _color(named, "primary", fore)
+    warning = _color(named, "warning", fore)
     muted = _faint(fore, back, 0.12 if STRONG in named else 0.4)
     tint = _mix(back, fore, 0.07)
     keyword, function, string, number, wrong = (
-        Style(foreground=_colour(named, f"text-{name}", fore))
+        Style(foreground=_color(named, f"text-{name}", fore))
         for name in ("accent", "primary", "success", "warning", "error")
     )
-    link = Style(foreground=_colour(named, "text-primary", primary))
+    link = Style(foreground=_color(named, "text-primary", primary))
     code = Style(background=tint)
     return Palette(
         base=Style(background=back, foreground=fore),
@@ -118,22 +118,22 @@ def _palette(variables: tuple[tuple[str, str], ...], background: str) -> Palette
     )
 
 
-def _colour(named: Mapping[str, str], name: str, default: Color) -> Color:
+def _color(named: Mapping[str, str], name: str, default: Color) -> Color:
     return Color.parse(named[name]) if name in named else default
 
 
 def _mix(one: Color, other: Color, share: float) -> Color:
-    """`one` with a share of `other`; `one` itself where the terminal chooses the colours."""
+    """`one` with a share of `other`; `one` itself where the terminal chooses the colors."""
     if one.ansi is not None or other.ansi is not None:
         return one
     return one.blend(other, share, alpha=1.0)
 
 
-def _marked(back: Color, colour: Color, share: float) -> Style:
-    """Bold on a tint; in reverse where the terminal chooses the colours."""
-    if back.ansi is not None or colour.ansi is not None:
+def _marked(back: Color, color: Color, share: float) -> Style:
+    """Bold on a tint; in reverse where the terminal chooses the colors."""
+    if back.ansi is not None or color.ansi is not None:
         return Style(reverse=True)
-    return Style(background=_mix(back, colour, share), bold=True)
+    return Style(background=_mix(back, color, share), bold=True)
 
 
 _CLEAR: Final = 0.3
@@ -141,7 +141,7 @@ _CLEAR: Final = 0.3
 
 
 def _faint(fore: Color, back: Color, share: float) -> Style:
-    """Text nearer to what lies behind it; dim where the terminal chooses the colours."""
+    """Text nearer to what lies behind it; dim where the terminal chooses the colors."""
     if fore.ansi is not None or back.ansi is not None:
         return Style(foreground=fore, dim=share > _CLEAR)
     return Style(foreground=_mix(fore, back, share))

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from tui.keys import PLACE, character_of, key_name, keyboard_of
 from tui.widgets.content_lines import cells
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 
 class Offering(Protocol):

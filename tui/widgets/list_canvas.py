@@ -23,9 +23,9 @@ from textual.strip import Strip
 from textual.theme import Theme
 from textual.widget import Widget
 
-from tui.widgets.line_addresses import LineAddresses
 from tui.widgets.list_item import ItemT
 from tui.widgets.list_layout import ListLayout
+from tui.widgets.selection_offsets import LineAddresses
 from tui.widgets.strip_cache import StripCache
 from tui.widgets.strip_text import addressed, extract, has_text, highlighted
 from tui.widgets.thumb import Thumb
@@ -172,7 +172,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self.redraw()
 
     def notify_style_update(self) -> None:
-        """Draw anew if the colours below the items changed."""
+        """Draw anew if the colors below the items changed."""
         super().notify_style_update()
         if self.is_mounted and (style := self.visual_style.rich_style) != self._base_style:
             self._base_style = style
@@ -219,10 +219,10 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         """The whole screen from its first row to the last line there is."""
         layout = self._list
         if not layout.items:
-            return self._centred(self._empty, "list--empty", layout.height)
+            return self._centerd(self._empty, "list--empty", layout.height)
         rows: list[Strip] = []
         if layout.line < 0:
-            rows += self._centred(self._loading_above, "list--marker", -layout.line)
+            rows += self._centerd(self._loading_above, "list--marker", -layout.line)
         bounds = self._bounds(self.text_selection)
         for placed in layout.visible():
             strips = self._lines(layout.items[placed.at])
@@ -230,10 +230,10 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
                 strips = self._lit(placed.at, strips, *bounds)
             rows += strips[max(0, -placed.row) :]
         if layout.at_end and layout.foot:
-            rows += self._centred(self._loading_below, "list--marker", layout.foot)
+            rows += self._centerd(self._loading_below, "list--marker", layout.foot)
         return rows[: layout.height]
 
-    def _centred(self, text: str, component: str, height: int) -> list[Strip]:
+    def _centerd(self, text: str, component: str, height: int) -> list[Strip]:
         width = self._list.width
         style = self.get_component_rich_style(component)
         lines = [line.plain for line in Content(text).wrap(width)][:height]

@@ -26,7 +26,7 @@ class ListCursor(Generic[ItemT]):
         return None if self.index is None else self._layout.items[self.index]
 
     def follow(self, change: Diff) -> None:
-        """Stay on the same item after an update of the layout, else go to a neighbour."""
+        """Stay on the same item after an update of the layout, else go to a neighbor."""
         if self.index is None:
             return
         if not self._layout.items:

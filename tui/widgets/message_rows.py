@@ -23,7 +23,6 @@ from tui.view.rows import (
     MessageRow,
     UnreadRow,
 )
-from tui.widgets.ballot_lines import draw_ballot
 from tui.widgets.content import draw
 from tui.widgets.content_inline import Reader
 from tui.widgets.content_lines import (
@@ -36,8 +35,9 @@ from tui.widgets.content_lines import (
     to_strips,
     wrap,
 )
-from tui.widgets.look import CURSOR, Look
 from tui.widgets.pictures import Pictures
+from tui.widgets.poll_lines import draw_ballot
+from tui.widgets.row_styles import CURSOR, RowStyles
 
 GUTTER: Final = 3
 """Cells left of a message: the cursor's bar, its mark, and a space; as in the lists at the sides."""
@@ -59,7 +59,7 @@ def meta(name: str, value: int | str) -> Style:
 def draw_row(
     row: ConversationRow,
     width: int,
-    look: Look,
+    look: RowStyles,
     reader: Reader,
     *,
     selected: bool,
@@ -93,7 +93,7 @@ def _text_width(width: int) -> int:
 def _message(
     row: MessageRow,
     width: int,
-    look: Look,
+    look: RowStyles,
     reader: Reader,
     pictures: Pictures | None,
     *,
@@ -137,7 +137,7 @@ FOLD_SLACK: Final = 4
 """Lines that are shown all the same: a fold that hides fewer would not be worth its own line."""
 
 
-def _folded(strips: list[Strip], most: int, look: Look, *, unfolded: bool) -> list[Strip]:
+def _folded(strips: list[Strip], most: int, look: RowStyles, *, unfolded: bool) -> list[Strip]:
     """The first lines of a long message, and a line that says how many there are beside them."""
     cut = most
     while cut < len(strips) and _is_picture(strips[cut]):
@@ -155,8 +155,8 @@ def _is_picture(strip: Strip) -> bool:
     return any(s.style is not None and "picture" in s.style.meta for s in strip)
 
 
-def _mark(row: MessageRow, look: Look) -> Run | None:
-    """Unread and mentions are told by a sign, not by colour alone."""
+def _mark(row: MessageRow, look: RowStyles) -> Run | None:
+    """Unread and mentions are told by a sign, not by color alone."""
     if row.is_mention and row.is_unread:
         return Run(MENTION, look.accent + Style(bold=True))
     if row.is_unread:
@@ -164,7 +164,7 @@ def _mark(row: MessageRow, look: Look) -> Run | None:
     return None
 
 
-def _head(row: MessageRow, width: int, look: Look, lead: Style) -> Line:
+def _head(row: MessageRow, width: int, look: RowStyles, lead: Style) -> Line:
     aside = _aside(row)
     note = f" {row.note}" if row.note else ""
     room = width - cells(aside) - cells(note) - 2
@@ -184,7 +184,7 @@ def _aside(row: MessageRow) -> str:
 
 
 def _with_aside(
-    strips: list[Strip], row: MessageRow, width: int, look: Look, *, selected: bool
+    strips: list[Strip], row: MessageRow, width: int, look: RowStyles, *, selected: bool
 ) -> list[Strip]:
     """A message that goes on from the last has its aside at the end of a line with room for it."""
     wanted = row.marks or row.is_starred
@@ -218,7 +218,7 @@ def _chip_lines(chips: tuple[Chip, ...], width: int) -> list[list[tuple[int, Chi
     return lines
 
 
-def _chips(line: list[tuple[int, Chip, str]], look: Look, selected: bool) -> Line:
+def _chips(line: list[tuple[int, Chip, str]], look: RowStyles, selected: bool) -> Line:
     drawn: Line = []
     for at, chip, text in line:
         style = look.own_chip + Style(underline=True) if chip.is_own else look.chip
@@ -237,7 +237,7 @@ _PROGRESS: Final = {
 _ACTS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
 
 
-def _echo(row: EchoRow, width: int, look: Look, *, selected: bool) -> list[Strip]:
+def _echo(row: EchoRow, width: int, look: RowStyles, *, selected: bool) -> list[Strip]:
     inner = _text_width(width)
     lines: list[Line] = []
     if row.leads:
@@ -255,7 +255,7 @@ def _echo(row: EchoRow, width: int, look: Look, *, selected: bool) -> list[Strip
     return _guttered(drawn, width, look, mark, gap=row.gap, selected=selected)
 
 
-def _trouble(row: EchoRow, width: int, look: Look) -> list[Line]:
+def _trouble(row: EchoRow, width: int, look: RowStyles) -> list[Line]:
     """Why a message was not sent, whole, and what can be done about it."""
     what = "not sent" if row.state == "failed" else "perhaps sent"
     reason = f"{what}: {row.trouble}" if row.trouble else what
@@ -277,7 +277,7 @@ def _trouble(row: EchoRow, width: int, look: Look) -> list[Line]:
 
 
 def _guttered(
-    strips: list[Strip], width: int, look: Look, mark: Run | None, *, gap: bool, selected: bool
+    strips: list[Strip], width: int, look: RowStyles, mark: Run | None, *, gap: bool, selected: bool
 ) -> list[Strip]:
     """The lines behind their mark, or the cursor's bar, on the row's background."""
     base = look.base
@@ -306,7 +306,7 @@ def _rule(text: str, width: int, rule: Style, words: Style) -> list[Strip]:
     return [Strip.blank(width), *to_strips([line])]
 
 
-def _header(row: HeaderRow, width: int, look: Look) -> list[Strip]:
+def _header(row: HeaderRow, width: int, look: RowStyles) -> list[Strip]:
     """The place of the messages below, on a band of its own."""
     tint = look.tint
     where = meta("place", 1)

@@ -9,9 +9,9 @@ from textual.style import Style
 from tui import keys
 from tui.view.overview import OverviewRow
 from tui.widgets.content_lines import Line, Run, cells, line_cells, padded, shortened, to_strips
-from tui.widgets.look import CURSOR, Look
 from tui.widgets.message_list import MessageList
 from tui.widgets.row_lists import Looks
+from tui.widgets.row_styles import CURSOR, RowStyles
 from tui.widgets.sidebar_rows import count_text, unread_counts
 
 
@@ -38,7 +38,7 @@ class OverviewList(MessageList[OverviewRow]):
 
 
 def draw_overview_row(
-    row: OverviewRow, width: int, look: Look, *, selected: bool = False
+    row: OverviewRow, width: int, look: RowStyles, *, selected: bool = False
 ) -> list[Strip]:
     """Two lines: the place with its count and time, and under it who said what."""
     if row.conversation is None:
@@ -55,7 +55,7 @@ def draw_overview_row(
     ]
 
 
-def _head(row: OverviewRow, width: int, look: Look) -> Line:
+def _head(row: OverviewRow, width: int, look: RowStyles) -> Line:
     counts = (
         unread_counts(row.count, row.mentions, look)
         if row.topic
@@ -76,7 +76,7 @@ def _head(row: OverviewRow, width: int, look: Look) -> Line:
     return [*left, Run(" " * gap, look.base), *right]
 
 
-def _said(row: OverviewRow, width: int, look: Look) -> Line:
+def _said(row: OverviewRow, width: int, look: RowStyles) -> Line:
     """Who began, or spoke last; a sign where the reader has spoken too."""
     mark = " ↩ " if row.has_taken_part else "   "
     line: Line = [Run(mark, look.faint)]

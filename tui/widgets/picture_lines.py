@@ -17,7 +17,7 @@ HALF: Final = "▀"
 
 
 def half_blocks(pixels: Pixels, clicked: Style) -> list[Line]:
-    """A line for every two rows of pixels: the upper is the colour of the block, the lower behind it."""
+    """A line for every two rows of pixels: the upper is the color of the block, the lower behind it."""
     stride = pixels.width * 3
     rows = [pixels.rgb[at : at + stride] for at in range(0, len(pixels.rgb), stride)]
     if len(rows) % 2:
@@ -49,7 +49,7 @@ def _run(pair: tuple[bytes, bytes], count: int, clicked: Style) -> Run:
 
 
 # Kitty's Unicode placeholders: a cell with this character is filled with a part of the picture whose
-# number is the cell's foreground colour; the marks over it say which row and column of the picture.
+# number is the cell's foreground color; the marks over it say which row and column of the picture.
 # https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
 
 PLACEHOLDER: Final = "\U0010eeee"

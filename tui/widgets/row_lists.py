@@ -8,14 +8,14 @@ from textual.strip import Strip
 
 from tui import keys
 from tui.view.people import PersonRow
-from tui.view.row_acts import acts_of
+from tui.view.row_actions import acts_of
 from tui.view.rows import ConversationRow
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_inline import Reader
-from tui.widgets.look import OPENED, SELECTED, Look, look_of_theme
 from tui.widgets.message_list import MessageList
 from tui.widgets.message_rows import draw_row
 from tui.widgets.pictures import PictureSource
+from tui.widgets.row_styles import OPENED, SELECTED, RowStyles, look_of_theme
 from tui.widgets.sidebar_rows import draw_person_row, draw_sidebar_row
 
 
@@ -25,9 +25,9 @@ class Looks:
     def __init__(self, background: str) -> None:
         self._background = background
         self._variables: Mapping[str, str] | None = None
-        self._plain: Look | None = None
-        self._selected: Look | None = None
-        self._opened: Look | None = None
+        self._plain: RowStyles | None = None
+        self._selected: RowStyles | None = None
+        self._opened: RowStyles | None = None
 
     def follow(self, variables: Mapping[str, str]) -> None:
         """Make them anew if the theme is another one; asked for every row, so by identity."""
@@ -37,7 +37,7 @@ class Looks:
             self._selected = look_of_theme(variables, self._background, SELECTED)
             self._opened = look_of_theme(variables, self._background, OPENED)
 
-    def of(self, *, selected: bool, opened: bool = False) -> Look:
+    def of(self, *, selected: bool, opened: bool = False) -> RowStyles:
         look = self._selected if selected else self._opened if opened else self._plain
         assert look is not None
         return look

@@ -9,7 +9,7 @@ from tui.view.people import PersonRow
 from tui.view.presence import PresenceState
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_lines import Line, Run, line_cells, padded, shortened, to_strips
-from tui.widgets.look import CURSOR, Look
+from tui.widgets.row_styles import CURSOR, RowStyles
 
 _DOTS: Final[dict[PresenceState, str]] = {
     "active": "●",
@@ -19,7 +19,7 @@ _DOTS: Final[dict[PresenceState, str]] = {
 }
 
 
-def dot(state: PresenceState, look: Look) -> Run:
+def dot(state: PresenceState, look: RowStyles) -> Run:
     """Presence as a sign that also differs by shape."""
     style = look.good if state == "active" else look.muted
     return Run(_DOTS[state], style)
@@ -30,7 +30,7 @@ def count_text(count: int) -> str:
     return "" if not count else str(count) if count < 1000 else "999+"
 
 
-def draw_sidebar_row(row: SidebarRow, width: int, look: Look) -> list[Strip]:
+def draw_sidebar_row(row: SidebarRow, width: int, look: RowStyles) -> list[Strip]:
     """One line, with its count at the right; headings but the first have an empty line above."""
     left = _left(row, look)
     counts = _counts(row, look)
@@ -45,7 +45,7 @@ def draw_sidebar_row(row: SidebarRow, width: int, look: Look) -> list[Strip]:
     return [*blank, *_filled([line], width, look)]
 
 
-def _counts(row: SidebarRow, look: Look) -> Line:
+def _counts(row: SidebarRow, look: RowStyles) -> Line:
     """What is unread. Direct messages and mentions are for the reader alone: one number says it."""
     if not row.count:
         return []
@@ -57,7 +57,7 @@ def _counts(row: SidebarRow, look: Look) -> Line:
     return unread_counts(row.count, row.mentions, look)
 
 
-def unread_counts(count: int, mentions: int, look: Look) -> Line:
+def unread_counts(count: int, mentions: int, look: RowStyles) -> Line:
     """`24`, or `@2 24`: what is meant for the reader in the accent's color, all of it beside that."""
     number = Run(count_text(count), look.palette.base)
     if not count or not mentions:
@@ -66,7 +66,7 @@ def unread_counts(count: int, mentions: int, look: Look) -> Line:
     return [*line, number._replace(text=f" {number.text}")] if mentions < count else line
 
 
-def _left(row: SidebarRow, look: Look) -> Line:
+def _left(row: SidebarRow, look: RowStyles) -> Line:
     """The edge, the indent and the mark of a row."""
     edge = Run(" ", look.base)
     match row.kind:
@@ -86,7 +86,7 @@ def _left(row: SidebarRow, look: Look) -> Line:
             return [edge, Run(row.mark, style), Run(" ", look.base)]
 
 
-def _label(row: SidebarRow, look: Look) -> Style:
+def _label(row: SidebarRow, look: RowStyles) -> Style:
     """How the name looks."""
     if row.kind == "section":
         return look.muted + Style(bold=True)
@@ -97,7 +97,7 @@ def _label(row: SidebarRow, look: Look) -> Style:
     return look.palette.base
 
 
-def draw_person_row(row: PersonRow, width: int, look: Look) -> list[Strip]:
+def draw_person_row(row: PersonRow, width: int, look: RowStyles) -> list[Strip]:
     """Presence, name, and what they say under it."""
     if row.user_id is None:
         heading: Line = [
@@ -126,7 +126,7 @@ def draw_person_row(row: PersonRow, width: int, look: Look) -> list[Strip]:
     return _filled(lines, width, look)
 
 
-def _filled(lines: list[Line], width: int, look: Look) -> list[Strip]:
+def _filled(lines: list[Line], width: int, look: RowStyles) -> list[Strip]:
     """The lines on the look's own background, from edge to edge."""
     base = look.base.rich_style
     return [

@@ -7,7 +7,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from tui.widgets.content_lines import cells, shortened
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 
 class StatusLine(Widget):

@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from tui.view.titles import Title
 from tui.widgets.content_lines import cells, shortened
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 ConnectionTone: TypeAlias = Literal["quiet", "busy", "trouble"]
 

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_lines import cells
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 from tui.widgets.sidebar_rows import count_text
 
 _WORD: Final = "unread"

@@ -14,7 +14,7 @@ _NAME: Final = re.compile(r":([\w+-]{1,100}):")
 
 
 def emoji_name(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the parser's signature
-    """The organisation's own emoji win over Unicode names; unknown names stay text."""
+    """The organization's own emoji win over Unicode names; unknown names stay text."""
     match = _NAME.match(state.src, state.pos, state.posMax)
     drawn = _drawn(context_of(state), match[1]) if match else None
     if match is None or drawn is None:

@@ -168,7 +168,7 @@ class RestartEvent(Told):
     server_generation: int
 
 
-OrganisationEvents = (
+OrganizationEvents = (
     RealmUpdateEvent
     | DefaultSettingEvent
     | EmojiAddEvent

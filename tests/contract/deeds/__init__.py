@@ -2,7 +2,7 @@
 
 from tests.contract.deeds import channels as channels
 from tests.contract.deeds import messages as messages
-from tests.contract.deeds import organisation as organisation
+from tests.contract.deeds import organization as organization
 from tests.contract.deeds import people as people
 from tests.contract.deeds import personal as personal
 from tests.contract.deeds.base import DEEDS as DEEDS

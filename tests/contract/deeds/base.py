@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
 
-from tests.contract.town import Person, Town
+from tests.contract.in_memory_server import InMemoryServer, Person
 
 T = TypeVar("T")
 D = TypeVar("D", bound="Deed")
@@ -33,7 +33,7 @@ NAMES: Final = ("helpers", "Kitchen", "kitchen", "Müller", "x", "A name with   
 class Details:
     """Choices, all taken from one number: 0 chooses what comes first everywhere."""
 
-    def __init__(self, town: Town, number: int) -> None:
+    def __init__(self, town: InMemoryServer, number: int) -> None:
         self.town = town
         self._number = number
 
@@ -140,7 +140,7 @@ class Step:
     who: int
     number: int
 
-    async def take(self, town: Town) -> Mapping[str, Any] | None:
+    async def take(self, town: InMemoryServer) -> Mapping[str, Any] | None:
         """Do it. What the server refuses is no mistake: people try a lot."""
         town.now += 1  # what is told by seconds can be told apart
         people = town.active()

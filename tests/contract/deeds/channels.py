@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from tests.contract.deeds.base import Details, deed
-from tests.contract.town import Person
+from tests.contract.in_memory_server import Person
 
 PERMISSIONS: Final = (
     "can_subscribe_group",

@@ -5,7 +5,7 @@ from typing import Final
 import orjson
 
 from tests.contract.deeds.base import Details, deed
-from tests.contract.town import Person
+from tests.contract.in_memory_server import Person
 
 EMOJI: Final = ("wave", "+1", "octopus", "nothing_like_that")
 

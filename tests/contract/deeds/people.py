@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.contract.deeds.base import Details, deed
-from tests.contract.town import Person
+from tests.contract.in_memory_server import Person
 
 GROUP_PERMISSIONS = (
     "can_mention_group",
@@ -60,7 +60,7 @@ async def reactivate_user(me: Person, details: Details) -> object:
 
 
 @deed
-async def leave_organisation(me: Person, details: Details) -> object:
+async def leave_organization(me: Person, details: Details) -> object:
     """Rarely, or nobody would be left."""
     return await me.delete("users/me") if details.below(4) == 3 else None
 

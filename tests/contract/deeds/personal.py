@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from tests.contract.deeds.base import Details, deed
-from tests.contract.town import PIXEL, Person
+from tests.contract.in_memory_server import PIXEL, Person
 
 SETTINGS: Final[tuple[dict[str, Any], ...]] = (
     {"twenty_four_hour_time": True},

@@ -233,7 +233,7 @@ async def test_public_events_reach_those_who_asked_for_all_channels(bench: Bench
 
 
 async def test_the_senders_queue_gets_its_own_id_back(bench: Bench) -> None:
-    """The echo of a send is recognised by the queue that sent it, and by no other."""
+    """The echo of a send is recognized by the queue that sent it, and by no other."""
     sender, other = bench.queue(ANN), bench.queue(ANN)
     bench.emit(Said(words="hi"), to=[ANN], local=Local(queue_id=sender.id, local_id="7.1"))
     assert (await bench.poll(sender))[0]["local_message_id"] == "7.1"

@@ -15,8 +15,8 @@ from server_lite.store import database as database_module
 from server_lite.store import users
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
+from tests.call_counter import statements
 from tests.live import live
-from tests.work import statements
 
 
 def founded(tx: Tx) -> None:

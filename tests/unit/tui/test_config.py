@@ -25,7 +25,7 @@ def test_settings_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("colour = 'red'", "there is no setting 'colour'"),
+        ("color = 'red'", "there is no setting 'color'"),
         ("clock = '13h'", "clock must be one of 12h, 24h"),
         ("mark_read = 'yes'", "mark_read must be true or false"),
         ("theme = 7", "theme must be text"),

@@ -19,7 +19,7 @@ from tui.api.model import (
     TopicLink,
     UserId,
 )
-from tui.api.wire import Absent, Key
+from tui.api.wire import DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 
 
@@ -202,7 +202,7 @@ class AttachmentAddEvent(BaseEvent):
     type: ClassVar = "attachment"
     op: ClassVar = "add"
     attachment: Attachment
-    upload_space_used: Annotated[int, Absent(0)]
+    upload_space_used: Annotated[int, DefaultWhenMissing(0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +212,7 @@ class AttachmentUpdateEvent(BaseEvent):
     type: ClassVar = "attachment"
     op: ClassVar = "update"
     attachment: Attachment
-    upload_space_used: Annotated[int, Absent(0)]
+    upload_space_used: Annotated[int, DefaultWhenMissing(0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,4 +222,4 @@ class AttachmentRemoveEvent(BaseEvent):
     type: ClassVar = "attachment"
     op: ClassVar = "remove"
     attachment_id: Annotated[AttachmentId, Key("attachment.id")]
-    upload_space_used: Annotated[int, Absent(0)]
+    upload_space_used: Annotated[int, DefaultWhenMissing(0)]

@@ -15,7 +15,7 @@ from tui.api.model import (
     ScheduledMessageId,
 )
 from tui.api.organization import OnboardingStep
-from tui.api.wire import UNSET, Absent, Unset
+from tui.api.wire import UNSET, DefaultWhenMissing, Unset
 from tui.dataclass import dataclass
 
 
@@ -163,7 +163,7 @@ class NavigationViewAddEvent(BaseEvent):
 class NavigationViewChange:
     """What changed of a view; `UNSET` did not."""
 
-    name: Annotated[str | Unset | None, Absent(UNSET)]
+    name: Annotated[str | Unset | None, DefaultWhenMissing(UNSET)]
     is_pinned: bool | None
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import DeviceId
-from tui.api.wire import UNSET, Absent, Key, Unset
+from tui.api.wire import UNSET, DefaultWhenMissing, Key, Unset
 from tui.dataclass import dataclass
 
 
@@ -38,7 +38,7 @@ class DeviceUpdateEvent(BaseEvent):
     type: ClassVar = "device"
     op: ClassVar = "update"
     device_id: DeviceId
-    push_token_id: Annotated[str | Unset | None, Absent(UNSET)]
+    push_token_id: Annotated[str | Unset | None, DefaultWhenMissing(UNSET)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,8 @@ class RestartEvent(BaseEvent):
     """The server started anew, perhaps as another version."""
 
     type: ClassVar = "restart"
-    server_generation: Annotated[int, Absent(0)]
-    feature_level: Annotated[int, Key("service_feature_level", "zulip_feature_level"), Absent(0)]
-    version: Annotated[str, Key("zulip_version"), Absent("")]
+    server_generation: Annotated[int, DefaultWhenMissing(0)]
+    feature_level: Annotated[
+        int, Key("service_feature_level", "zulip_feature_level"), DefaultWhenMissing(0)
+    ]
+    version: Annotated[str, Key("zulip_version"), DefaultWhenMissing("")]

@@ -15,7 +15,7 @@ from tui.api.model import (
     UserId,
     UserStatus,
 )
-from tui.api.wire import UNSET, Absent, Key, Unset
+from tui.api.wire import UNSET, DefaultWhenMissing, Key, Unset
 from tui.dataclass import dataclass
 
 
@@ -35,10 +35,10 @@ class PersonChange:
     user_id: UserId
     full_name: str | None
     email: Annotated[str | None, Key("new_email")]
-    delivery_email: Annotated[str | Unset | None, Absent(UNSET)]
+    delivery_email: Annotated[str | Unset | None, DefaultWhenMissing(UNSET)]
     role: int | None
     timezone: str | None
-    avatar_url: Annotated[str | Unset | None, Absent(UNSET)]
+    avatar_url: Annotated[str | Unset | None, DefaultWhenMissing(UNSET)]
     avatar_version: int | None
     bot_owner_id: UserId | None
     is_active: bool | None

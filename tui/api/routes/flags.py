@@ -6,12 +6,12 @@ from typing import Annotated, Literal, TypeAlias
 from tui.api.connection import Connection
 from tui.api.model import ChannelId, MessageId
 from tui.api.routes.messages import Anchor
-from tui.api.wire import Absent, ApiNarrow, Key
+from tui.api.wire import ApiNarrow, DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 
 FlagOp: TypeAlias = Literal["add", "remove"]
 Ignored: TypeAlias = Annotated[
-    tuple[ChannelId, ...], Key("ignored_because_not_subscribed_channels"), Absent(())
+    tuple[ChannelId, ...], Key("ignored_because_not_subscribed_channels"), DefaultWhenMissing(())
 ]
 
 

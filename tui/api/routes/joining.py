@@ -4,7 +4,7 @@ from typing import Annotated
 
 from tui.api.connection import Connection
 from tui.api.routes.credentials import ApiKey
-from tui.api.wire import Absent
+from tui.api.wire import DefaultWhenMissing
 from tui.dataclass import dataclass
 
 
@@ -15,7 +15,7 @@ class OpenInvitation:
     realm_name: str
     invited_as: int
     email: str | None
-    password_min_length: Annotated[int, Absent(0)]
+    password_min_length: Annotated[int, DefaultWhenMissing(0)]
     """Characters; 0 if the page does not say."""
 
 

@@ -181,7 +181,7 @@ async def move(
     notify_old_topic: bool,
     notify_new_topic: bool,
 ) -> None:
-    """PATCH /messages/{id}: to another topic or channel, perhaps with its neighbours.
+    """PATCH /messages/{id}: to another topic or channel, perhaps with its neighbors.
 
     ApiRefused code MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: `data` counts those that may be moved.
     """

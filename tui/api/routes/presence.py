@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from tui.api.connection import Connection
 from tui.api.model import Presence, UserId
-from tui.api.wire import Absent
+from tui.api.wire import DefaultWhenMissing
 from tui.dataclass import dataclass
 
 
@@ -13,9 +13,9 @@ from tui.dataclass import dataclass
 class Presences:
     """What changed since the update that was asked for; ask with this id next time."""
 
-    presence_last_update_id: Annotated[int, Absent(-1)]
+    presence_last_update_id: Annotated[int, DefaultWhenMissing(-1)]
     server_timestamp: float | None
-    presences: Annotated[Mapping[UserId, Presence], Absent({})]
+    presences: Annotated[Mapping[UserId, Presence], DefaultWhenMissing({})]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class PresenceEntry:
     """When someone was last seen, and how."""
 
     timestamp: int
-    status: Annotated[str, Absent("active")]
+    status: Annotated[str, DefaultWhenMissing("active")]
 
 
 async def update(

@@ -6,7 +6,7 @@ from typing import Annotated
 from tui.api.connection import Connection
 from tui.api.form import as_json
 from tui.api.model import ChannelId, Subscription, UserId
-from tui.api.wire import Absent
+from tui.api.wire import DefaultWhenMissing
 from tui.dataclass import dataclass
 
 
@@ -24,7 +24,7 @@ class Subscribed:
 
     subscribed: Mapping[str, tuple[str, ...]]
     already_subscribed: Mapping[str, tuple[str, ...]]
-    unauthorized: Annotated[tuple[str, ...], Absent(())]
+    unauthorized: Annotated[tuple[str, ...], DefaultWhenMissing(())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Annotated, BinaryIO
 
 from tui.api.connection import Connection, Download
 from tui.api.model import Attachment, AttachmentId
-from tui.api.wire import Absent, Key
+from tui.api.wire import DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 
 _PREFIX = "/user_uploads/"
@@ -25,7 +25,7 @@ class Attachments:
     """One's own uploads, and the bytes of the organization's quota that are used."""
 
     attachments: tuple[Attachment, ...]
-    upload_space_used: Annotated[int, Absent(0)]
+    upload_space_used: Annotated[int, DefaultWhenMissing(0)]
 
 
 async def upload(

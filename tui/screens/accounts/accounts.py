@@ -21,7 +21,7 @@ from tui.dataclass import dataclass
 from tui.errors import ConfigError
 from tui.narrow import Conversation
 from tui.screens.account import AccountScreen
-from tui.screens.accounts.everywhere import Everywhere
+from tui.screens.accounts.all_unreads import Everywhere
 from tui.screens.main import MainScreen
 from tui.screens.session import open_session
 from tui.screens.terminal_title import TerminalTitle
@@ -225,7 +225,7 @@ class Accounts:
         return [each.line for each in self.all]
 
     def label(self, screen: AccountScreen) -> str:
-        """The organisation's name, if there are several."""
+        """The organization's name, if there are several."""
         account = self._of(screen)
         return account.line.name if account is not None and len(self.all) > 1 else ""
 
@@ -237,7 +237,7 @@ class Accounts:
     def _tell_all(self) -> None:
         lines = self.lines
         for each in self.all:
-            each.screen.organisation.show(lines)
+            each.screen.organization.show(lines)
         if self.shown is not None:
             self._show_title(self.shown.screen)
         if self._inbox is not None:

@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, Label, Static, TabbedContent, TabPane
 
 from tui.accounts import Account, read_zuliprc
 from tui.config import Folders
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
 from tui.widgets.hint_line import HintLine
 from tui.widgets.toggles import Checkbox
@@ -198,7 +198,7 @@ class SignInScreen(Screen[Path]):
     async def _by_others(self) -> Path | None:
         """The server says what there is; whoever gives up in between is here again."""
         from tui.commands import sign_in
-        from tui.screens.accounts.sign_in_ways import OtherWays
+        from tui.screens.accounts.sign_in_methods import OtherWays
 
         offer = await sign_in.ask(self._text("others-site"), allow_http=self._checked("others"))
         account = await OtherWays(self.app, offer).account()
@@ -219,7 +219,7 @@ class SignInScreen(Screen[Path]):
 
     def _tell(self, sentence: str) -> None:
         trouble = self.query_one("#trouble", Static)
-        trouble.update(Content(sanitise_line(sentence)))
+        trouble.update(Content(sanitize_line(sentence)))
         if sentence:  # a long one may end below a small terminal
             self.call_after_refresh(trouble.scroll_visible, animate=False)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from textual.worker import WorkerCancelled, WorkerFailed
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.chooser import Choice, Chooser
@@ -130,7 +130,7 @@ async def new_key(accounts: Accounts, account: OpenAccount, app: Application) ->
     try:
         await sign_in.new_key(account.path, account.account)
     except TuiError as error:
-        accounts.app.notify(sanitise_line(str(error)), markup=False, timeout=10)
+        accounts.app.notify(sanitize_line(str(error)), markup=False, timeout=10)
     app.open_account(account.path)
 
 

@@ -12,7 +12,7 @@ from tui.api.model import Channel, ChannelId, VisibilityPolicy
 from tui.api.routes import channels as routes
 from tui.commands import channels
 from tui.narrow import ChannelNarrow, TopicNarrow
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.store import Store
 from tui.view import channel_info, names
@@ -137,7 +137,7 @@ async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
 
 
 async def _administer(screen: AccountScreen, act: str, channel_id: ChannelId) -> None:
-    from tui.screens.channels.acts import administer
+    from tui.screens.channels.actions import administer
 
     channel = screen.session.store.channels.get(channel_id)
     if channel is not None:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from tui.api.model import Channel, ChannelFolderId
 from tui.commands import channels as commands
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.question import Question
 from tui.screens.fields.settings import changes, fields
-from tui.screens.organisation.themes import edit_theme
+from tui.screens.organization.settings_sections import edit_theme
 from tui.store import Store
 from tui.view import channels
 
@@ -75,7 +75,7 @@ def folder_fields(store: Store, value: ChannelFolderId | None) -> list[ChoiceFie
     folders = [each for each in store.folders.in_order() if not each.is_archived]
     if not folders:
         return []
-    named = [Choice(value=each.id, label=sanitise_line(each.name)) for each in folders]
+    named = [Choice(value=each.id, label=sanitize_line(each.name)) for each in folders]
     choices: list[Choice[Any]] = [Choice(value=None, label="none"), *named]
     return [ChoiceField(name="folder_id", label="Folder", choices=choices, value=value)]
 
@@ -123,7 +123,7 @@ async def archive(screen: AccountScreen, channel: Channel) -> None:
 
 async def show_address(screen: AccountScreen, channel: Channel) -> None:
     """Ask for the channel's email address, show it, and copy it if the person wants that."""
-    address = sanitise_line(await commands.email_address(screen.session.sync, channel.channel_id))
+    address = sanitize_line(await commands.email_address(screen.session.sync, channel.channel_id))
     title = f"Email address of {channels.name(screen.session.store, channel)}"
     if await screen.app.push_screen_wait(Question(title, address, yes="Copy")):
         screen.app.copy_to_clipboard(address)

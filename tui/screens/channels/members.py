@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.dialogs.several import Several
+from tui.screens.dialogs.multi_select import Several
 from tui.screens.fields.groups import Part, part_choices
 from tui.screens.page import Page
 from tui.store import Changes, Store

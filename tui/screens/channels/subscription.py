@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def edit_subscription(screen: AccountScreen, subscription: Subscription) -> None:
-    """Colour, pin, mute, and each kind of notification."""
+    """Color, pin, mute, and each kind of notification."""
     store, sync = screen.session.store, screen.session.sync
     theme = subscriptions.theme(store)
     channel_id = subscription.channel_id

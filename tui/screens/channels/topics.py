@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.messages.moving import Moving
 from tui.screens.page import Page

@@ -12,9 +12,9 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Input, Static
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 
 
 class BrowserPage(Dialog[bool]):
@@ -51,7 +51,7 @@ class BrowserPage(Dialog[bool]):
         with VerticalScroll(classes="card", can_focus=False):
             yield Static(Content(self._title), classes="title")
             yield Static("1. Open this page in any browser, and sign in there:", classes="words")
-            yield Static(Content(sanitise_line(self._address)), id="address")
+            yield Static(Content(sanitize_line(self._address)), id="address")
             with Horizontal(classes="buttons", id="copying"):
                 yield Button("Copy  Ctrl+Y", id="copy", compact=True)
                 yield Button("Open here  Ctrl+O", id="open", compact=True)
@@ -97,4 +97,4 @@ class BrowserPage(Dialog[bool]):
             self.dismiss(True)
 
     def _tell(self, sentence: str) -> None:
-        self.query_one("#trouble", Static).update(Content(sanitise_line(sentence)))
+        self.query_one("#trouble", Static).update(Content(sanitize_line(sentence)))

@@ -14,16 +14,16 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
-from tui.screens.dialogs.acts import Act, ActLine, act_of_key
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.actions import Act, ActLine, act_of_key
+from tui.screens.dialogs.base import Dialog
 from tui.view.cards import CardPart, Sentence, Source
 from tui.widgets.card_body import CardBody
 from tui.widgets.content_inline import Reader
 from tui.widgets.content_lines import cells
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 WIDTH: Final = 76
 """Cells of a card."""
@@ -140,7 +140,7 @@ class Card(Dialog[str]):
         try:
             self._show(await section.load())
         except TuiError as error:
-            self._show([Sentence(sanitise_line(str(error)))])
+            self._show([Sentence(sanitize_line(str(error)))])
 
     def _show(self, parts: Sequence[CardPart]) -> None:
         if self.is_open:  # it may be closed before its section came

@@ -15,13 +15,13 @@ from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.view import fuzzy
 from tui.widgets.columns import GAP, blanks, widest
 from tui.widgets.content_lines import cells
-from tui.widgets.look import Look, look_of_theme
+from tui.widgets.row_styles import RowStyles, look_of_theme
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ SIGNS: Final = "#◆@ "
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Generic[T]):
-    """Something to choose; texts are sanitised. `weight` goes first among equals, and unasked.
+    """Something to choose; texts are sanitized. `weight` goes first among equals, and unasked.
 
     What comparing and laying out need is worked out once, for as long as the choice is kept.
     """
@@ -167,7 +167,7 @@ class Chooser(Dialog[T], Generic[T]):
             made = self._made_of(wanted)
             if made is not None:
                 self._found.append(
-                    Choice(value=made, label=sanitise_line(wanted), detail=self._made)
+                    Choice(value=made, label=sanitize_line(wanted), detail=self._made)
                 )
         name, key = _columns(self._found)
         look = look_of_theme(self.app.theme_variables, "surface")
@@ -267,8 +267,8 @@ def _size(choice: Choice[T], name: int, key: int) -> int:
     return max(label, name) + max(keys, key) + detail + 2 * GAP
 
 
-def swatch(choice: Choice[T], look: Look) -> Content:
-    """A square of the choice's colour, if it has one."""
+def swatch(choice: Choice[T], look: RowStyles) -> Content:
+    """A square of the choice's color, if it has one."""
     return Content.styled("■ ", look.channel(choice.color)) if choice.color else Content("")
 
 

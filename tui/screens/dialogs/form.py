@@ -16,14 +16,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Input, Label, Static, TextArea
 
-from tui.content.sanitise import sanitise, sanitise_line
+from tui.content.sanitize import sanitize, sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
+from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, Chooser, swatch
-from tui.screens.dialogs.frame import Dialog
-from tui.screens.dialogs.several import Several
+from tui.screens.dialogs.multi_select import Several
 from tui.widgets.lines_field import LinesField
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 from tui.widgets.toggles import Checkbox
 
 
@@ -117,7 +117,7 @@ def _inert(each: Field) -> Field:
     """The same, with nothing in it that a terminal would obey: what it says is somebody's text."""
     if not isinstance(each, TextField):
         return each
-    return replace(each, value=(sanitise_line if each.lines == 1 else sanitise)(each.value))
+    return replace(each, value=(sanitize_line if each.lines == 1 else sanitize)(each.value))
 
 
 class Form(Dialog[bool]):
@@ -357,7 +357,7 @@ class Form(Dialog[bool]):
         try:
             await self._submit(self.answers)
         except TuiError as error:
-            trouble.update(Content(sanitise_line(str(error))))
+            trouble.update(Content(sanitize_line(str(error))))
             self.call_after_refresh(self._fit)
         else:
             self.dismiss(True)

@@ -20,10 +20,10 @@ from textual.widgets import Input, Static
 
 from tui import keys
 from tui.keys import Keyboard, keyboard_of
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.view.signs import SIGNS
 from tui.widgets.content_lines import cells
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 WIDEST_KEYS: Final = 20
 """Cells of the column of keys, at most."""

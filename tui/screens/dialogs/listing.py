@@ -17,14 +17,14 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
-from tui.screens.dialogs.acts import Act, ActLine, act_of_key
+from tui.screens.dialogs.actions import Act, ActLine, act_of_key
+from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, search
-from tui.screens.dialogs.frame import Dialog
 from tui.widgets.content_lines import cells
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 WIDEST = 30
 """Cells of the first column at most."""
@@ -32,7 +32,7 @@ WIDEST = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListingRow:
-    """A line; texts are sanitised. What is over (deactivated, archived) is drawn faint."""
+    """A line; texts are sanitized. What is over (deactivated, archived) is drawn faint."""
 
     key: Hashable
     label: str
@@ -205,7 +205,7 @@ class Listing(Dialog[None]):
 
     def _tell(self, sentence: str) -> None:
         if self.is_open:
-            self.query_one("#trouble", Static).update(Content(sanitise_line(sentence)))
+            self.query_one("#trouble", Static).update(Content(sanitize_line(sentence)))
 
     def _begin(self, act: str) -> None:
         """Do it, after what is under way: far from the server, keys are quicker than answers."""

@@ -12,8 +12,8 @@ from textual.suggester import Suggester
 from textual.widgets import Button, Input, Label, RadioSet, Static
 
 from tui.api.model import ChannelId
+from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.frame import Dialog
 from tui.view.moves import Move, Reach
 from tui.widgets.toggles import Checkbox, RadioButton
 

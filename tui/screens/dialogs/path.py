@@ -13,8 +13,8 @@ from textual.widgets.option_list import Option
 
 from tui.commands.files import Proposal, existing, expanded, proposals
 from tui.content.pasted import with_newlines
-from tui.content.sanitise import sanitise_line
-from tui.screens.dialogs.frame import Dialog
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.base import Dialog
 
 START: Final = "~/"
 _ROOTS: Final = ("/", "~", "file:", "'", '"')
@@ -32,9 +32,9 @@ class _PathField(Input):
         if path is not None:
             self.value = str(path)
         elif text.startswith(_ROOTS):
-            self.value = sanitise_line(text)
+            self.value = sanitize_line(text)
         else:
-            self.insert_text_at_cursor(sanitise_line(text))
+            self.insert_text_at_cursor(sanitize_line(text))
             return
         self.cursor_position = len(self.value)
 
@@ -82,7 +82,7 @@ class PathPrompt(Dialog[Path]):
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(
-            Option(Content(sanitise_line(each.name) + "/" * each.is_folder)) for each in self._found
+            Option(Content(sanitize_line(each.name) + "/" * each.is_folder)) for each in self._found
         )
         if not self._found and existing(typed) is None:
             is_folder = typed.endswith("/") and expanded(typed).is_dir()

@@ -17,12 +17,12 @@ from textual.widgets import Static
 
 from tui.content.extracts import media_name
 from tui.content.nodes import Media
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.frames import shown_by
 from tui.screens.alerts import write
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.terminal import Graphics
 from tui.widgets.content_inline import media_about
 from tui.widgets.content_lines import Line, to_strips
@@ -143,7 +143,7 @@ class PictureView(Dialog[str]):
             large = await self._load_one(media, size.width, max(1, size.height - CAPTION_ROWS))
         except TuiError as error:
             self.canvas.show(Large())
-            self._caption(f"not shown: {sanitise_line(str(error))}")
+            self._caption(f"not shown: {sanitize_line(str(error))}")
         else:
             self.canvas.show(large)
             self._caption("")

@@ -18,9 +18,9 @@ from textual.style import Style
 from textual.widgets import Static
 
 from tui.keys import LEADER, follows, key_name, keyboard_of
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.widgets.content_lines import cells
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 COLUMN: Final = 26
 """Cells of a key and what it does, at most."""

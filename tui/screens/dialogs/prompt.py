@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 
 
 class Prompt(Dialog[str]):

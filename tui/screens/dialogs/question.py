@@ -6,8 +6,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from tui.content.sanitise import sanitise
-from tui.screens.dialogs.frame import Dialog
+from tui.content.sanitize import sanitize
+from tui.screens.dialogs.base import Dialog
 
 
 class Question(Dialog[bool]):
@@ -22,7 +22,7 @@ class Question(Dialog[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
             yield Static(Content(self._title), classes="title")
-            yield Static(Content(sanitise(self._words)), classes="words")
+            yield Static(Content(sanitize(self._words)), classes="words")
             with Horizontal(classes="buttons"):
                 yield Button("Cancel", id="no", compact=True)
                 yield Button(Content(self._yes), id="yes", compact=True)

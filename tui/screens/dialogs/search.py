@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 from tui.view.completions import Completion
 from tui.widgets.columns import column
 from tui.widgets.completion_list import completion_line
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 
 
 class SearchPrompt(Dialog[str]):

@@ -11,10 +11,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
-from tui.screens.dialogs.acts import Act, ActLine, act_of_key
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.actions import Act, ActLine, act_of_key
+from tui.screens.dialogs.base import Dialog
 
 HIDDEN: Final = "•" * 32
 
@@ -72,7 +72,7 @@ class Secret(Dialog[str]):
         secret = self._hidden if self._is_shown else await self._asked()
         if secret:
             self._is_shown = not self._is_shown
-            self.query_one("#secret", Static).update(Content(sanitise_line(secret)))
+            self.query_one("#secret", Static).update(Content(sanitize_line(secret)))
             self._show_acts()
 
     @work(exclusive=True)
@@ -88,7 +88,7 @@ class Secret(Dialog[str]):
         try:
             return await self._ask()
         except TuiError as error:
-            trouble.update(Content(sanitise_line(str(error))))
+            trouble.update(Content(sanitize_line(str(error))))
             return ""
 
     def on_key(self, event: events.Key) -> None:

@@ -12,8 +12,8 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.dataclass import dataclass
+from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, Chooser
-from tui.screens.dialogs.frame import Dialog
 from tui.view.emoji import Emoji
 
 LONGEST: Final = 60

@@ -1,4 +1,4 @@
-"""The organisation's own questions on a profile, as fields of a form, and the answers for the server.
+"""The organization's own questions on a profile, as fields of a form, and the answers for the server.
 
 Reads the store, changes nothing.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from tui.api.model import ProfileFieldId, User, UserId
 from tui.api.organization import CustomProfileField
-from tui.content.sanitise import sanitise, sanitise_line
+from tui.content.sanitize import sanitize, sanitize_line
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, SeveralField, TextField
 from tui.store import Store
@@ -52,7 +52,7 @@ def _name(field: CustomProfileField) -> str:
 def _field(store: Store, user: User, field: CustomProfileField) -> Field:
     said = (user.profile_data or {}).get(field.id)
     value = "" if said is None else said.value or ""
-    name, label = _name(field), sanitise_line(field.name)
+    name, label = _name(field), sanitize_line(field.name)
     if field.type == CHOICE:
         return ChoiceField(name=name, label=label, choices=_choices(field), value=value)
     if field.type == PERSON:
@@ -67,15 +67,15 @@ def _field(store: Store, user: User, field: CustomProfileField) -> Field:
     return TextField(
         name=name,
         label=label,
-        value=sanitise(value) if long else sanitise_line(value),
-        hint=sanitise_line(field.hint) or _HINTS.get(field.type, ""),
+        value=sanitize(value) if long else sanitize_line(value),
+        hint=sanitize_line(field.hint) or _HINTS.get(field.type, ""),
         lines=3 if long else 1,
     )
 
 
 def _choices(field: CustomProfileField) -> list[Choice[Any]]:
     found = [
-        Choice(value=key, label=sanitise_line(text)) for key, text in choices(field.field_data)
+        Choice(value=key, label=sanitize_line(text)) for key, text in choices(field.field_data)
     ]
     return [Choice(value="", label="—"), *found]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.commands import messages
-from tui.screens.writing.composing import quote
+from tui.screens.compose.controller import quote
 from tui.view import permalinks
 from tui.view.rows import MessageRow
 

@@ -11,8 +11,8 @@ from tui.commands import messages
 from tui.content.extracts import code_blocks
 from tui.content.nodes import CodeBlock
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise_line
-from tui.screens.dialogs.acts import Act
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.session import Session
@@ -55,7 +55,7 @@ async def _copy_code(screen: AccountScreen, blocks: Sequence[CodeBlock]) -> None
     text: str | None = blocks[0].text
     if len(blocks) > 1:
         choices = [
-            Choice(value=each.text, label=sanitise_line(each.text.strip())[:60], weight=-at)
+            Choice(value=each.text, label=sanitize_line(each.text.strip())[:60], weight=-at)
             for at, each in enumerate(blocks)
         ]
         text = await screen.app.push_screen_wait(Chooser("Copy", choices, hint="which code?"))

@@ -6,7 +6,7 @@ from tui.api.model import UserId
 from tui.content import web
 from tui.content.extracts import inline_text, media_name
 from tui.content.nodes import ChatLink, Embed, Link, LinkNode, Media
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow, permalink
 
 
@@ -56,4 +56,4 @@ def words(link: LinkNode) -> str:
             text = link.title
         case _:
             assert_never(link)
-    return sanitise_line(text or link.href)
+    return sanitize_line(text or link.href)

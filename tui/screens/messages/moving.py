@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, Message, MessageId
 from tui.commands import messages
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused
 from tui.narrow import ChannelNarrow, TopicNarrow, conversation_of
 from tui.screens.dialogs.chooser import Choice
@@ -105,7 +105,7 @@ class Moving:
 
     def _topics(self, channel_id: ChannelId) -> list[str]:
         return [
-            sanitise_line(each.name) for each in self._screen.session.store.topics.of(channel_id)
+            sanitize_line(each.name) for each in self._screen.session.store.topics.of(channel_id)
         ]
 
     async def _know_topics(self, channel_id: ChannelId) -> None:

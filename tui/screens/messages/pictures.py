@@ -20,7 +20,7 @@ from tui.commands import decoding, images
 from tui.content import pixels
 from tui.content.extracts import links
 from tui.content.nodes import Media
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.content.web import host
 from tui.dataclass import dataclass
 from tui.errors import NotAPicture, TuiError
@@ -176,7 +176,7 @@ class Gallery:
                 try:
                     await self._load_one(wish)
                 except TuiError as error:
-                    self._trouble[wish.href] = f"not shown: {sanitise_line(str(error))}"
+                    self._trouble[wish.href] = f"not shown: {sanitize_line(str(error))}"
                 finally:
                     keys = self._loading.pop(wish)
                 self._screen.messages.redraw_items(keys)

@@ -10,7 +10,7 @@ from tui.api.features import CHANNELS_OF_OTHERS
 from tui.api.model import UserId
 from tui.commands import users
 from tui.narrow import DmNarrow, Search, Term
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.view import names

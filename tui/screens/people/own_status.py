@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.commands import statuses
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.screens.dialogs.status import OwnStatus, StatusDialog
 from tui.view.emoji import Emoji
 
@@ -38,4 +38,4 @@ def _now(screen: AccountScreen, emoji: list[Emoji]) -> OwnStatus:
     if said is None:
         return OwnStatus(text="", emoji=None)
     same = (each for each in emoji if each.name == said.emoji_name)
-    return OwnStatus(text=sanitise_line(said.status_text or ""), emoji=next(same, None))
+    return OwnStatus(text=sanitize_line(said.status_text or ""), emoji=next(same, None))

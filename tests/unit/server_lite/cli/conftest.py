@@ -46,7 +46,7 @@ def command(
 
 @pytest.fixture
 def team(tmp_path: Path, command: Command) -> Path:
-    """A new organisation with the owner o@x.org, whose password is `long enough`."""
+    """A new organization with the owner o@x.org, whose password is `long enough`."""
     db = tmp_path / "team.db"
     made = command(*init(db), stdin="long enough\n")
     assert made.code == 0, made.err

@@ -232,7 +232,7 @@ def of_somebody_else(path: Path) -> None:
 def test_a_bad_backup_is_refused_before_anything_is_touched(
     team: Path, command: Command, tmp_path: Path, spoil: Callable[[Path], None]
 ) -> None:
-    """A damaged or foreign file says so, and the organisation in place is as it was, to the byte."""
+    """A damaged or foreign file says so, and the organization in place is as it was, to the byte."""
     kept = tmp_path / "kept.db"
     command("backup", "--db", team, kept)
     spoil(kept)

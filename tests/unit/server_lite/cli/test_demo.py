@@ -77,7 +77,7 @@ def test_it_is_the_same_each_time_and_ends_now(tmp_path: Path, command: Command)
 
 
 def test_whoever_is_alone_gets_company(team: Path, command: Command) -> None:
-    """In a new organisation of my own I am the one who is spoken to, and nothing is said before its time."""
+    """In a new organization of my own I am the one who is spoken to, and nothing is said before its time."""
     before = said(team)
     assert command("demo", "--db", team).code == 0
     after = said(team)

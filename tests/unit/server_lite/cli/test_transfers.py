@@ -53,7 +53,7 @@ def records(text: bytes, kind: str) -> list[dict[str, Any]]:
 
 
 def imported(db: Path, name: str, into: str) -> Path:
-    """A new organisation from an export."""
+    """A new organization from an export."""
     new = db.with_name(into)
     come(Namespace(db=new, file=db.with_name(name)))
     return new
@@ -64,7 +64,7 @@ def imported(db: Path, name: str, into: str) -> Path:
 
 @dataclass(slots=True)
 class Life:
-    """An organisation to which things happen; what makes no sense at the moment does not."""
+    """An organization to which things happen; what makes no sense at the moment does not."""
 
     path: Path
     database: Database = field(init=False)
@@ -238,7 +238,7 @@ def test_what_left_and_came_leaves_the_same(deeds: list[Deed]) -> None:
 
 @pytest.fixture
 def example(tmp_path: Path, command: Command) -> Path:
-    """The example organisation, with something of everything."""
+    """The example organization, with something of everything."""
     db = tmp_path / "demo.db"
     assert command("demo", "--db", db).code == 0
     return db
@@ -300,7 +300,7 @@ def test_one_persons_export_shows_nothing_of_others(example: Path, command: Comm
 
 
 def test_nothing_is_overwritten(example: Path, command: Command) -> None:
-    """Neither an export nor an organisation disappears under another one."""
+    """Neither an export nor an organization disappears under another one."""
     out = example.with_name("a.jsonl")
     command("export", "--db", example, "--out", out)
     for words in (("export", "--db", example, "--out", out), ("import", out, "--db", example)):
@@ -310,7 +310,7 @@ def test_nothing_is_overwritten(example: Path, command: Command) -> None:
         assert (example.read_bytes(), out.read_bytes()) == before
 
 
-ORGANISATION = '{"type":"organisation","version":1}'
+ORGANIZATION = '{"type":"organization","version":1}'
 ANN = '{"type":"person","id":7,"email":"a@x.org","name":"Ann","role":"owner","joined":1}'
 SAID = '{"type":"message","id":1,"sender":7,"people":[7],"content":"a","time":1'
 
@@ -333,22 +333,22 @@ def ended(lines: list[str]) -> str:
         ([], "is empty"),
         (["hello"], "Line 1 of"),
         ([ANN], "the organization must be the first line"),
-        ([ORGANISATION, ORGANISATION], "the organization must be the first line"),
-        (['{"type":"organisation","version":2}'], "Line 1 of"),
-        (['{"type":"organisation","settings":{"name":5}}'], "the setting name"),
-        ([ORGANISATION, '{"type":"cookie"}'], "Line 2 of"),
-        ([ORGANISATION, ANN.replace('"id":7', '"id":-7')], "Line 2 of"),
-        ([ORGANISATION, ANN.replace("a@x.org", "a")], "Enter a valid email address."),
-        ([ORGANISATION, ANN.replace("Ann", "A\\u001b[2J")], "Invalid characters in name!"),
-        ([ORGANISATION, ANN, ANN], "Line 3 of"),
-        ([ORGANISATION, ANN, SAID.replace("7,", "8,", 1) + "}"], "unknown sender 8"),
-        ([ORGANISATION, ANN, SAID.replace("[7]", "[7,9]") + "}"], "is inconsistent"),
-        ([ORGANISATION, ANN, SAID + ',"rendered":"<script>"}'], "Line 3 of"),
-        ([ORGANISATION, ANN, SAID + ',"flags":{"x":[7]}}'], "unknown flag x"),
-        ([ORGANISATION, ANN, SAID + ',"history":[{"a":1}]}'], "invalid edit history"),
+        ([ORGANIZATION, ORGANIZATION], "the organization must be the first line"),
+        (['{"type":"organization","version":2}'], "Line 1 of"),
+        (['{"type":"organization","settings":{"name":5}}'], "the setting name"),
+        ([ORGANIZATION, '{"type":"cookie"}'], "Line 2 of"),
+        ([ORGANIZATION, ANN.replace('"id":7', '"id":-7')], "Line 2 of"),
+        ([ORGANIZATION, ANN.replace("a@x.org", "a")], "Enter a valid email address."),
+        ([ORGANIZATION, ANN.replace("Ann", "A\\u001b[2J")], "Invalid characters in name!"),
+        ([ORGANIZATION, ANN, ANN], "Line 3 of"),
+        ([ORGANIZATION, ANN, SAID.replace("7,", "8,", 1) + "}"], "unknown sender 8"),
+        ([ORGANIZATION, ANN, SAID.replace("[7]", "[7,9]") + "}"], "is inconsistent"),
+        ([ORGANIZATION, ANN, SAID + ',"rendered":"<script>"}'], "Line 3 of"),
+        ([ORGANIZATION, ANN, SAID + ',"flags":{"x":[7]}}'], "unknown flag x"),
+        ([ORGANIZATION, ANN, SAID + ',"history":[{"a":1}]}'], "invalid edit history"),
         (
             [
-                *(ORGANISATION, ANN),
+                *(ORGANIZATION, ANN),
                 '{"type":"file","id":1,"path":"../a","name":"a","content_type":"b","person":7,"created":1}',
             ],
             "cannot be read",
@@ -358,7 +358,7 @@ def ended(lines: list[str]) -> str:
 def test_what_is_no_export_is_refused_whole(
     tmp_path: Path, command: Command, lines: list[str], sentence: str
 ) -> None:
-    """One sentence with the line, and no half an organisation."""
+    """One sentence with the line, and no half an organization."""
     source, db = tmp_path / "a.jsonl", tmp_path / "new.db"
     source.write_text(ended(lines))
     refused = command("import", source, "--db", db)

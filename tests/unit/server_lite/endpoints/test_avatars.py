@@ -110,7 +110,7 @@ async def test_what_is_no_picture_is_refused(tmp_path: Path, data: bytes, said: 
         assert (await ann.get("users/me"))["avatar_version"] == 1
 
 
-async def test_pictures_stay_where_the_organisation_says_so(tmp_path: Path) -> None:
+async def test_pictures_stay_where_the_organization_says_so(tmp_path: Path) -> None:
     """Where pictures may not be changed, only administrators change theirs."""
     async with live(tmp_path) as server:
         root, ann = await server.person("Root", role=Role.OWNER), await server.person("Ann")

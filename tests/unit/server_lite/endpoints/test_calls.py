@@ -193,7 +193,7 @@ async def test_nobody_is_connected_who_did_not_ask(tmp_path: Path) -> None:
 
 
 async def test_a_jitsi_room_cannot_be_guessed(tmp_path: Path) -> None:
-    """Where the organisation has a Jitsi server each call is a room of its own; elsewhere it says so."""
+    """Where the organization has a Jitsi server each call is a room of its own; elsewhere it says so."""
     async with live(tmp_path) as server:
         root = await server.person("Root", role=Role.OWNER)
         refused = await root.post("calls/jitsi/create")

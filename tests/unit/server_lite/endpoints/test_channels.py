@@ -69,7 +69,7 @@ async def test_a_mute_is_told_under_both_names(tmp_path: Path) -> None:
 
 
 async def test_an_archived_channel_goes_and_comes_back(tmp_path: Path) -> None:
-    """Clients that do not know archived channels see one vanish, and return with my colour."""
+    """Clients that do not know archived channels see one vanish, and return with my color."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.ADMINISTRATOR)
         made = await ann.post("channels/create", name="tea", subscribers=[ann.id])
@@ -212,7 +212,7 @@ async def test_lists_hold_the_kinds_that_were_asked_for(tmp_path: Path) -> None:
         assert mine["subscriptions"][0]["subscribers"] == [ann.id, gus.id]
 
 
-async def test_what_the_organisation_reserves_is_not_for_every_maker(tmp_path: Path) -> None:
+async def test_what_the_organization_reserves_is_not_for_every_maker(tmp_path: Path) -> None:
     """Who makes a channel does not decide there who deletes messages, if moderators are to."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann")
@@ -228,7 +228,7 @@ async def test_what_the_organisation_reserves_is_not_for_every_maker(tmp_path: P
 
 
 async def test_a_stranger_sees_no_channel(tmp_path: Path) -> None:
-    """Where the organisation is open to the web and no channel is, the first state has none."""
+    """Where the organization is open to the web and no channel is, the first state has none."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         await ann.patch("realm", enable_spectator_access=True)

@@ -1,4 +1,4 @@
-"""The organisation's own emoji over the wire: added, used, taken away."""
+"""The organization's own emoji over the wire: added, used, taken away."""
 
 from pathlib import Path
 from typing import Any

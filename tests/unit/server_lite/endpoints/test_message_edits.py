@@ -21,7 +21,7 @@ async def shown(person: Person, message_id: int) -> dict[str, Any]:
 async def test_what_was_said_before_is_not_told_where_history_is_hidden(
     tmp_path: Path, policy: str
 ) -> None:
-    """Where the organisation hides edits, my client is told of one without the words before it."""
+    """Where the organization hides edits, my client is told of one without the words before it."""
     async with live(tmp_path) as server:
         ann, bob = await two(server)
         root = await server.person("Root", role=Role.OWNER)

@@ -10,7 +10,7 @@ from tests.unit.server_lite.endpoints.test_messages import history, say, two
 
 
 async def decide(server: Live, **choices: Any) -> None:
-    """What the organisation decided."""
+    """What the organization decided."""
 
     def run(tx: Any) -> None:
         for name, value in choices.items():
@@ -107,7 +107,7 @@ async def test_time_runs_out(tmp_path: Path) -> None:
         assert mighty["result"] == "success"
 
 
-async def test_what_the_organisation_forbids(tmp_path: Path) -> None:
+async def test_what_the_organization_forbids(tmp_path: Path) -> None:
     """Editing, direct messages and the empty topic can be switched off."""
     async with live(tmp_path) as server:
         ann, bob = await two(server)

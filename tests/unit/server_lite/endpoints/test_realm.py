@@ -1,4 +1,4 @@
-"""Settings of the organisation over the wire: who changes them, what is refused, who is told."""
+"""Settings of the organization over the wire: who changes them, what is refused, who is told."""
 
 from pathlib import Path
 from typing import Any

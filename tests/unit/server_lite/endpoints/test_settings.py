@@ -99,7 +99,7 @@ async def test_hiding_ones_presence_looks_like_leaving(tmp_path: Path) -> None:
         assert state["user_status"] == {str(bob.id): {"away": True}}
 
 
-async def test_people_to_come_begin_with_what_the_organisation_chose(tmp_path: Path) -> None:
+async def test_people_to_come_begin_with_what_the_organization_chose(tmp_path: Path) -> None:
     """A default is for who comes later; who is here keeps what they have."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)

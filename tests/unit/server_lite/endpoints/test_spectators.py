@@ -136,7 +136,7 @@ async def test_a_stranger_is_told_of_nobodys_habits(tmp_path: Path) -> None:
 
 
 async def test_where_nothing_is_open_a_stranger_learns_nothing(tmp_path: Path) -> None:
-    """Unless the owner opened the organisation to the web, every door wants an account."""
+    """Unless the owner opened the organization to the web, every door wants an account."""
     async with live(tmp_path) as server:
         root, channel, sent = await opened(server)
         file = {"file": ("a.txt", b"secret", "text/plain")}

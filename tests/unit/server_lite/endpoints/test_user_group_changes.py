@@ -24,7 +24,7 @@ async def made(person: Person, name: str, *members: Person, **more: Any) -> int:
 
 
 async def listed(person: Person, **capabilities: bool) -> dict[int, dict[str, Any]]:
-    """Groups of the organisation's own making as a new client of this person sees them."""
+    """Groups of the organization's own making as a new client of this person sees them."""
     state = await person.post(
         "register", fetch_event_types=["realm_user_groups"], client_capabilities=capabilities
     )

@@ -124,7 +124,7 @@ async def test_a_closed_account_is_cut_off_and_can_come_back(tmp_path: Path) -> 
 
 
 async def test_the_last_owner_cannot_leave(tmp_path: Path) -> None:
-    """An organisation never loses its only owner."""
+    """An organization never loses its only owner."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         bob = await server.person("Bob")
@@ -159,7 +159,7 @@ async def test_a_hidden_address_is_seen_by_whom_it_is_for(tmp_path: Path) -> Non
 
 
 async def test_a_restricted_guest_knows_whom_they_share_something_with(tmp_path: Path) -> None:
-    """Guests of a discreet organisation see the people of their channels, and nobody else."""
+    """Guests of a discreet organization see the people of their channels, and nobody else."""
     async with live(tmp_path) as server:
         ann = await server.person("Ann", role=Role.OWNER)
         bob = await server.person("Bob")

@@ -1,1 +1,1 @@
-"""Tests of the Markdown renderer. No database: names are answered by `organisation.py`."""
+"""Tests of the Markdown renderer. No database: names are answered by `organization.py`."""

@@ -9,9 +9,9 @@ from server_lite.markup.code import SECONDS, Budget, code_block
 from server_lite.markup.context import MAX_DEPTH
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
-from tests.unit.server_lite.markup.nasty import SHAPES
-from tests.unit.server_lite.markup.organisation import Organisation
-from tests.work import calls
+from tests.call_counter import calls
+from tests.unit.server_lite.markup.adversarial_inputs import SHAPES
+from tests.unit.server_lite.markup.organization import Organization
 
 LENGTH = 400
 
@@ -22,14 +22,14 @@ PER_CHARACTER: Final = 80
 
 def _calls(source: str) -> int:
     """Rendering it and finding its words for the search index, as each message that is sent."""
-    return calls(lambda: text_of(render(source, Organisation()).html))
+    return calls(lambda: text_of(render(source, Organization()).html))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
     """Tables that are made once do not count for any message."""
     for make in SHAPES.values():
-        render(make(60), Organisation())
+        render(make(60), Organization())
 
 
 @pytest.mark.parametrize("make", [pytest.param(make, id=name) for name, make in SHAPES.items()])
@@ -50,29 +50,29 @@ def test_emoji_side_by_side_are_one_leaf(unit: str) -> None:
 
 def test_nesting_ends() -> None:
     """Quotes and lists in each other end at a depth that clients can draw, and nothing is lost."""
-    quotes = render("> " * 100 + "word", Organisation()).html
+    quotes = render("> " * 100 + "word", Organization()).html
     assert quotes.count("<blockquote>") == MAX_DEPTH
     assert "word" in quotes
-    lists = render("- " * 100 + "word", Organisation()).html
+    lists = render("- " * 100 + "word", Organization()).html
     assert lists.count("<ul>") == MAX_DEPTH
     assert "word" in lists
-    fences = render("```quote\n" * 100 + "word", Organisation()).html
+    fences = render("```quote\n" * 100 + "word", Organization()).html
     assert fences.count("<blockquote>") == MAX_DEPTH
     assert "word" in fences
 
 
 def test_a_name_is_asked_once() -> None:
     """A message that repeats a name does not repeat the question to the database."""
-    organisation = Organisation()
+    organization = Organization()
     names = "@**Ada Lovelace** @*backend* #**general>lunch** :tada: @**Sam Twin|10** [](/user_uploads/1/a)"
-    render(f"{names} " * 50, organisation)
-    assert set(organisation.asked.values()) <= {1, 2}
+    render(f"{names} " * 50, organization)
+    assert set(organization.asked.values()) <= {1, 2}
 
 
 def test_short_rows_fill_no_huge_table() -> None:
     """A wide head over thousands of short rows makes no hundred thousand cells."""
     source = "|a" * 60 + "|\n" + "|-" * 60 + "|\n" + "|\n" * 4000
-    assert render(source, Organisation()).html.count("<td>") < 6000
+    assert render(source, Organization()).html.count("<td>") < 6000
 
 
 def _ticking(step: float) -> Callable[[], float]:
@@ -86,7 +86,7 @@ def _ticking(step: float) -> Callable[[], float]:
 
 
 def test_code_that_takes_too_long_is_shown_plain() -> None:
-    """A block that would hold the server up keeps its words and its language, without colours."""
+    """A block that would hold the server up keeps its words and its language, without colors."""
     slow = Budget(_ticking(SECONDS / 3))
     assert "<span class=" not in code_block("a = 1\nb = 2", "py", slow)
     assert 'data-code-language="Python"' in code_block("a = 1", "py", slow)
@@ -96,6 +96,6 @@ def test_code_that_takes_too_long_is_shown_plain() -> None:
 def test_all_code_of_a_message_shares_the_time() -> None:
     """Many small blocks get no more time than a big one."""
     budget = Budget(_ticking(SECONDS / 20))
-    coloured = [('<span class="n">' in code_block("a", "py", budget)) for _ in range(20)]
-    assert coloured[0]
-    assert not coloured[-1]
+    colored = [('<span class="n">' in code_block("a", "py", budget)) for _ in range(20)]
+    assert colored[0]
+    assert not colored[-1]

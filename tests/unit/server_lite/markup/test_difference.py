@@ -8,10 +8,10 @@ from hypothesis import given
 from server_lite.markup.difference import difference
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.organization import Organization
 from tests.unit.server_lite.markup.test_laws import TYPED, read
 
-ORGANISATION: Final = Organisation()
+ORGANIZATION: Final = Organization()
 CAME: Final = '<span class="highlight_text_inserted">'
 WENT: Final = '<span class="highlight_text_deleted">'
 
@@ -35,13 +35,13 @@ WENT: Final = '<span class="highlight_text_deleted">'
 )
 def test_words_are_marked_and_formatting_stays(old: str, new: str, html: str) -> None:
     """Who looks at the history sees the message as it is, with the words that came and went."""
-    versions = (render(old, ORGANISATION).html, render(new, ORGANISATION).html)
+    versions = (render(old, ORGANIZATION).html, render(new, ORGANIZATION).html)
     assert difference(*versions) == f"<div>{html}</div>"
 
 
 def test_a_formula_is_one_word() -> None:
     """A changed formula is marked as a whole, never inside its MathML."""
-    old, new = (render(f"x $${tex}$$", ORGANISATION).html for tex in "ab")
+    old, new = (render(f"x $${tex}$$", ORGANIZATION).html for tex in "ab")
     assert f'{CAME}<span class="katex">' in difference(old, new)
     assert f'{WENT}<span class="katex">' in difference(old, new)
 
@@ -49,7 +49,7 @@ def test_a_formula_is_one_word() -> None:
 @given(TYPED, TYPED)
 def test_the_difference_is_html_that_holds_the_new_words(old: str, new: str) -> None:
     """Whatever two versions hold, the difference is well formed and loses no word of the new one."""
-    before, after = render(old, ORGANISATION).html, render(new, ORGANISATION).html
+    before, after = render(old, ORGANIZATION).html, render(new, ORGANIZATION).html
     shown = difference(before, after)
     read(shown)
     letters = iter("".join(text_of(shown).split()))

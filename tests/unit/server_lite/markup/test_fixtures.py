@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from server_lite.markup.render import render
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.organization import Organization
 
 FOLDER: Final = Path(__file__).parents[3] / "content" / "markdown"
 
@@ -24,4 +24,4 @@ def _examples() -> list[object]:
 @pytest.mark.parametrize(("source", "html"), _examples())
 def test_example(source: str, html: str) -> None:
     """What somebody types becomes the HTML that every client of this API can draw."""
-    assert render(source, Organisation()).html == html
+    assert render(source, Organization()).html == html

@@ -14,9 +14,9 @@ from server_lite.markup.parser import _markdown
 from server_lite.markup.render import render
 from server_lite.markup.rules import BLOCK_RULES
 from server_lite.markup.text import text_of
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.organization import Organization
 
-ORGANISATION = Organisation()
+ORGANIZATION = Organization()
 VOID: Final = {"br", "hr", "img"}
 _TAGS: Final = """
     a annotation audio blockquote code del div em h1 h2 h3 h4 h5 h6 li math mrow mtext ol p pre
@@ -146,13 +146,13 @@ def read(html: str) -> None:
 @given(TYPED)
 def test_nothing_typed_breaks_out_of_the_allowed_html(source: str) -> None:
     """No message can make a tag, an attribute or a link target that is not on the list."""
-    read(render(source, ORGANISATION).html)
+    read(render(source, ORGANIZATION).html)
 
 
 @given(st.sampled_from(["[a](%s)", "%s", "<%s>", "![a](%s)", "[](%s)"]), TYPED)
 def test_no_hostile_target_becomes_a_link(form: str, target: str) -> None:
     """Whatever stands in the place of an address, it leads to the web, a mail or this server."""
-    read(render(form % target, ORGANISATION).html)
+    read(render(form % target, ORGANIZATION).html)
 
 
 # Cells beyond the columns of a table are the one thing that is left out on purpose.
@@ -160,7 +160,7 @@ def test_no_hostile_target_becomes_a_link(form: str, target: str) -> None:
 def test_no_word_is_lost(pieces: list[str]) -> None:
     """Every word that was typed can be read, in its order, whatever signs stand between."""
     source = "".join(f"{piece} word{number} " for number, piece in enumerate(pieces))
-    html = render(source, ORGANISATION).html
+    html = render(source, ORGANIZATION).html
     # The rest of the line of a code fence names the language; it is no part of the code.
     hidden = set(re.findall(r"(?:```|~~~)[^`\n]*", source))
     attributes = re.findall(r'(?:href|alt|title|language)="([^"]*)"', html)
@@ -173,12 +173,12 @@ def test_no_word_is_lost(pieces: list[str]) -> None:
 @given(TYPED)
 def test_the_same_message_looks_the_same_twice(source: str) -> None:
     """Nothing of one message leaks into the next."""
-    assert render(source, ORGANISATION) == render(source, Organisation())
+    assert render(source, ORGANIZATION) == render(source, Organization())
 
 
 def test_a_block_begins_with_its_characters_only() -> None:
     """Rules are chosen by the first character of a line; no other one would have been taken by them."""
-    markdown, env = _markdown(), Context(ORGANISATION).env()
+    markdown, env = _markdown(), Context(ORGANIZATION).env()
     rules = dict(BLOCK_RULES)
     for name, begins in FIRST.items():
         for first in {*map(chr, range(33, 127)), "é", "١", "＊", "\u200b"} - set(begins):

@@ -6,7 +6,7 @@ from server_lite.markup.linkifiers import MAX_HITS, Allowance, BadLinkifier, all
 from server_lite.markup.lookup import Linkifier
 from server_lite.markup.render import render
 from server_lite.markup.url_templates import BadTemplate, expand, variables
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.organization import Organization
 
 TICKET = Linkifier(pattern=r"#(?P<id>[0-9]+)", url_template="https://t.example.com/{id}")
 
@@ -15,7 +15,7 @@ def _urls(text: str, *linkifiers: Linkifier) -> list[tuple[str, str]]:
     return [(text[hit.start : hit.end], hit.url) for hit in all_hits(text, linkifiers, Allowance())]
 
 
-def test_neighbours_all_match() -> None:
+def test_neighbors_all_match() -> None:
     """The space between two tickets belongs to both."""
     assert [words for words, _ in _urls("#1 #2,#3 (#4) #5", TICKET)] == [
         "#1",
@@ -56,7 +56,7 @@ def test_many_rules_on_many_words_end_somewhere() -> None:
     assert len(found) == MAX_HITS
     assert allowance.left == 0
     source = "\n\n".join(f"#{number}" for number in range(1100))
-    rendered = render(source, Organisation(patterns=(TICKET,)))
+    rendered = render(source, Organization(patterns=(TICKET,)))
     assert rendered.html.count("<a ") == MAX_HITS
 
 
@@ -69,7 +69,7 @@ def test_a_linkifier_that_is_broken_does_no_harm() -> None:
         ("a", "//evil.com"),
     ):
         broken = Linkifier(pattern=pattern, url_template=template)
-        assert render("a (b)", Organisation(patterns=(broken,))).html == "<p>a (b)</p>"
+        assert render("a (b)", Organization(patterns=(broken,))).html == "<p>a (b)</p>"
 
 
 @pytest.mark.parametrize(

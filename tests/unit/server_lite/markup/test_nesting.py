@@ -7,10 +7,10 @@ import pytest
 
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.organization import Organization
 from tests.unit.server_lite.markup.test_laws import read
 
-ORGANISATION: Final = Organisation()
+ORGANIZATION: Final = Organization()
 
 LEAVES: Final = {
     "`inner`": "<code>inner</code>",
@@ -62,7 +62,7 @@ def _expected(leaf: str, around: str) -> str:
 
 
 def _check(source: str, *wanted: str) -> None:
-    html = render(source, ORGANISATION).html
+    html = render(source, ORGANIZATION).html
     read(html)
     assert all(mark in html for mark in wanted), (source, wanted, html)
     shown = text_of(html)

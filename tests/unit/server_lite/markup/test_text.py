@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from server_lite.markup.render import render
 from server_lite.markup.text import highlight, highlight_plain, text_of
-from tests.unit.server_lite.markup.organisation import Organisation
+from tests.unit.server_lite.markup.organization import Organization
 
-ORGANISATION = Organisation()
+ORGANIZATION = Organization()
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ ORGANISATION = Organisation()
 )
 def test_visible_words(source: str, words: str) -> None:
     """Search sees what a reader sees, no tags and no source."""
-    assert text_of(render(source, ORGANISATION).html) == words
+    assert text_of(render(source, ORGANIZATION).html) == words
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_visible_words(source: str, words: str) -> None:
 )
 def test_hits_are_marked(source: str, word: str, expected: str) -> None:
     """The word that was searched for is marked, also across tags, and never inside of one."""
-    html = render(source, ORGANISATION).html
+    html = render(source, ORGANIZATION).html
     hits = [match.span() for match in re.finditer(word, text_of(html), re.IGNORECASE)]
     assert highlight(html, hits) == expected
 
@@ -77,7 +77,7 @@ def test_hits_in_a_topic() -> None:
 )
 def test_marking_changes_no_word(source: str, hits: list[tuple[int, int]]) -> None:
     """Whatever is marked, the message reads the same, and exactly the hits are inside the marks."""
-    html = render(source, ORGANISATION).html
+    html = render(source, ORGANIZATION).html
     marked = highlight(html, hits)
     assert text_of(marked) == text_of(html)
     wanted = {place for start, end in hits for place in range(start, end)}

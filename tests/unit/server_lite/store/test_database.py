@@ -167,7 +167,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 def test_the_file_is_private(database: Database) -> None:
-    """Nobody else on the machine can read the organisation's messages."""
+    """Nobody else on the machine can read the organization's messages."""
     assert database.path.stat().st_mode & 0o077 == 0
 
 

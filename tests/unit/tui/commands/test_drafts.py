@@ -26,8 +26,8 @@ from tui.api.events import (
 from tui.api.model import ChannelId, Draft, DraftId, MessageId
 from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
-from tui.commands.drafts import DraftKeeper
-from tui.commands.outbox import Stationery
+from tui.commands.drafts import DraftSync
+from tui.commands.outbox import KeyFactory
 from tui.errors import ConfigError, MalformedResponse
 from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.sync.machine import Sync
@@ -47,11 +47,11 @@ class Desk:
         self.script.on("POST /drafts", self._create)
         self.sync = Sync(self.script.connection, Audience(), surroundings=World().surroundings())
         self.disk = DraftFile(Database(folder / "account.db"))
-        self.keeper = DraftKeeper(
+        self.keeper = DraftSync(
             self.sync,
             self.disk,
             surroundings=World().surroundings(),
-            stationery=Stationery(
+            stationery=KeyFactory(
                 now=lambda: float(next(self.numbers)), new_key=lambda: f"key-{next(self.numbers)}"
             ),
         )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.commands import files, uploads
-from tui.commands.landing import MOST_BYTES, incoming, reserve, safe_name
+from tui.commands.downloads import MOST_BYTES, incoming, reserve, safe_name
 from tui.errors import ConfigError
 
 

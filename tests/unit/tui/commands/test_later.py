@@ -16,8 +16,8 @@ from tui.cache.database import Database
 from tui.cache.drafts import DraftFile
 from tui.cache.outbox import OutboxFile
 from tui.commands import scheduled_messages
-from tui.commands.attempts import Attempts
-from tui.commands.drafts import DraftKeeper
+from tui.commands.drafts import DraftSync
+from tui.commands.idempotency import Attempts
 from tui.commands.outbox import SendQueue
 from tui.errors import ApiError
 from tui.sync.machine import Sync
@@ -44,7 +44,7 @@ class Desk:
         database = Database(folder / "account.db")
         self.outbox = OutboxFile(database, folder)
         self.sending = SendQueue(self.sync, self.outbox, surroundings=world)
-        self.drafts = DraftKeeper(self.sync, DraftFile(database), surroundings=world)
+        self.drafts = DraftSync(self.sync, DraftFile(database), surroundings=world)
         self._database = database
 
     async def send_now(self) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tui.commands import linkifiers, pattern_trial
-from tui.commands.orders import moved
+from tui.commands import linkifiers, regex_sandbox
+from tui.commands.reorder import moved
 
 
 async def test_a_pattern_that_takes_for_ever_holds_nothing_up(
@@ -19,9 +19,9 @@ async def test_a_pattern_that_takes_for_ever_holds_nothing_up(
 def test_groups_are_named_in_both_ways() -> None:
     """Servers take `(?<id>…)` as well; what does not match still has its groups."""
     for pattern in ("#(?<id>[0-9]+)", "#(?P<id>[0-9]+)"):
-        assert pattern_trial.tried(pattern, "#12") == {"matched": "#12", "groups": {"id": "12"}}
-        assert pattern_trial.tried(pattern, "x") == {"matched": None, "groups": {"id": None}}
-    assert "unterminated" in str(pattern_trial.tried("(", "x")["error"])
+        assert regex_sandbox.tried(pattern, "#12") == {"matched": "#12", "groups": {"id": "12"}}
+        assert regex_sandbox.tried(pattern, "x") == {"matched": None, "groups": {"id": None}}
+    assert "unterminated" in str(regex_sandbox.tried("(", "x")["error"])
 
 
 def test_what_is_moved_stays_in_the_list() -> None:

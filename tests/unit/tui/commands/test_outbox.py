@@ -33,7 +33,7 @@ from tui.api.events import UpdateMessageEvent
 from tui.api.model import ChannelId, LocalId, Message, MessageId
 from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
-from tui.commands.outbox import RESTORED, SendQueue, Stationery
+from tui.commands.outbox import RESTORED, KeyFactory, SendQueue
 from tui.errors import ConfigError
 from tui.narrow import TopicNarrow
 from tui.store.outbox import OutgoingMessage
@@ -125,7 +125,7 @@ class Desk:
             self.sync,
             self.disk,
             surroundings=surroundings,
-            stationery=Stationery(
+            stationery=KeyFactory(
                 now=lambda: float(next(numbers)), new_key=lambda: f"key-{next(numbers)}"
             ),
         )
@@ -324,7 +324,7 @@ async def test_a_repeated_request_is_the_same_to_the_letter(tmp_path: Path) -> N
 async def test_a_key_that_the_server_forgot_is_not_relied_on(tmp_path: Path) -> None:
     """After a day offline the person is asked, rather than a message sent twice."""
     async with desk(tmp_path, "lost before", "ok") as (there, office):
-        there.queue._stationery = Stationery(now=iter([0.0, 0.0, 90_000.0, 90_000.0]).__next__)
+        there.queue._stationery = KeyFactory(now=iter([0.0, 0.0, 90_000.0, 90_000.0]).__next__)
         there.queue.send(TEA, "hello")
         await until(lambda: there.states() == ["unclear"])
         assert not office.messages

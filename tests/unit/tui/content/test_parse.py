@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.call_counter import calls
 from tests.unit.tui.content.markup_strategy import soup
-from tests.work import calls
 from tui.api.model import ChannelId, MessageId, UserGroupId, UserId
 from tui.content import nodes as n
 from tui.content import tree
 from tui.content.extracts import plain_text, unknown, walk
 from tui.content.parse import parse
-from tui.content.sanitise import sanitise
+from tui.content.sanitize import sanitize
 from tui.content.tree import MAX_DEPTH
 
 
@@ -35,10 +35,10 @@ def _strings(value: object) -> list[str]:
 
 @settings(max_examples=150, deadline=None)
 @given(soup | st.text(max_size=60))
-def test_any_text_becomes_sanitised_nodes(html: str) -> None:
+def test_any_text_becomes_sanitized_nodes(html: str) -> None:
     """No message, however broken, crashes the reader or reaches the terminal raw."""
     nodes = parse(html)
-    assert all(sanitise(text) == text for text in _strings(nodes))
+    assert all(sanitize(text) == text for text in _strings(nodes))
     plain_text(nodes)
 
 

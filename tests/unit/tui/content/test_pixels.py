@@ -17,8 +17,8 @@ GROUND = (10, 20, 30)
 def picture(kind: str = "PNG", size: tuple[int, int] = (60, 40), mode: str = "RGB") -> bytes:
     """A red picture."""
     out = BytesIO()
-    colour = (255, 0, 0, 0) if mode == "RGBA" else (255, 0, 0)
-    Image.new(mode, size, colour).save(out, kind)
+    color = (255, 0, 0, 0) if mode == "RGBA" else (255, 0, 0)
+    Image.new(mode, size, color).save(out, kind)
     return out.getvalue()
 
 

@@ -17,7 +17,7 @@ from tui.api.events import (
 )
 from tui.api.model import Channel, ChannelId, Message, MessageId
 from tui.narrow import Conversation, Narrow, conversation_of
-from tui.store.pages import Page, page
+from tui.store.fetched_page import Page, page
 
 CHANNELS = {1: eg.subscription(1, "one"), 2: eg.subscription(2, "two")}
 

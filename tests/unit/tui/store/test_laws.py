@@ -20,7 +20,7 @@ from tui.narrow import (
     TopicNarrow,
 )
 from tui.store import NOTHING, Changes, Store
-from tui.store.pages import Page
+from tui.store.fetched_page import Page
 
 NARROWS: tuple[Narrow, ...] = (
     AllMessages(),

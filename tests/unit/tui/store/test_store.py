@@ -52,8 +52,7 @@ from tui.api.model import (
 from tui.errors import BadNarrow
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.store import NOTHING, Changes, Store
-from tui.store.outbox import OutgoingMessage
-from tui.store.pending import (
+from tui.store.optimistic import (
     ContentEdit,
     Deletion,
     FlagChange,
@@ -61,6 +60,7 @@ from tui.store.pending import (
     PolicyChange,
     ReactionChange,
 )
+from tui.store.outbox import OutgoingMessage
 
 GENERAL = eg.subscription(9, "general", color="#ff0000")
 TEA = TopicNarrow(ChannelId(9), "tea")

@@ -7,8 +7,8 @@ from tests import eg
 from tui.api.model import ChannelId, MessageId
 from tui.narrow import AllMessages, TopicNarrow
 from tui.store import messages
+from tui.store.fetched_page import Page
 from tui.store.messages import Messages
-from tui.store.pages import Page
 from tui.store.windows import NEWEST, OLDEST, Window
 
 IDS = st.sets(st.integers(1, 60), min_size=1).map(sorted)

@@ -16,7 +16,7 @@ from tui.api.encode import encode
 from tui.api.events import BaseEvent
 from tui.api.snapshot import InitialSnapshot
 from tui.store import NOTHING, Changes
-from tui.sync.machine import Surroundings
+from tui.sync.machine import Environment
 from tui.sync.status import Status
 
 Reply: TypeAlias = httpx.Response | Exception
@@ -137,8 +137,8 @@ class World:
     now: float = 1000.0
     slept: list[float] = field(default_factory=list)
 
-    def surroundings(self) -> Surroundings:
-        return Surroundings(clock=lambda: self.now, sleep=self._sleep, chance=lambda: 0.5)
+    def surroundings(self) -> Environment:
+        return Environment(clock=lambda: self.now, sleep=self._sleep, chance=lambda: 0.5)
 
     async def _sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

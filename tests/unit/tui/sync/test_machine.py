@@ -33,7 +33,7 @@ from tui.api.model import ChannelId, Message, MessageId, Subscription
 from tui.errors import ServerFailed
 from tui.narrow import Search, Term, TopicNarrow
 from tui.store import Changes, Store
-from tui.store.pending import FlagChange
+from tui.store.optimistic import FlagChange
 from tui.sync.machine import NotReady, Sync
 from tui.sync.status import Connecting, Live, Retrying, SignedOut, Status
 

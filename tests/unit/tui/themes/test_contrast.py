@@ -6,7 +6,7 @@ from textual.style import Style
 from textual.theme import Theme
 
 from tui.themes.contrast import CONTRAST_DARK, CONTRAST_LIGHT
-from tui.widgets.look import OPENED, SELECTED, look_of_theme
+from tui.widgets.row_styles import OPENED, SELECTED, look_of_theme
 
 ENOUGH = 7.0
 """The ratio that WCAG asks for at its highest level."""

@@ -15,7 +15,7 @@ from tui.terminal import known_colors
 from tui.themes.contrast import CONTRAST_DARK
 from tui.themes.few_colors import DARK_16, ENOUGH, LIGHT_16, Rgb, contrast, nearest, rgb_of
 from tui.widgets.fewer_colors import FewerColors
-from tui.widgets.look import OPENED, SELECTED, Look, look_of_theme
+from tui.widgets.row_styles import OPENED, SELECTED, RowStyles, look_of_theme
 
 FULL = [theme for theme in themes.ALL if not theme.ansi]
 OF_16 = [DARK_16, LIGHT_16]
@@ -30,7 +30,7 @@ LINUX = (
 )  # fmt: skip
 
 
-def _styles(look: Look) -> Iterator[tuple[str, Style]]:
+def _styles(look: RowStyles) -> Iterator[tuple[str, Style]]:
     """Every style in which something is written, laid over the look's background."""
     for owner in (look, look.palette):
         for each in fields(owner):

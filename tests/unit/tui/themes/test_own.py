@@ -25,7 +25,7 @@ def test_a_file_is_a_theme(tmp_path: Path) -> None:
         ("sea", "dark = true", "at least primary"),
         ("sea", 'primary = "bluish"', "primary must be a color"),
         ("sea", "primary = 7", "primary must be a color"),
-        ("sea", 'primary = "#fff"\ncolour = "#fff"', "there is no 'colour'"),
+        ("sea", 'primary = "#fff"\ncolor = "#fff"', "there is no 'color'"),
         ("sea", 'primary = "#fff"\ndark = "yes"', "dark must be true or false"),
         ("sea", 'primary = "#fff"\ntext_alpha = 7', "a number from 0 to 1"),
         ("sea", 'primary = "#fff"\n[variables]\nborder = "red; } * { display: none"', "table"),

@@ -1,4 +1,4 @@
-"""Several organisations side by side: their counts, and one order of what is unread in them."""
+"""Several organizations side by side: their counts, and one order of what is unread in them."""
 
 from tests import eg
 from tui.api.model import ChannelId
@@ -20,7 +20,7 @@ def _topic(name: str, count: int) -> OverviewRow:
 
 
 def test_direct_messages_of_all_come_before_mentions_of_any() -> None:
-    """One inbox: urgency first, then the largest, whatever organisation it is of."""
+    """One inbox: urgency first, then the largest, whatever organization it is of."""
     mary = DmNarrow(frozenset({eg.ME.user_id, eg.MARY.user_id}))
     inboxes = {
         ACME: ("Acme", [_heading("Mentions"), _topic("tea", 2), _topic("soup", 1)]),

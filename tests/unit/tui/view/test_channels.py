@@ -56,7 +56,7 @@ def test_only_kinds_that_one_may_make_are_offered() -> None:
 
 
 def test_a_channel_is_administered_by_those_it_names() -> None:
-    """Administrators of the organisation may always; a member, if the channel says so."""
+    """Administrators of the organization may always; a member, if the channel says so."""
     channel = replace(eg.channel(9, "plans"), can_administer_channel_group=MAKERS)
     assert channels.may_administer(_store(Role.ADMINISTRATOR), channel)
     assert channels.may_administer(_store(Role.MEMBER, makes=True), channel)
@@ -75,9 +75,9 @@ def test_a_guest_adds_nobody_whatever_a_group_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "colour"),
+    ("typed", "color"),
     [("#4A90D9", "#4a90d9"), ("1ac", "#11aacc"), ("blue", None), ("#12345", None), ("", None)],
 )
-def test_a_colour_is_typed(typed: str, colour: str | None) -> None:
+def test_a_color_is_typed(typed: str, color: str | None) -> None:
     """Three or six digits, with or without the sign."""
-    assert subscriptions.parse_colour(typed) == colour
+    assert subscriptions.parse_color(typed) == color

@@ -18,7 +18,7 @@ CHANNELS = (
 
 def _store() -> Store:
     store = Store.from_snapshot(eg.snapshot(channels=CHANNELS))
-    store.topics.load(ChannelId(9), [Topic(name="colours", max_id=MessageId(1))])
+    store.topics.load(ChannelId(9), [Topic(name="colors", max_id=MessageId(1))])
     store.topics.load(ChannelId(8), [Topic(name="lenses", max_id=MessageId(2))])
     store.topics.load(ChannelId(6), [Topic(name="odd", max_id=MessageId(3))])
     return store
@@ -31,14 +31,14 @@ def _store() -> Store:
         ("@Mary M", "@**Mary Member** "),
         ("@_moe", "@_**Moe Member** "),
         ("see #des", "see #**design** "),
-        ("see #**design>col", "see #**design>colours** "),
-        ("see #design>col", "see #**design>colours** "),
-        ("(#Design>", "(#**design>colours** "),
-        ("see #**design** >col", "see #**design>colours** "),
-        ("see #**design**>", "see #**design>colours** "),
+        ("see #**design>col", "see #**design>colors** "),
+        ("see #design>col", "see #**design>colors** "),
+        ("(#Design>", "(#**design>colors** "),
+        ("see #**design** >col", "see #**design>colors** "),
+        ("see #**design**>", "see #**design>colors** "),
         ("#lamp room>len", "#**lamp room>lenses** "),
         ("#a>b>o", "#**a>b>odd** "),
-        ("#1 or #design>c", "#1 or #**design>colours** "),
+        ("#1 or #design>c", "#1 or #**design>colors** "),
         ("well done :tad", "well done :tada: "),
         ("(@mary", "(@**Mary Member** "),
     ],

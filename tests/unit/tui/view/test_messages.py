@@ -11,8 +11,8 @@ from tui.api.model import ChannelId, LocalId, Message, MessageId
 from tui.content.extracts import plain_text
 from tui.narrow import AllMessages, Narrow, TopicNarrow
 from tui.store import Store
+from tui.store.fetched_page import Page
 from tui.store.outbox import OutgoingMessage
-from tui.store.pages import Page
 from tui.store.windows import NEWEST, OLDEST
 from tui.view.messages import Reading, rows
 from tui.view.rows import (

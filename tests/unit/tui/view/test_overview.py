@@ -16,7 +16,7 @@ from tui.api.model import (
 )
 from tui.narrow import AllMessages, DmNarrow, TopicNarrow
 from tui.store import Store
-from tui.store.pages import Page
+from tui.store.fetched_page import Page
 from tui.store.windows import NEWEST, OLDEST
 from tui.view import overview
 from tui.view.times import Times

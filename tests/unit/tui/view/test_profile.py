@@ -44,7 +44,7 @@ def _pairs(parts: list[CardPart]) -> dict[str, str]:
 
 
 def test_a_profile_says_who_somebody_is_and_their_time() -> None:
-    """Role, address, local time, the organisation's questions in its order, shared channels."""
+    """Role, address, local time, the organization's questions in its order, shared channels."""
     values = {
         ProfileFieldId(1): ProfileValue(value="*they*", rendered_value="<p><em>they</em></p>"),
         ProfileFieldId(2): ProfileValue(value="a", rendered_value=None),

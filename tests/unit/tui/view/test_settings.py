@@ -7,7 +7,7 @@ import pytest
 from tui.api.model import Channel
 from tui.api.snapshot import RealmSettings, UserSettings
 from tui.view import channels, preferences, realm_settings, settings
-from tui.view.settings import Switch, Theme
+from tui.view.settings import BoolSetting, SettingsSection
 
 WIDEST_LABEL = 29
 """Cells for a label at the left of a field."""
@@ -51,7 +51,7 @@ def test_days_are_a_number_with_or_without_the_word() -> None:
     ],
 )
 def test_each_setting_is_one_of_the_wires_once_and_fits(
-    themes: tuple[Theme, ...], record: type
+    themes: tuple[SettingsSection, ...], record: type
 ) -> None:
     """A form never asks for what is not known, nor for the same twice; its labels are not cut."""
     asked = [each for theme in themes for each in theme.settings]
@@ -59,11 +59,11 @@ def test_each_setting_is_one_of_the_wires_once_and_fits(
     assert len(set(names)) == len(names)
     assert set(names) <= {field.name for field in fields(record)}
     assert [
-        e.label for e in asked if not isinstance(e, Switch) and len(e.label) > WIDEST_LABEL
+        e.label for e in asked if not isinstance(e, BoolSetting) and len(e.label) > WIDEST_LABEL
     ] == []
 
 
-def test_every_permission_of_the_organisation_can_be_given() -> None:
+def test_every_permission_of_the_organization_can_be_given() -> None:
     """A permission that the client knows of is in one of the forms."""
     known = {each.name for each in fields(RealmSettings)}
     shown = {each.name for theme in realm_settings.THEMES for each in theme.settings}

@@ -16,7 +16,7 @@ from tui.api.model import (
 from tui.narrow import ChannelNarrow, DmNarrow, Narrow, TopicNarrow
 from tui.store import Store
 from tui.view.sidebar import DIRECT, SidebarRow, kept_in_sight, sidebar
-from tui.widgets.look import look_of_theme
+from tui.widgets.row_styles import look_of_theme
 from tui.widgets.sidebar_rows import draw_sidebar_row
 
 GENERAL = eg.subscription(9, "general")

@@ -10,7 +10,7 @@ from tests.unit.tui.store.test_laws import World, stories
 from tui.api.model import MessageId
 from tui.narrow import Conversation
 from tui.store import Changes, Store
-from tui.store.pending import FlagChange, touched
+from tui.store.optimistic import FlagChange, touched
 from tui.view.unread_counts import UnreadCounts
 
 

@@ -13,8 +13,8 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.theme import BUILTIN_THEMES
 
+from tests.call_counter import calls
 from tests.unit.tui.content.markup_strategy import soup
-from tests.work import calls
 from tui.api.model import UserGroupId, UserId
 from tui.content.parse import parse
 from tui.widgets.content import draw, draw_content
@@ -184,7 +184,7 @@ def test_code_is_tinted_over_its_whole_width() -> None:
     assert all(segment.style and segment.style.bgcolor == tint for s in strips for segment in s)
 
 
-def test_keywords_of_code_have_their_own_colour() -> None:
+def test_keywords_of_code_have_their_own_color() -> None:
     """Code is highlighted."""
     html = '<div class="codehilite"><pre><code><span class="kd">var</span> b</code></pre></div>'
     strips = draw(parse(html), 30, PALETTE)

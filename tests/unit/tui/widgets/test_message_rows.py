@@ -22,13 +22,13 @@ from tui.view.rows import (
     UnreadRow,
 )
 from tui.widgets.content_inline import Reader
-from tui.widgets.look import Look, look_of_theme
 from tui.widgets.message_rows import draw_row
+from tui.widgets.row_styles import RowStyles, look_of_theme
 
 READER = Reader()
 
 
-def _look(background: str = "background") -> Look:
+def _look(background: str = "background") -> RowStyles:
     variables = themes.DARK.to_color_system().generate()
     return look_of_theme({**variables, **themes.DARK.variables}, background)
 
@@ -114,7 +114,7 @@ def test_what_a_search_found_stands_out_in_the_topic() -> None:
 
 
 def test_unread_and_mentions_are_told_by_signs() -> None:
-    """Somebody who sees no colours still sees what is new and what is theirs."""
+    """Somebody who sees no colors still sees what is new and what is theirs."""
     assert _texts(_message(is_unread=True))[1].startswith(" • ")
     assert _texts(_message(is_unread=True, is_mention=True))[1].startswith(" @ ")
     assert _texts(_message())[1].startswith("   ")
@@ -153,13 +153,13 @@ def test_reactions_names_and_headers_can_be_clicked() -> None:
 
 
 def test_names_can_be_read_in_every_theme() -> None:
-    """The colours of people stand out from the background, light or dark."""
+    """The colors of people stand out from the background, light or dark."""
     for theme in (*themes.ALL, *BUILTIN_THEMES.values()):
         variables = {**theme.to_color_system().generate(), **theme.variables}
         look = look_of_theme(variables, "background")
         back = look.base.background
         if back is None:
-            continue  # the terminal chooses its colours
+            continue  # the terminal chooses its colors
         for style in look.people:
             assert style.foreground is not None
             assert abs(style.foreground.brightness - back.brightness) > 0.2, theme.name

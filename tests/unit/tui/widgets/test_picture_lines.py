@@ -1,4 +1,4 @@
-"""Pictures as cells: the right colours, in the room that was kept for them."""
+"""Pictures as cells: the right colors, in the room that was kept for them."""
 
 import re
 from base64 import b64decode
@@ -43,8 +43,8 @@ def lines(count: int) -> Sequence[Line]:
     return half_blocks(pixels, Style())
 
 
-def test_two_pixels_share_a_cell_and_equal_neighbours_a_segment() -> None:
-    """The upper is the block's colour, the lower what is behind it; a click finds the picture."""
+def test_two_pixels_share_a_cell_and_equal_neighbors_a_segment() -> None:
+    """The upper is the block's color, the lower what is behind it; a click finds the picture."""
     pixels = Pixels(original=(3, 3), width=3, height=3, rgb=RED * 3 + BLUE * 2 + GREEN + RED * 3)
     strips = to_strips(half_blocks(pixels, Style.from_meta({"picture": 4})))
     found = [

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from tests.unit.tui.widgets.test_message_rows import LOOK, READER
 from tui.api.model import ChannelId, MessageId, UserId
 from tui.content.nodes import Table, Text
-from tui.content.sanitise import sanitise_line
+from tui.content.sanitize import sanitize_line
 from tui.narrow import TopicNarrow
 from tui.view.overview import OverviewRow
 from tui.view.people import PersonRow
@@ -30,8 +30,8 @@ PIECES = [
 ]  # fmt: skip
 NAMES = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=40)
-).map(sanitise_line)
-"""What the view gives to the widgets: any text, after the sanitiser."""
+).map(sanitize_line)
+"""What the view gives to the widgets: any text, after the sanitizer."""
 
 WIDTHS = st.integers(20, 140)
 COUNTS = st.sampled_from([0, 1, 12, 999, 100_000])

@@ -7,7 +7,7 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
-from tui.screens.dialogs.frame import Dialog
+from tui.screens.dialogs.base import Dialog
 
 
 class Asking(App[None]):

@@ -3,8 +3,8 @@
 from textual.widgets import OptionList, Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
+from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, Chooser, search
-from tui.screens.dialogs.frame import Dialog
 from tui.widgets.content_lines import cells
 from tui.widgets.hint_line import HintLine
 

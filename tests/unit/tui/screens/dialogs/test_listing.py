@@ -8,7 +8,7 @@ from textual.widgets import Input, OptionList, Static
 from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
-from tui.screens.dialogs.acts import Act
+from tui.screens.dialogs.actions import Act
 from tui.screens.dialogs.listing import Listing, ListingRow
 
 

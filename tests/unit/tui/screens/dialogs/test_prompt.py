@@ -3,7 +3,7 @@
 from zoneinfo import ZoneInfo
 
 from tests.unit.tui.screens.dialogs.asking import asking
-from tui.screens.dialogs.moment import Moment, MomentPrompt
+from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.times import Times
 from tui.widgets.hint_line import HintLine

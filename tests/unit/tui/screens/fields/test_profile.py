@@ -1,4 +1,4 @@
-"""The organisation's questions as fields of a form: each kind goes there and back unchanged."""
+"""The organization's questions as fields of a form: each kind goes there and back unchanged."""
 
 from dataclasses import replace
 from typing import Any

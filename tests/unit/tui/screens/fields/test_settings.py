@@ -11,7 +11,7 @@ from tui.screens.dialogs.form import Answers, ChoiceField
 from tui.screens.fields.settings import changes, fields, offered
 from tui.store import Store
 from tui.view import realm_settings, subscriptions
-from tui.view.settings import Theme
+from tui.view.settings import SettingsSection
 
 MESSAGES, JOINING, MAY = (
     next(each for each in realm_settings.THEMES if each.name == name)
@@ -28,7 +28,7 @@ def _store(role: Role, **realm: Any) -> Store:
     return Store.from_snapshot(replace(snapshot, realm=replace(snapshot.realm, **realm)))
 
 
-def _names(store: Store, theme: Theme) -> set[str]:
+def _names(store: Store, theme: SettingsSection) -> set[str]:
     return {each.name for each in offered(store, theme, store.realm.settings)}
 
 
@@ -78,8 +78,8 @@ def test_a_value_of_its_own_is_shown_beside_the_usual_ones() -> None:
     assert field.made_of("soon") is None
 
 
-def test_a_colour_that_is_none_is_shown_as_text_only() -> None:
-    """A hostile colour is drawn in no colour at all."""
+def test_a_color_that_is_none_is_shown_as_text_only() -> None:
+    """A hostile color is drawn in no color at all."""
     store = _store(Role.MEMBER)
     mine = eg.make(Subscription, name="tea", color="red;\x1b[2J")
     shown = fields(store, subscriptions.theme(store), mine)

@@ -24,7 +24,7 @@ def test_a_copied_link_leads_to_its_message(home: str) -> None:
     "text", ["https://elsewhere.example.com/#narrow/channel/9", "tea", "#general", "#narrow/x/y"]
 )
 def test_other_texts_are_no_links_into_this_chat(text: str) -> None:
-    """Another organisation's link is not opened in this one, nor is a name taken for a link."""
+    """Another organization's link is not opened in this one, nor is a name taken for a link."""
     assert pasted(text, SITE, eg.ME.user_id) is None
 
 

@@ -1,0 +1,169 @@
+"""Deeds with the organization: its settings, emoji, linkifiers, playgrounds, profile fields, domains."""
+
+from typing import Any, Final
+
+from tests.contract.deeds.base import Details, deed
+from tests.contract.in_memory_server import PIXEL, Person
+
+SETTINGS: Final[tuple[dict[str, Any], ...]] = (
+    {"name": "Village"},
+    {"description": "Where we live"},
+    {"mandatory_topics": True},
+    {"topics_policy": "disable_empty_topic"},
+    {"topics_policy": "allow_empty_topic"},
+    {"allow_message_editing": False},
+    {"allow_message_editing": True},
+    {"message_content_edit_limit_seconds": 60},
+    {"message_content_edit_limit_seconds": "unlimited"},
+    {"message_content_delete_limit_seconds": 600},
+    {"message_edit_history_visibility_policy": "none"},
+    {"message_edit_history_visibility_policy": "all"},
+    {"enable_read_receipts": False},
+    {"presence_disabled": True},
+    {"name_changes_disabled": True},
+    {"waiting_period_threshold": 3},
+    {"default_code_block_language": "python"},
+    {"enable_guest_user_indicator": False},
+)
+PERMISSIONS: Final = (
+    "can_add_custom_emoji_group",
+    "can_add_subscribers_group",
+    "can_create_groups",
+    "can_create_public_channel_group",
+    "can_create_private_channel_group",
+    "can_delete_any_message_group",
+    "can_delete_own_message_group",
+    "can_manage_all_groups",
+    "can_mention_many_users_group",
+    "can_move_messages_between_channels_group",
+    "can_move_messages_between_topics_group",
+    "can_resolve_topics_group",
+    "direct_message_permission_group",
+    "direct_message_initiator_group",
+    "can_access_all_users_group",
+)
+
+
+@deed
+async def change_organization(me: Person, details: Details) -> object:
+    return await me.patch("realm", **details.of(SETTINGS))
+
+
+@deed
+async def change_permission(me: Person, details: Details) -> object:
+    return await me.patch("realm", **{details.of(PERMISSIONS): {"new": details.who_may()}})
+
+
+@deed
+async def be_discreet(me: Person, details: Details) -> object:
+    """Guests may know everybody, or only whom they share a channel with."""
+    return await me.patch("realm", can_access_all_users_group={"new": details.of((5, 6))})
+
+
+@deed
+async def change_defaults(me: Person, details: Details) -> object:
+    return await me.patch("realm/user_settings_defaults", enter_sends=details.yes())
+
+
+@deed
+async def upload_emoji(me: Person, details: Details) -> object:
+    return await me.upload(f"realm/emoji/{details.of(('party', 'parrot'))}", "a.png", PIXEL)
+
+
+@deed
+async def remove_emoji(me: Person, details: Details) -> object:
+    return await me.delete(f"realm/emoji/{details.of(('party', 'parrot'))}")
+
+
+def _linkifier(details: Details) -> dict[str, Any]:
+    return {
+        "pattern": details.of(("T-(?P<id>[0-9]+)", "#(?P<id>[0-9]{2,8})", "broken(")),
+        "url_template": details.of(("https://example.com/{id}", "https://a.example/t{id}")),
+    }
+
+
+@deed
+async def make_linkifier(me: Person, details: Details) -> object:
+    return await me.post("realm/filters", **_linkifier(details))
+
+
+@deed
+async def change_linkifier(me: Person, details: Details) -> object:
+    return await me.patch(f"realm/filters/{details.row('linkifier')}", **_linkifier(details))
+
+
+@deed
+async def delete_linkifier(me: Person, details: Details) -> object:
+    return await me.delete(f"realm/filters/{details.row('linkifier')}")
+
+
+@deed
+async def order_linkifiers(me: Person, details: Details) -> object:
+    ids = me.town.ids("SELECT id FROM linkifier ORDER BY id")
+    start = details.below(len(ids) or 1)
+    return await me.patch("realm/linkifiers", ordered_linkifier_ids=ids[start:] + ids[:start])
+
+
+@deed
+async def make_playground(me: Person, details: Details) -> object:
+    return await me.post(
+        "realm/playgrounds",
+        name=details.name(),
+        pygments_language=details.of(("python", "rust")),
+        url_template="https://example.com/{code}",
+    )
+
+
+@deed
+async def delete_playground(me: Person, details: Details) -> object:
+    return await me.delete(f"realm/playgrounds/{details.row('playground')}")
+
+
+@deed
+async def make_profile_field(me: Person, details: Details) -> object:
+    return await me.post(
+        "realm/profile_fields",
+        name=details.name(),
+        hint="who knows",
+        field_type=details.of((1, 2, 4, 5, 8)),
+    )
+
+
+@deed
+async def change_profile_field(me: Person, details: Details) -> object:
+    return await me.patch(
+        f"realm/profile_fields/{details.row('profile_field')}",
+        name=details.maybe(details.name()),
+        display_in_profile_summary=details.maybe(details.yes()),
+    )
+
+
+@deed
+async def delete_profile_field(me: Person, details: Details) -> object:
+    return await me.delete(f"realm/profile_fields/{details.row('profile_field')}")
+
+
+@deed
+async def order_profile_fields(me: Person, details: Details) -> object:
+    ids = me.town.ids("SELECT id FROM profile_field ORDER BY id")
+    start = details.below(len(ids) or 1)
+    return await me.patch("realm/profile_fields", order=ids[start:] + ids[:start])
+
+
+DOMAINS: Final = ("a.example", "b.example")
+
+
+@deed
+async def add_domain(me: Person, details: Details) -> object:
+    domain = details.of(DOMAINS)
+    return await me.post("realm/domains", domain=domain, allow_subdomains=details.yes())
+
+
+@deed
+async def change_domain(me: Person, details: Details) -> object:
+    return await me.patch(f"realm/domains/{details.of(DOMAINS)}", allow_subdomains=details.yes())
+
+
+@deed
+async def remove_domain(me: Person, details: Details) -> object:
+    return await me.delete(f"realm/domains/{details.of(DOMAINS)}")

@@ -1,0 +1,121 @@
+"""What is written now and happens later: scheduled messages, reminders, snippets."""
+
+from pathlib import Path
+
+from textual.widgets import Input, TextArea
+
+from tests.e2e.client import AppDriver, playing
+from tests.e2e.dialogs import yes
+from tests.e2e.endpoints import uses
+from tests.e2e.team import KETTLE, answered, asked, contents, team
+from tests.live import Live, until
+
+
+async def _choose(player: AppDriver, *keys: str) -> None:
+    """Answer the dialog that is open, and the next that comes."""
+    await asked(player)
+    screen = player.app.screen
+    await player.press(*keys)
+    await until(lambda: player.app.screen is not screen)
+
+
+@uses(
+    "DELETE /scheduled_messages/{scheduled_message_id}",
+    "PATCH /scheduled_messages/{scheduled_message_id}",
+    "POST /scheduled_messages",
+)
+async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path) -> None:
+    """It waits on the server, can get other words, and can be sent at once after all."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press(*"milk", "alt+l")
+        await asked(a)
+        a.app.screen.query_one("#when", Input).value = "tomorrow 9"
+        await _choose(a, "enter")
+        await until(lambda: a.count("Waiting") == 1)
+        assert a.screen.composer.text == ""
+        await until(lambda: a.count("Drafts") == 0)
+
+        await a.press("f10")
+        await _choose(a, "enter")
+        await _choose(a, *"edit", "enter")
+        await asked(a)
+        a.app.screen.query_one(TextArea).load_text("oat milk")
+        await _choose(a, "ctrl+s")
+        waiting = a.screen.session.store.scheduled
+        await until(lambda: [each.content for each in waiting.all()] == ["oat milk"])
+
+        await a.press("f10")
+        await _choose(a, "enter")
+        await _choose(a, *"send", "enter")
+        await until(lambda: a.texts == [KETTLE, "oat milk"])
+        await until(lambda: a.count("Waiting") == -1)
+        assert (await ann.get("scheduled_messages"))["scheduled_messages"] == []
+        await until(lambda: not a.screen.session.store.outbox.by_id)
+        assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE, "oat milk"]
+
+
+async def test_a_time_that_is_none_costs_no_word(server: Live, tmp_path: Path) -> None:
+    """The dialog stays until it has a time to come, and Esc leaves what was written."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press(*"milk", "alt+l")
+        await asked(a)
+        await a.press(*"soon", "enter")
+        assert a.app.screen is not a.screen
+        await a.press("escape")
+        await answered(a)
+        assert a.screen.composer.text == "milk"
+        assert (await ann.get("scheduled_messages"))["scheduled_messages"] == []
+
+
+@uses("DELETE /reminders/{reminder_id}", "POST /reminders")
+async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path) -> None:
+    """`l` sets it, the list of what waits leads to the message and can drop the reminder."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        await a.press("k", "l")
+        await asked(a)
+        a.app.screen.query_one("#when", Input).value = "+2h"
+        a.app.screen.query_one("#note", Input).value = "bring cups"
+        await _choose(a, "enter")
+        await until(lambda: a.count("Waiting") == 1)
+        a.screen.action_open_view("starred")
+        await a.press("f10")
+        await _choose(a, "enter")
+        await _choose(a, "enter")
+        await until(lambda: a.screen.open_narrow.is_shown(tea))
+        await a.press("f10")
+        await _choose(a, "enter")
+        await _choose(a, *"delete", "enter")
+        assert await yes(a) == "bring cups"
+        await until(lambda: a.count("Waiting") == -1)
+
+
+@uses("DELETE /saved_snippets/{saved_snippet_id}", "POST /saved_snippets")
+async def test_a_snippet_is_kept_and_used_again(server: Live, tmp_path: Path) -> None:
+    """What is written becomes a snippet, and the snippet becomes what is written."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await a.go(tea)
+        a.screen.composer.focus()
+        await a.press(*"Regards", "alt+i")
+        await _choose(a, *"save", "enter")
+        await asked(a)
+        a.app.screen.query_one(Input).value = "goodbye"
+        await _choose(a, "ctrl+s")
+        await until(lambda: len(a.screen.session.store.snippets.all()) == 1)
+        a.screen.composer.load_text("")
+        a.screen.composer.focus()
+        await a.press("alt+i")
+        await _choose(a, *"goodb", "enter")
+        await until(lambda: a.screen.composer.text == "Regards")
+        await a.press("alt+i")
+        await _choose(a, *"delete", "enter")
+        await _choose(a, "right", "enter")
+        await until(lambda: not a.screen.session.store.snippets.all())

@@ -1,0 +1,29 @@
+"""JSON within JSON is read by one function: others forget deep nesting and endless numbers."""
+
+import ast
+
+from tests.shape.sources import ROOT
+
+OWN = {
+    "tui/cache": "files that the client wrote itself; what is damaged is found out there",
+    "tui/commands/linkifiers.py": "written by our own program",
+    "tui/commands/sign_in.py": "written by the server of this machine",
+    "tui/commands/regex_sandbox.py": "written by the client",
+    "tui/commands/picture_decoder.py": "written by the client",
+    "tui/content/untrusted_json.py": "the one function",
+}
+
+
+def test_json_of_strangers_is_read_by_one_function() -> None:
+    """`[[[[…` is a RecursionError for `json`, and `[1e999]` an OverflowError a line later."""
+    found = {
+        f"{name}:{node.lineno}"
+        for path in sorted((ROOT / "tui").rglob("*.py"))
+        if not (name := str(path.relative_to(ROOT))).startswith(tuple(OWN))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("loads", "load")
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "json"
+    }
+    assert found == set()

@@ -1,0 +1,146 @@
+"""JSON objects as servers of all ages send them, brought into the shape of our types. Pure.
+
+Each function gets the decoded JSON object of one type and returns one that its fields can be
+read from; `RESHAPE` says which type has one. Decoding checks the result, so these may leave
+alone whatever they do not recognize. What `tui.api.encode` writes passes through unchanged.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, cast
+
+from tui.api.events import (
+    DefaultStreamsEvent,
+    DeleteMessageEvent,
+    MessageEvent,
+    PresenceEvent,
+    StreamDeleteEvent,
+    UserStatusEvent,
+)
+from tui.api.model import Attachment, Message
+from tui.api.policies import groups_of_policies
+from tui.api.snapshot import InitialSnapshot
+
+Json: TypeAlias = Mapping[str, object]
+
+_RESOLVED = "✔ "
+
+
+def _pluck(rows: object, key: str) -> object:
+    """The `key` of each row that is an object; rows that are not stay as they are."""
+    if not isinstance(rows, Sequence):
+        return rows
+    return [row.get(key) if isinstance(row, Mapping) else row for row in rows]
+
+
+def _message_event(event: Json) -> Json:
+    """The flags stand beside the message in the event, and within it everywhere else."""
+    message = event.get("message")
+    if not isinstance(message, Mapping) or "flags" not in event:
+        return event
+    return {**event, "message": {**message, "flags": event["flags"]}}
+
+
+def _delete_message(event: Json) -> Json:
+    """One id instead of a list: the server knows no `bulk_message_deletion`."""
+    if "message_ids" in event or "message_id" not in event:
+        return event
+    return {**event, "message_ids": [event["message_id"]]}
+
+
+def _stream_delete(event: Json) -> Json:
+    """Objects instead of ids, before level 343."""
+    if "stream_ids" in event:
+        return event
+    return {**event, "stream_ids": _pluck(event.get("streams"), "stream_id")}
+
+
+def _default_streams(event: Json) -> Json:
+    """Objects instead of ids, before level 330."""
+    return {**event, "default_streams": _pluck(event.get("default_streams"), "stream_id")}
+
+
+def _user_status(event: Json) -> Json:
+    """What changed stands flat in the event."""
+    return event if "status" in event else {**event, "status": event}
+
+
+def _modern_presence(legacy: object) -> Json:
+    """`{"website": {"status", "timestamp"}}` as the two times it stands for."""
+    entries = legacy.values() if isinstance(legacy, Mapping) else ()
+    active = idle = 0
+    for entry in entries:
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("timestamp"), int):
+            continue
+        timestamp = cast("int", entry["timestamp"])
+        idle = max(idle, timestamp)
+        if entry.get("status") == "active":
+            active = max(active, timestamp)
+    return {"active_timestamp": active, "idle_timestamp": idle}
+
+
+def _presence(event: Json) -> Json:
+    """One person in the older format, from a server without `simplified_presence_events`."""
+    if "presences" in event or "user_id" not in event:
+        return event
+    return {**event, "presences": {str(event["user_id"]): _modern_presence(event.get("presence"))}}
+
+
+def _attachment(attachment: Json) -> Json:
+    """Objects instead of message ids, before level 472."""
+    if "message_ids" in attachment or "messages" not in attachment:
+        return attachment
+    return {**attachment, "message_ids": _pluck(attachment["messages"], "id")}
+
+
+def _message(message: Json) -> Json:
+    """Before level 365 the time of the last edit is also that of a move: the history tells them apart."""
+    history = message.get("edit_history")
+    if "last_moved_timestamp" in message or not isinstance(history, Sequence) or not history:
+        return message
+    entries = [entry for entry in history if isinstance(entry, Mapping)]
+    return {
+        **message,
+        "last_edit_timestamp": _latest(entries, "prev_content", "prev_rendered_content"),
+        "last_moved_timestamp": _latest(
+            [entry for entry in entries if not _only_resolves(entry)], "prev_topic", "prev_stream"
+        ),
+    }
+
+
+def _latest(entries: Sequence[Json], *changed: str) -> object:
+    """The time of the newest entry in which one of those was changed; None if there is none."""
+    times = (entry.get("timestamp") for entry in entries if any(key in entry for key in changed))
+    return next(times, None)
+
+
+def _only_resolves(entry: Json) -> bool:
+    topics = [str(entry.get(key, "")).removeprefix(_RESOLVED) for key in ("topic", "prev_topic")]
+    return "prev_stream" not in entry and topics[0] == topics[1]
+
+
+def _snapshot(state: Json) -> Json:
+    """Limits and settings stand flat among the rest, the latter with `realm_` before them."""
+    if "limits" in state and "realm" in state:
+        return state
+    realm = {key[len("realm_") :]: state[key] for key in state if key.startswith("realm_")}
+    if realm.get("allow_edit_history") is False:
+        # All that servers say before level 358.
+        realm.setdefault("message_edit_history_visibility_policy", "none")
+    realm |= groups_of_policies(realm, state.get("realm_user_groups"))
+    reshaped = {**state, "limits": state, "realm": realm}
+    if "realm_default_streams" in state:
+        reshaped["realm_default_streams"] = _pluck(state["realm_default_streams"], "stream_id")
+    return reshaped
+
+
+RESHAPE: Mapping[type, Callable[[Json], Json]] = {
+    Attachment: _attachment,
+    DefaultStreamsEvent: _default_streams,
+    DeleteMessageEvent: _delete_message,
+    InitialSnapshot: _snapshot,
+    Message: _message,
+    MessageEvent: _message_event,
+    PresenceEvent: _presence,
+    StreamDeleteEvent: _stream_delete,
+    UserStatusEvent: _user_status,
+}

@@ -1,0 +1,69 @@
+"""People, groups and channels by what somebody typed: a name, a part of one, an address, a number.
+
+Asks the server. Raises ConfigError where nothing matches, and BadNarrow where several things do.
+"""
+
+from tui.api.connection import Connection
+from tui.api.model import ChannelId, User, UserGroup, UserId
+from tui.api.routes import channels, user_groups, users
+from tui.content.sanitize import sanitize_line
+from tui.errors import ApiRefused, ConfigError
+from tui.narrow.naming import matches, several
+from tui.store.users import Users
+
+
+async def find_person(connection: Connection, wanted: str) -> User:
+    """Whoever has this address or number, or is meant by this name."""
+    try:
+        if "@" in wanted:
+            return await users.get_by_email(connection, email=wanted, with_profile=True)
+        if wanted.isascii() and wanted.isdecimal():
+            user_id = UserId(int(wanted))
+            return await users.get(connection, user_id=user_id, with_profile=True)
+    except ApiRefused as error:
+        raise _nobody(wanted) from error
+    everybody = await users.fetch(connection, user_ids=None, with_profile=True)
+    known = Users(everybody)
+    found = known.meant(wanted)
+    if not found:
+        raise _nobody(wanted)
+    if len(found) > 1:
+        raise several(
+            "people",
+            wanted,
+            [f"{known.by_id[i].full_name} ({known.by_id[i].email})" for i in found],
+        )
+    return known.by_id[found[0]]
+
+
+def _nobody(wanted: str) -> ConfigError:
+    return ConfigError(f"no person matches “{sanitize_line(wanted)}”.")
+
+
+async def find_channel(connection: Connection, wanted: str) -> ChannelId:
+    """The channel that this name or a part of it means, with or without its #."""
+    name = wanted.removeprefix("#").strip()
+    try:
+        return await channels.get_id(connection, name=name)
+    except ApiRefused as error:
+        there = await channels.fetch(
+            connection, include_public=True, include_subscribed=True, archived=False
+        )
+        found = matches(name, ((each.channel_id, each.name) for each in there))
+        if len(found) > 1:
+            names = [each.name for each in there if each.channel_id in found]
+            raise several("channels", name, names) from error
+        if not found:
+            raise ConfigError(f"no channel matches “{sanitize_line(name)}”.") from error
+        return found[0]
+
+
+async def find_group(connection: Connection, wanted: str) -> UserGroup:
+    """The group that this name or a part of it means."""
+    groups = await user_groups.fetch(connection, include_deactivated=False)
+    found = matches(wanted.lstrip("@"), ((each, each.name) for each in groups))
+    if not found:
+        raise ConfigError(f"no group matches “{sanitize_line(wanted)}”.")
+    if len(found) > 1:
+        raise several("groups", wanted, [each.name for each in found])
+    return found[0]

@@ -1,0 +1,204 @@
+"""Puts what the store knows around the conversation: title, sidebar, people, typing, connection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from tui.api.model import ChannelId
+from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
+from tui.screens.panes import Panes
+from tui.view import overview, titles
+from tui.view.overview import OverviewName
+from tui.view.people import people
+from tui.view.sidebar import SidebarRow, kept_in_sight, sidebar
+from tui.view.unread_counts import UnreadCounts
+
+if TYPE_CHECKING:
+    from tui.screens.layout import MainLayout
+    from tui.screens.session import Session
+    from tui.store import Changes
+    from tui.sync.status import Status
+
+
+class ChatPanels:
+    """The parts of the main screen that only show; `narrow` is what is open, or about to be."""
+
+    def __init__(
+        self, screen: MainLayout, session: Callable[[], Session], clock: Callable[[], float]
+    ) -> None:
+        self._screen = screen
+        self._session = session
+        self._clock = clock
+        self.narrow: Narrow | OverviewName | None = None
+        self.panes = Panes()
+        self._expanded: frozenset[ChannelId] = frozenset()
+        self._all_direct = False
+        self._rows: list[SidebarRow] = []
+        self._wanted = ""
+        self._retry_at: float | None = None
+        self._is_connecting = True
+        self._countdown: Timer | None = None
+        self._counts = UnreadCounts()
+        self._made: dict[Hashable, tuple[tuple[object, ...], SidebarRow]] = {}
+
+    @property
+    def counts(self) -> UnreadCounts:
+        """What is unread; kept by what changes."""
+        ready = self._screen.is_ready
+        return self._counts.of(self._session().store) if ready else self._counts
+
+    def follow(self, changes: Changes) -> None:
+        """Show what changed."""
+        self._counts.follow(self._session().store, changes)
+        if changes.replaced or changes.typing:
+            self.show_typing()
+        listed = changes.conversations or changes.channels or changes.parts
+        if (
+            changes.replaced
+            or listed
+            or self._lists_topics(changes.topics)
+            or changes.users
+            or changes.people
+        ):
+            self.show_sidebar()
+        if changes.replaced or changes.users or changes.people or changes.channels:
+            self.show_people()
+            self.show_title()
+        elif self.narrow in changes.windows:
+            self.show_title()  # which says how many a search found
+
+    def _lists_topics(self, channel_ids: frozenset[ChannelId]) -> bool:
+        """Whether the sidebar shows topics of these channels, of which many are fetched in a row."""
+        narrow = self.narrow
+        here = narrow.channel_id if isinstance(narrow, ChannelNarrow | TopicNarrow) else None
+        is_shown = here in channel_ids or not self._expanded.isdisjoint(channel_ids)
+        return bool(channel_ids) and (is_shown or bool(self._wanted))
+
+    def open(self, narrow: Narrow | OverviewName) -> None:
+        """Something else is open."""
+        self.narrow = narrow
+        if self.panes.close_sides():
+            self.lay_out()
+            self._screen.reading.focus()
+        self.show_title()
+        self.show_sidebar()
+        self.show_people()
+        self.show_typing()
+
+    def show_title(self) -> None:
+        """Where one is."""
+        store = self._session().store
+        if isinstance(self.narrow, str):
+            self._screen.title_bar.show(overview.title(store, self.narrow))
+        elif self.narrow is not None:
+            self._screen.title_bar.show(titles.title(store, self.narrow))
+
+    def show_sidebar(self) -> None:
+        """The conversations."""
+        store = self._session().store
+        self._rows = sidebar(
+            store,
+            opened=self.narrow,
+            expanded=self._expanded,
+            drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
+            now=self._clock(),
+            wanted=self._wanted,
+            collapsed=self._screen.settings.collapsed.split(),
+            all_direct=self._all_direct,
+            counts=self._counts,
+            made=self._made,
+        )
+        self._screen.side.set_empty("No matches." if self._wanted else "")
+        self.split_sidebar()
+
+    def split_sidebar(self) -> None:
+        """As many sections as leave room for the others stay where they are while those scroll."""
+        screen = self._screen
+        height = screen.size.height - 1 - max(1, screen.organization.outer_size.height)
+        is_whole = bool(self._wanted) or self.panes.linear
+        kept = 0 if is_whole else kept_in_sight(self._rows, height)
+        selected = screen.pinned.selected if screen.pinned.has_focus else None
+        screen.pinned.styles.height = sum(row.height for row in self._rows[:kept])
+        screen.pinned.display = kept > 0
+        screen.pinned.update(self._rows[:kept])
+        screen.side.update(self._rows[kept:])
+        if not kept and selected is not None:
+            screen.select_in_sidebar(selected.key)
+
+    def filter(self, wanted: str) -> None:
+        """Show the conversations with these words in their names only; "" shows all."""
+        self._wanted = wanted.strip()
+        self.show_sidebar()
+        first = next((row.key for row in self._screen.side.items if row.selectable), None)
+        self._screen.side.select(first if self._wanted else None)
+
+    def toggle_section(self, row: SidebarRow) -> None:
+        """Collapse or expand a section, or show all of its rows; the cursor stays there."""
+        if row.kind == "more":
+            self._all_direct = not self._all_direct
+            self.show_sidebar()
+            return
+        before = self._screen.settings.collapsed.split()
+        name = str(row.section)
+        after = [each for each in before if each != name] if name in before else [*before, name]
+        self._screen.keep_setting("collapsed", " ".join(after))
+        self._screen.select_in_sidebar(row.key)
+
+    def toggle_topics(self, channel_id: ChannelId) -> None:
+        """Show all topics of a channel, or a few."""
+        self._expanded ^= {channel_id}
+        self.show_sidebar()
+
+    def show_people(self) -> None:
+        """Who is here, if there is room to say."""
+        if self.panes.shows_people:
+            narrow = None if isinstance(self.narrow, str) else self.narrow
+            rows = people(self._session().store, narrow, self._clock())
+            self._screen.people_list.update(rows)
+
+    def show_typing(self) -> None:
+        """Who writes."""
+        words = ""
+        if self.narrow is not None and not isinstance(self.narrow, str):
+            words = titles.typists(self._session().store, self.narrow)
+        self._screen.status_line.show(typing=words)
+
+    # The connection
+
+    def follow_status(self, status: Status) -> None:
+        """How the connection is from now on."""
+        from tui.sync.status import Live, Retrying
+
+        self._is_connecting = not isinstance(status, Live)
+        told = isinstance(status, Retrying) and not status.is_quiet
+        self._retry_at = self._clock() + status.seconds if told else None  # type: ignore[union-attr]  # told: it is Retrying
+        self._show_connection()
+
+    def _show_connection(self) -> None:
+        bar = self._screen.title_bar
+        if self._countdown is not None:
+            self._countdown.stop()
+            self._countdown = None
+        if self._retry_at is not None:
+            left = max(0, round(self._retry_at - self._clock()))
+            words = f"offline: retrying in {left} s" if left else "offline: retrying…"
+            bar.show_connection(words, "trouble")
+            self._countdown = self._screen.set_timer(1.0, self._show_connection)
+        elif self._is_connecting:
+            bar.show_connection("connecting…", "busy")
+        else:
+            bar.show_connection("", "quiet")
+
+    # Size
+
+    def lay_out(self) -> None:
+        """Show, hide and size the panes."""
+        panes = self.panes
+        side = self._screen.side_pane
+        folk = self._screen.folk_pane
+        side.styles.width, folk.styles.width = panes.sidebar_width, panes.people_width
+        side.display, folk.display = panes.shows_sidebar, panes.shows_people
+        self._screen.middle.display = panes.shows_middle

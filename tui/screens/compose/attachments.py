@@ -1,0 +1,213 @@
+"""Files to and from messages: asks which, shows how far they are. Draws nothing, opens nothing.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import platformdirs
+
+from tui import bugs
+from tui.cache.uploads import PendingUpload
+from tui.commands import files, uploads
+from tui.content.extracts import links
+from tui.content.insertion import Spot
+from tui.content.sanitize import sanitize_line
+from tui.dataclass import dataclass
+from tui.errors import ApiRefused, TuiError
+from tui.narrow import Conversation, destination_of
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.path import PathPrompt
+from tui.store.drafts import conversation_of
+from tui.view.rows import MessageRow
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+T = TypeVar("T")
+TOO_LARGE: Final = "It is too large for the server, or for a proxy in front of it."
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    words: str
+    task: asyncio.Future[Any]
+
+
+class Attaching:
+    """What is on its way is told beside the composer, each file for itself, and can be cancelled."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._under_way: dict[Hashable, _Transfer] = {}
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is on its way."""
+        return bool(self._under_way)
+
+    async def cancel(self) -> None:
+        """Stop a file that is on its way; which one is asked if there are several."""
+        under_way = list(self._under_way.values())
+        if not under_way:
+            self._screen.tell("No transfer in progress.")
+            return
+        chosen: _Transfer | None = under_way[0]
+        if len(under_way) > 1:
+            choices = [Choice(value=each, label=each.words) for each in under_way]
+            chosen = await self._screen.app.push_screen_wait(
+                Chooser("Cancel", choices, hint="type to filter")
+            )
+        if chosen is not None:
+            chosen.task.cancel()
+
+    async def attach(self) -> None:
+        """Ask for a file, and put a link to it into what is being written."""
+        path = await self._screen.app.push_screen_wait(PathPrompt("Attach a file"))
+        if path is not None:
+            await self.upload(path)
+
+    async def resume(self) -> None:
+        """What was on its way when an earlier run of the program ended goes on."""
+        left = self._screen.session.uploads.adopt()
+        await asyncio.gather(*(self._send(each, again=True) for each in left))
+
+    @property
+    def pasted_folder(self) -> Path:
+        """Where files are kept that were pasted, until they are attached."""
+        return self._screen.session.state / "pasted"
+
+    async def upload(self, path: Path, *, undoable: bool = False) -> None:
+        """Send a file, then put a link to it into what is being written now.
+
+        `undoable`: until then undo in the composer cancels it, unless something else is typed.
+        """
+        place = self._screen.composing.place
+        destination = None if place is None else destination_of(place)
+        upload = self._screen.session.uploads.begin(path, destination)
+        spot = self._screen.composer.spot
+        if undoable:
+            self._screen.composer.undo_means(lambda: self._stop(("upload", upload.key)))
+        try:
+            await self._send(upload, again=False, spot=spot)
+        finally:
+            if undoable:
+                self._screen.composer.undo_means(None)
+
+    def _stop(self, note: Hashable) -> None:
+        if note in self._under_way:
+            self._under_way[note].task.cancel()
+
+    async def _send(self, upload: PendingUpload, *, again: bool, spot: Spot | None = None) -> None:
+        """To the server, then into what is being written there; until then it is on the disk."""
+        screen, uploads = self._screen, self._screen.session.uploads
+        name = sanitize_line(upload.path.name)
+        note, words = ("upload", upload.key), f"attaching {name}"
+        progress = self._progress(note, words)
+
+        def trouble(sentence: str) -> None:
+            screen.composing.note(note, f"{words} waits: {sentence}" if sentence else f"{words}…")
+
+        try:
+            markdown = await self._transfer(
+                note, words, uploads.send(upload, progress, trouble, again=again)
+            )
+        except TuiError as error:
+            uploads.end(upload)
+            is_kept = upload.path.parent.parent == self.pasted_folder
+            where = f" A copy is kept at {upload.path}." if is_kept else ""
+            is_large = isinstance(error, ApiRefused) and error.status == 413
+            reason = TOO_LARGE if is_large else str(error)
+            screen.tell(f"{name} was not attached. {reason}{where}")
+            return
+        if markdown is not None:
+            place = self._place(upload)
+            if not (again and screen.composing.has(place, markdown)):
+                screen.composing.add(place, markdown, spot)
+                screen.composing.keep()
+        uploads.end(upload)
+        files.forget_pasted(self.pasted_folder, upload.path)
+
+    def _place(self, upload: PendingUpload) -> Conversation | None:
+        to = upload.destination
+        return None if to is None else conversation_of(to, self._screen.session.store.self_id)
+
+    async def _transfer(self, note: Hashable, words: str, work: Coroutine[Any, Any, T]) -> T | None:
+        """What `work` returns; None if the person cancelled it."""
+        task = bugs.awaited(work)
+        self._under_way[note] = _Transfer(words, task)
+        self._screen.composing.note(note, f"{words}…")
+        try:
+            await asyncio.wait({task})
+        finally:
+            task.cancel()  # where this one is cancelled itself: the program ends
+            del self._under_way[note]
+            self._screen.composing.note(note, "")
+        if task.cancelled():
+            self._screen.tell(f"Canceled {words}.")
+            return None
+        return task.result()
+
+    async def save(self, row: MessageRow) -> None:
+        """Fetch a file of a message into the downloads folder."""
+        hrefs = dict.fromkeys(link.href for link in links(row.nodes))
+        found = [href for href in hrefs if self.is_file(href)]
+        if not found:
+            self._screen.tell("This message has no files.")
+            return
+        wanted: str | None = found[0]
+        if len(found) > 1:
+            choices = [
+                Choice(value=href, label=sanitize_line(uploads.file_name(href))) for href in found
+            ]
+            wanted = await self._screen.app.push_screen_wait(
+                Chooser("Save a file", choices, hint="type to filter")
+            )
+        if wanted is not None:
+            await self.fetch(wanted)
+
+    def is_file(self, href: str) -> bool:
+        """Whether a link of a message leads to a file that was uploaded to this server."""
+        return uploads.is_upload(self._screen.session.site, href)
+
+    async def fetch(self, href: str) -> None:
+        """Fetch an uploaded file into the downloads folder."""
+        screen = self._screen
+        name = sanitize_line(uploads.file_name(href))
+        note, words = ("download", href), f"fetching {name}"
+        if note in self._under_way:
+            return
+        coming = uploads.download(
+            screen.session.sync, href, name, self.folder(), self._progress(note, words)
+        )
+        try:
+            path = await self._transfer(note, words, coming)
+        except TuiError as error:
+            screen.tell(f"{name} was not saved. {error}")
+        else:
+            if path is not None:
+                screen.tell(f"Saved as {path}.")
+
+    def folder(self) -> Path:
+        """Where files go that are fetched."""
+        chosen = self._screen.settings.downloads
+        return Path(chosen).expanduser() if chosen else platformdirs.user_downloads_path()
+
+    def _progress(self, note: Hashable, words: str) -> Callable[[int, int | None], None]:
+        """Tells each percent once, or, where nobody knows how much there is, each MiB."""
+        told = ""
+
+        def hear(done: int, size: int | None) -> None:
+            nonlocal told
+            part = f"{done * 100 // size} %" if size else f"{done // 2**20} MiB"
+            if part != told:
+                told = part
+                self._screen.composing.note(note, f"{words}: {part}")
+
+        return hear

@@ -1,0 +1,466 @@
+"""What is written and where it goes: destination, edits, quotes. Draws nothing; sends by the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
+
+from tui.api.model import LocalId, MessageId
+from tui.cache.edits import KeptEdit
+from tui.content.insertion import Spot, spaced
+from tui.content.pasted import fit
+from tui.dataclass import dataclass
+from tui.errors import ApiRefused, TuiError
+from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
+from tui.screens.compose.undo_send import UndoSend
+from tui.screens.dialogs.question import Question
+from tui.view import names
+from tui.view.rows import MessageRow
+from tui.view.titles import write_hint
+from tui.view.warnings import warnings
+from tui.widgets.composer import Composer
+from tui.widgets.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from tui.screens.session import Session
+    from tui.store.drafts import LocalDraft, LocalDraftId
+
+
+NEAR_LIMIT = 0.1
+"""Of the longest message: with less room than that, what is left is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Editing:
+    """A message that is being changed; `was` is its Markdown at the beginning."""
+
+    message_id: MessageId
+    was: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Submitted:
+    """A message that is shown and not on disk yet, with the draft whose place it takes."""
+
+    local_id: LocalId
+    text: str
+    draft: LocalDraftId | None
+    kept: str
+
+
+class ComposeController:
+    """The composer's state. One draft per destination; an edit is apart from all of them."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        line: StatusLine,
+        session: Callable[[], Session],
+        *,
+        trouble: Callable[[str], None],
+        hold_seconds: int = 0,
+    ) -> None:
+        self._composer = composer
+        self._line = line
+        self._session = session
+        self._trouble = trouble
+        self.place: Conversation | None = None
+        self._shown: Narrow | None = None
+        self.editing: Editing | None = None
+        self._draft: LocalDraftId | None = None
+        self._kept = ""
+        """What the draft said when it was read or written here the last time."""
+        self._waiting = ""
+        self._notes: dict[Hashable, str] = {}
+        self._accepted: set[tuple[Conversation, str]] = set()
+        self._unsaved: list[_Submitted] = []
+        self._holding = UndoSend(
+            hold_seconds,
+            session,
+            after=lambda seconds, call: composer.set_timer(seconds, call),
+            note=lambda words: self.note("held", words),
+        )
+
+    def hold(self, seconds: int) -> None:
+        """How long a message waits before it is sent, from the next one on."""
+        self._holding.seconds = seconds
+
+    def follow(self, narrow: Narrow, suggested: Conversation | None) -> None:
+        """Another narrow is open: write there, or where a feed suggests."""
+        self._shown = narrow
+        place = narrow if isinstance(narrow, TopicNarrow | DmNarrow) else suggested
+        if (
+            place is suggested
+            and self.place is None
+            and self.editing is None
+            and self._composer.text
+        ):
+            place = None  # what was begun without a recipient gets none that nobody chose
+        self.write_to(place)
+
+    def write_to(self, place: Conversation | None) -> None:
+        """Change the destination; what was begun here is kept, what was begun there comes back."""
+        self._leave_edit()
+        if place != self.place:
+            self.keep()
+            self.place = place
+            self._load_draft()
+        self.refresh()
+
+    def go_along(self, source: Conversation, target: Conversation) -> None:
+        """A topic is another one now: what is written for it is meant for that."""
+        if self._shown == source:
+            self._shown = target
+        if self.place == source:
+            self.place = target
+            self.keep()
+        self.refresh()
+
+    def keep(self) -> None:
+        """Put what is written on disk: at a pause, and before anything takes its place."""
+        self._save_submitted()
+        try:
+            if self.editing is not None:
+                self._keep_edit(self.editing)
+            else:
+                self._keep_draft(self.place)
+        except TuiError as error:
+            self._trouble(str(error))
+
+    def _keep_draft(self, place: Conversation | None) -> None:
+        text = self._composer.whole
+        destination = None if place is None else destination_of(place)
+        self._draft = self._session().drafts.write(self._draft, destination, text, was=self._kept)
+        self._kept = text
+
+    def _load_draft(self) -> None:
+        store = self._session().store
+        self._take(store.drafts.of(self.place, store.self_id) if self.place is not None else None)
+
+    def open_draft(self, draft: LocalDraft, place: Conversation | None) -> None:
+        """Go on with a draft to `place`; what is being written is kept as the draft that it is."""
+        self._leave_edit()
+        self.keep()
+        self.place = place
+        # As it is by now: it may be what was being written.
+        self._take(self._session().store.drafts.local.get(draft.local_id))
+        self.refresh()
+
+    def address(self, place: Conversation) -> None:
+        """What was written without a recipient is for `place`; a draft that is there stays one."""
+        if self.place is None and self.editing is None and self._composer.whole.strip():
+            old = self._draft
+            self.place, self._draft, self._kept = place, None, ""
+            self.keep()
+            if old is not None:  # the server's copy would keep its lack of a recipient
+                self._session().drafts.discard(old)
+            self.refresh()
+
+    def _take(self, draft: LocalDraft | None) -> None:
+        self._draft = draft.local_id if draft is not None else None
+        self._kept = draft.content if draft is not None else ""
+        self._write(self._kept)
+
+    def follow_draft(self) -> None:
+        """The draft may be gone on with, or sent, elsewhere: untouched words here become those.
+
+        Words that were touched stay; at the next pause they become a draft of their own.
+        """
+        text = self._waiting if self.editing is not None else self._composer.whole
+        if self._draft is None or text != self._kept:
+            return
+        draft = self._session().store.drafts.local.get(self._draft)
+        content = draft.content if draft is not None else ""
+        if content == self._kept:
+            return
+        self._draft = draft.local_id if draft is not None else None
+        self._kept = content
+        if self.editing is not None:
+            self._waiting = content
+        else:
+            self._write(content)
+
+    def _write(self, text: str) -> None:
+        if text != self._composer.text:
+            self._composer.load_text(text)
+            self._composer.move_cursor(self._composer.document.end)
+            self._count()
+
+    def refresh(self) -> None:
+        """Say where the message would go, and what is being done."""
+        session = self._session()
+        if not session.has_store:
+            return
+        self._composer.set_hint(write_hint(session.store, self.place))
+        doing = ""
+        if self.editing is not None:
+            doing = "editing · Enter save · Esc cancel"
+        elif self.place is None and self._draft is not None:
+            doing = "no recipient · Ctrl+T choose"
+        elif self.place is not None and self.place != self._shown:
+            doing = f"to {names.conversation(session.store, self.place)} · Ctrl+T change"
+        self._line.show(doing=" · ".join([*filter(None, [doing]), *self._notes.values()]))
+
+    def note(self, about: Hashable, words: str) -> None:
+        """Say something beside the composer for as long as it is so; "" ends it."""
+        before = self._notes.get(about, "")
+        self._notes.pop(about, None)
+        if words:
+            self._notes[about] = words
+        if words != before:
+            self.refresh()
+
+    def add(self, place: Conversation | None, text: str, spot: Spot | None = None) -> None:
+        """Put a word at a place of before, or at the cursor; if one writes elsewhere than `place` by now,
+        into its draft.
+        """
+        if place is None or place == self.place:
+            self._composer.insert_at(spot or self._composer.spot, text)
+            return
+        session = self._session()
+        draft = session.store.drafts.of(place, session.store.self_id)
+        before = draft.content if draft is not None else ""
+        at = (spot or Spot(before, len(before))).within(before)
+        content = before[:at] + spaced(text, before, at) + before[at:]
+        session.drafts.write(draft.local_id if draft else None, destination_of(place), content)
+
+    def has(self, place: Conversation | None, text: str) -> bool:
+        """Whether what is written there has that text already."""
+        if place is None or place == self.place:
+            return text in self._composer.text
+        store = self._session().store
+        draft = store.drafts.of(place, store.self_id)
+        return draft is not None and text in draft.content
+
+    def insert(self, text: str) -> None:
+        """Put text before what is written already, without what a terminal would obey."""
+        self._composer.move_cursor((0, 0))
+        self._composer.insert_at_cursor(fit(text)[0])
+        self._composer.move_cursor(self._composer.document.end)
+
+    # Editing
+
+    def begin_edit(self, message_id: MessageId, markdown: str) -> None:
+        """Change a message that was sent; what was being written waits.
+
+        What was begun before, and neither saved nor given up, comes back; undo takes it away.
+        """
+        self._leave_edit()
+        self.keep()
+        self._waiting = self._composer.whole
+        self.editing = Editing(message_id=message_id, was=markdown)
+        self._write(markdown)
+        kept = self._session().edits.get(message_id)
+        if kept is not None and kept.content != markdown:
+            self.editing = Editing(message_id=message_id, was=kept.was)
+            self._composer.replace_all(kept.content)
+        self.refresh()
+
+    def cancel_edit(self) -> bool:
+        """Give up the change, and go back to what was being written; False if nothing was edited."""
+        if self.editing is None:
+            return False
+        self._forget_edit(self.editing.message_id)
+        self._end_edit()
+        return True
+
+    def _leave_edit(self) -> None:
+        """Something else is to be written: the change is kept, for when the message is edited again."""
+        if self.editing is None:
+            return
+        self.keep()
+        if self._composer.text != self.editing.was:
+            self._trouble("Unsaved edit kept in Drafts (F8).")
+        self._end_edit()
+
+    def _end_edit(self) -> None:
+        self.editing = None
+        self._write(self._waiting)
+        self.refresh()
+
+    def _keep_edit(self, editing: Editing) -> None:
+        if self._composer.text == editing.was:
+            self._session().edits.remove(editing.message_id)
+        else:
+            self._note_edit(editing, self._composer.text)
+
+    def _note_edit(self, editing: Editing, text: str) -> None:
+        self._session().edits.put(
+            KeptEdit(
+                message_id=editing.message_id,
+                was=editing.was,
+                content=text,
+                updated=self._session().now(),
+            )
+        )
+
+    def _forget_edit(self, message_id: MessageId) -> None:
+        try:
+            self._session().edits.remove(message_id)
+        except TuiError as error:
+            self._trouble(str(error))
+
+    # Sending
+
+    def fits(self, text: str) -> bool:
+        """Whether the server takes a text of that length; tells if it does not."""
+        longest = self._session().store.realm.limits.max_message_length
+        if len(text.strip()) <= longest:
+            return True
+        self._trouble(
+            f"The message is {len(text.strip()) - longest} characters too long."
+            f" The limit is {longest}."
+        )
+        return False
+
+    async def _is_meant(self, place: Conversation, text: str) -> bool:
+        """Whether the person sends it knowing what they perhaps did not."""
+        found = [
+            each
+            for each in warnings(self._session().store, place, text)
+            if not (each.of_place and (place, each.words) in self._accepted)
+        ]
+        if not found:
+            return True
+        words = "\n".join(each.words for each in found)
+        question = Question("Send anyway?", words, yes="Send")
+        sure = await self._composer.app.push_screen_wait(question)
+        if sure:
+            self._accepted |= {(place, each.words) for each in found}
+        return bool(sure)
+
+    def _count(self) -> None:
+        """Say how much room is left, when it gets little."""
+        longest = self._session().store.realm.limits.max_message_length
+        left = longest - len(self._composer.text.strip())
+        words = f"{-left} characters too long" if left < 0 else f"{left} characters left"
+        self.note("length", words if left < longest * NEAR_LIMIT else "")
+
+    def forget(self, place: Conversation, text: str) -> None:
+        """What was written there is safe elsewhere: it is no draft any more."""
+        if place == self.place and self._composer.text == text:
+            self._composer.clear_sent(text)
+            self.keep()
+            return
+        session = self._session()
+        draft = session.store.drafts.of(place, session.store.self_id)
+        if draft is not None and draft.content == text:
+            session.drafts.discard(draft.local_id)
+
+    async def submit(self, text: str) -> Conversation | None:
+        """Show what was written as sent, or save the edit; what cannot be sent is written here again.
+
+        Returns where a message goes, which is saved and sent from the next `keep` on; None for an edit,
+        and if nothing is to be sent.
+        """
+        if self.editing is not None:
+            editing, fits = self.editing, self.fits(text)
+            self._composer.settle(text, sent=False)
+            if fits:
+                await self._save(editing, text)
+            return None
+        place = self.place
+        if place is None:
+            self._trouble("Choose a destination first (Ctrl+T).")
+        if place is None or not (self.fits(text) and await self._is_meant(place, text)):
+            self._composer.settle(text, sent=False)
+            self.keep()
+            return None
+        local_id = self._holding.show(destination_of(place), text)
+        self._unsaved.append(
+            _Submitted(local_id=local_id, text=text, draft=self._draft, kept=self._kept)
+        )
+        self._draft, self._kept = None, ""
+        return place
+
+    def _save_submitted(self) -> None:
+        """From the drafts to the outbox, each in one step: a crash leaves it in one of the two."""
+        unsaved, self._unsaved = self._unsaved, []
+        refused: list[_Submitted] = []
+        session = self._session()
+        for each in unsaved:
+            try:
+                within = session.drafts.handing_over(each.draft, each.kept)
+                session.sending.save(each.local_id, within=within)
+            except TuiError as error:
+                self._holding.forget(each.local_id)
+                self._trouble(f"Not sent. {error}")
+                refused.append(each)
+            else:
+                self._composer.settle(each.text, sent=True)
+        for each in reversed(refused):
+            self._composer.settle(each.text, sent=False)
+            if each.draft is not None:
+                self._draft, self._kept = each.draft, each.kept
+
+    async def _save(self, editing: Editing, text: str) -> None:
+        from tui.commands import messages
+
+        self.keep()
+        self._end_edit()
+        await self._session().typing.stop()
+        if text == editing.was:
+            return
+        session = self._session()
+        try:
+            await messages.edit(session.sync, editing.message_id, text, was=editing.was)
+        except TuiError as error:
+            was = editing.was
+            if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
+                # Saving once more is then meant, knowing what they wrote.
+                was = await messages.source(session.sync, editing.message_id)
+                self._note_edit(Editing(message_id=editing.message_id, was=was), text)
+            self._trouble(_edit_trouble(error))
+            if self.editing is None:
+                self.begin_edit(editing.message_id, was)
+        else:
+            self._forget_edit(editing.message_id)
+
+    def take_back(self, local_id: LocalId) -> bool:
+        """Edit a message that was not sent: it leaves the outbox and is written anew."""
+        session = self._session()
+        self._save_submitted()
+        with session.database.transaction():  # in the outbox or among the drafts, whatever happens
+            outgoing = session.sending.discard(local_id)
+            if outgoing is None:
+                return False
+            self.write_to(outgoing.conversation(session.store.self_id))
+            text = self._composer.text
+            self._write(outgoing.content + (f"\n{text}" if text.strip() else ""))
+            self.keep()
+        return True
+
+    def take_back_held(self) -> bool:
+        """Edit what was sent a moment ago and is held still; False if nothing is."""
+        while (local_id := self._holding.take()) is not None:
+            if self.take_back(local_id):
+                return True
+        return False
+
+    async def typed(self) -> None:
+        """A key was pressed in the composer: others may see that one types."""
+        self._count()
+        self._session().presence.touch()  # the composer keeps its keys from the screen
+        typing = self._session().typing
+        if self.editing is not None:
+            if self._composer.text != self.editing.was:
+                await typing.keystroke(self.editing.message_id)
+        elif self.place is not None and self._composer.text.strip():
+            await typing.keystroke(destination_of(self.place))
+        else:
+            await typing.stop()
+
+
+def quote(row: MessageRow, markdown: str, link: str) -> str:
+    """A quotation of a message, with who said it and a link to it."""
+    fence = "```"
+    while fence in markdown:
+        fence += "`"
+    name = row.sender.replace("*", "").replace("|", "")
+    return f"@_**{name}|{row.sender_id}** [said]({link}):\n{fence}quote\n{markdown}\n{fence}\n\n"
+
+
+def _edit_trouble(error: TuiError) -> str:
+    if isinstance(error, ApiRefused) and error.code == "EXPECTATION_MISMATCH":
+        return "Someone else edited this message. Ctrl+Z shows their version; Enter keeps yours."
+    return str(error)

@@ -1,0 +1,150 @@
+"""The page of drafts: everything that was written and not sent, opened or deleted. Draws nothing itself.
+
+Also drafts without a recipient, several of one conversation, and those of places that are gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tui.api.model import Draft
+from tui.cache.edits import KeptEdit
+from tui.content.sanitize import sanitize_line
+from tui.narrow import Conversation, DmNarrow
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
+from tui.store.drafts import LocalDraft, conversation_of, destination_of
+from tui.view import names
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+Kept: TypeAlias = LocalDraft | Draft | KeptEdit
+LONGEST: Final = 60
+"""Characters of the beginning of a draft."""
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them; the one that was chosen is gone on with."""
+    page = Drafts(screen)
+    await page.show()
+    if page.chosen is not None:
+        await open_draft(screen, page.chosen)
+
+
+class Drafts(Page):
+    """The newest first."""
+
+    title = "Drafts"
+    nothing = "No drafts."
+
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        self.chosen: Kept | None = None
+
+    def rows(self) -> Sequence[ListingRow]:
+        found = sorted(self._all().items(), key=lambda each: -_changed(each[1]))
+        return [
+            ListingRow(key=key, label=_beginning(each.content), detail=_to(self.store, each))
+            for key, each in found
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        if key is None:
+            return []
+        return [
+            Act(key="enter", label="open", act="open"),
+            Act(key="d", label="delete", act="delete"),
+        ]
+
+    async def do(self, act: str, key: Hashable | None) -> bool | None:
+        kept = self._all().get(key)
+        if kept is None:
+            return None  # sent or deleted elsewhere meanwhile
+        if act == "open":
+            self.chosen = kept
+            return True
+        if await self.confirms("Delete this draft?", _beginning(kept.content), yes="Delete"):
+            self._delete(kept)
+        return None
+
+    def _all(self) -> dict[Hashable, Kept]:
+        drafts = self.store.drafts
+        found: list[Kept] = [*drafts.local.values(), *drafts.only_on_server()]
+        return {_key(each): each for each in [*found, *self.screen.session.edits.all()]}
+
+    def _delete(self, kept: Kept) -> None:
+        session, composing = self.screen.session, self.screen.composing
+        composing.keep()
+        match kept:
+            case KeptEdit(message_id=message_id):
+                if composing.editing is not None and composing.editing.message_id == message_id:
+                    composing.cancel_edit()
+                session.edits.remove(message_id)
+            case LocalDraft(local_id=local_id):
+                session.drafts.discard(local_id)
+            case Draft():
+                session.drafts.discard(session.drafts.open(kept).local_id)
+
+
+async def open_draft(screen: AccountScreen, kept: Kept) -> None:
+    """Go on with it, in its conversation if that is there still."""
+    if isinstance(kept, KeptEdit):
+        await screen.acts.edit(kept.message_id)
+        return
+    local = screen.session.drafts.open(kept) if isinstance(kept, Draft) else kept
+    store = screen.session.store
+    place = place_of(store, local)
+    screen.composing.open_draft(local, place)
+    if place is not None:
+        screen.go(place)
+    screen.composer.focus()
+
+
+def place_of(store: Store, draft: LocalDraft) -> Conversation | None:
+    """The conversation of a draft; None without a recipient, and where that is gone."""
+    if draft.destination is None:
+        return None
+    place = conversation_of(draft.destination, store.self_id)
+    return None if _is_gone(store, place) else place
+
+
+def _is_gone(store: Store, place: Conversation) -> bool:
+    if isinstance(place, DmNarrow):
+        return not place.user_ids <= store.users.by_id.keys()
+    channel = store.channels.by_id.get(place.channel_id)
+    return channel is None or channel.is_archived
+
+
+def _to(store: Store, kept: Kept) -> str:
+    if isinstance(kept, KeptEdit):
+        return "edit of a message"
+    to = destination_of(kept) if isinstance(kept, Draft) else kept.destination
+    if to is None:
+        return "no recipient"
+    place = conversation_of(to, store.self_id)
+    if _is_gone(store, place):
+        return "recipient is gone" if isinstance(place, DmNarrow) else "channel is gone"
+    return f"to {names.conversation(store, place)}"
+
+
+def _key(kept: Kept) -> Hashable:
+    match kept:
+        case KeptEdit():
+            return ("edit", kept.message_id)
+        case Draft():
+            return ("server", kept.id)
+        case _:
+            return ("local", kept.local_id)
+
+
+def _changed(kept: Kept) -> float:
+    return kept.timestamp if isinstance(kept, Draft) else kept.updated
+
+
+def _beginning(content: str) -> str:
+    line = sanitize_line(content.strip()[: 2 * LONGEST])
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"

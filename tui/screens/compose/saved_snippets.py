@@ -1,0 +1,117 @@
+"""Saved snippets: put into what one writes, made of it, changed. Asks, and tells the server.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from tui.api.model import SavedSnippet
+from tui.commands import saved_snippets
+from tui.commands.idempotency import Attempts
+from tui.content.sanitize import sanitize_line
+from tui.dataclass import dataclass
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.text_editor import TextDialog, Written
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+LONGEST_TITLE: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    act: Literal["insert", "save", "edit", "delete"]
+    snippet: SavedSnippet | None = None
+
+
+class Snippets:
+    """One list: the snippets to insert, and below them what else can be done."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._attempts = Attempts()
+
+    async def choose(self) -> None:
+        """Insert a snippet, save one, or change one."""
+        wish: _Wish | None = await self._screen.app.push_screen_wait(
+            Chooser(
+                "Snippets",
+                self._choices(),
+                hint="a title, or: save, edit, delete",
+                nothing="No matches.",
+            )
+        )
+        if wish is None:
+            return
+        match wish:
+            case _Wish("insert", SavedSnippet() as snippet):
+                self._screen.composer.focus()
+                self._screen.composer.insert_at_cursor(snippet.content)
+            case _Wish("edit", SavedSnippet() as snippet):
+                await self._edit(snippet)
+            case _Wish("delete", SavedSnippet() as snippet):
+                await self._delete(snippet)
+            case _:
+                await self._save()
+
+    def _choices(self) -> list[Choice[_Wish]]:
+        known = sorted(
+            self._screen.session.store.snippets.all(), key=lambda each: each.title.casefold()
+        )
+        found = [
+            Choice(
+                value=_Wish("insert", each),
+                label=sanitize_line(each.title),
+                detail=_beginning(each.content),
+                weight=3.0,
+            )
+            for each in known
+        ]
+        found.append(Choice(value=_Wish("save"), label="save a new snippet", weight=2.0))
+        for each in known:
+            title = sanitize_line(each.title)
+            found.append(Choice(value=_Wish("edit", each), label=f"edit {title}", weight=1.0))
+            found.append(Choice(value=_Wish("delete", each), label=f"delete {title}"))
+        return found
+
+    async def _save(self) -> None:
+        """What is selected in the composer, else all that is written, is proposed."""
+        composer = self._screen.composer
+        text = composer.selected_text or composer.text
+        written = await self._screen.app.push_screen_wait(
+            TextDialog("New snippet", Written(title="", text=text), longest_title=LONGEST_TITLE)
+        )
+        if written is not None:
+            await saved_snippets.create(
+                self._screen.session.sync,
+                self._attempts,
+                title=written.title,
+                content=written.text,
+            )
+            self._screen.tell("Saved.")
+
+    async def _edit(self, snippet: SavedSnippet) -> None:
+        was = Written(title=snippet.title, text=snippet.content)
+        written = await self._screen.app.push_screen_wait(
+            TextDialog("Snippet", was, longest_title=LONGEST_TITLE)
+        )
+        if written is not None and written != was:
+            await saved_snippets.edit(
+                self._screen.session.sync, snippet, title=written.title, content=written.text
+            )
+
+    async def _delete(self, snippet: SavedSnippet) -> None:
+        title = sanitize_line(snippet.title)
+        if await self._screen.app.push_screen_wait(
+            Question(f"Delete {title}?", snippet.content, yes="Delete")
+        ):
+            await saved_snippets.delete(self._screen.session.sync, snippet)
+
+
+def _beginning(content: str) -> str:
+    line = sanitize_line(content.strip())
+    return line if len(line) <= 40 else f"{line[:39]}…"

@@ -1,0 +1,194 @@
+"""What waits for its time: messages to be sent later, and reminders. Asks, and tells the server.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from tui.api.features import REMINDER_NOTES
+from tui.api.model import MessageId, Reminder, ScheduledMessage
+from tui.commands import reminders, scheduled_messages
+from tui.commands.idempotency import Attempts
+from tui.content.extracts import plain_text
+from tui.content.sanitize import sanitize_line
+from tui.narrow import conversation_of, destination_of
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
+from tui.screens.dialogs.question import Question
+from tui.screens.dialogs.text_editor import TextDialog, Written
+from tui.store import drafts
+from tui.view import names
+from tui.view.rows import parsed
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+Wish: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
+
+
+class Later:
+    """Each method asks what it needs to know."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._attempts = Attempts()
+
+    async def send_later(self) -> None:
+        """What is in the composer goes out at a time of the person's choice."""
+        screen = self._screen
+        composing, text = screen.composing, screen.composer.text
+        place = composing.place
+        if composing.editing is not None or place is None or not text.strip():
+            screen.tell("Write a message first, then say when to send it.")
+            return
+        if not composing.fits(text):
+            return
+        to = names.conversation(screen.session.store, place)
+        moment = await self._ask(f"Send to {to}")
+        if moment is None:
+            return
+        await scheduled_messages.create(
+            screen.session.sync,
+            self._attempts,
+            destination=destination_of(place),
+            content=text,
+            at=moment.at,
+        )
+        composing.forget(place, text)
+        screen.tell(
+            f"Scheduled for {screen.times.moment(moment.at)}. F10 shows scheduled messages."
+        )
+
+    async def remind(self, message_id: MessageId) -> None:
+        """Be told of a message again at a time of the person's choice."""
+        screen = self._screen
+        realm = screen.session.store.realm
+        noted = REMINDER_NOTES.is_in(realm.feature_level)
+        moment = await self._ask(
+            "Remind you of this message",
+            longest_note=realm.limits.max_reminder_note_length if noted else 0,
+        )
+        if moment is not None:
+            await reminders.create(
+                screen.session.sync, self._attempts, message_id, at=moment.at, note=moment.note
+            )
+            screen.tell(f"You will be reminded on {screen.times.moment(moment.at)}.")
+
+    async def show(self) -> None:
+        """Everything that waits, the next first; and what to do with one of it."""
+        store = self._screen.session.store
+        waiting: list[ScheduledMessage | Reminder] = [
+            *store.scheduled.all(),
+            *store.reminders.all(),
+        ]
+        choices = [
+            Choice(
+                value=each,
+                label=self._label(each),
+                detail=self._about(each),
+                weight=-float(each.scheduled_delivery_timestamp) + 1e12 * each.failed,
+            )
+            for each in waiting
+        ]
+        chosen = await self._screen.app.push_screen_wait(
+            Chooser(
+                "Scheduled",
+                choices,
+                hint="type to filter",
+                nothing="Nothing scheduled. Ctrl+G l schedules a message, l sets a reminder.",
+            )
+        )
+        match chosen:
+            case ScheduledMessage():
+                await self._change(chosen)
+            case Reminder():
+                await self._change_reminder(chosen)
+
+    def _label(self, waiting: ScheduledMessage | Reminder) -> str:
+        """How it begins; a reminder without a note, how its message does."""
+        text = waiting.content
+        if isinstance(waiting, Reminder) and not text.strip():
+            store = self._screen.session.store
+            message = store.message(waiting.reminder_target_message_id)
+            text = plain_text(parsed(message.content, message.is_me_message)) if message else ""
+        return _beginning(text) or "a message"
+
+    def _about(self, waiting: ScheduledMessage | Reminder) -> str:
+        when = self._screen.times.moment(waiting.scheduled_delivery_timestamp)
+        failed = "NOT SENT · " if waiting.failed else ""
+        if isinstance(waiting, Reminder):
+            return f"{failed}reminder · {when}"
+        store = self._screen.session.store
+        to = scheduled_messages.destination_of(waiting)
+        place = names.conversation(store, drafts.conversation_of(to, store.self_id))
+        return f"{failed}to {place} · {when}"
+
+    async def _change(self, scheduled: ScheduledMessage) -> None:
+        session = self._screen.session
+        wish = await self._wish(
+            scheduled,
+            ("send", "Send now"),
+            ("edit", "Edit"),
+            ("time", "Reschedule"),
+            ("delete", "Delete"),
+        )
+        match wish:
+            case "send":
+                await scheduled_messages.send_now(
+                    session.sync, scheduled, session.drafts, session.sending
+                )
+            case "edit":
+                written = await self._screen.app.push_screen_wait(
+                    TextDialog("Scheduled", Written(title="", text=scheduled.content))
+                )
+                if written is not None and written.text != scheduled.content:
+                    await scheduled_messages.edit(session.sync, scheduled, written.text)
+            case "time":
+                moment = await self._ask("Reschedule")
+                if moment is not None:
+                    await scheduled_messages.put_off(session.sync, scheduled, moment.at)
+            case "delete" if await self._gives_up(scheduled):
+                await scheduled_messages.delete(session.sync, scheduled)
+                self._screen.tell("Scheduled message deleted.")
+
+    async def _change_reminder(self, reminder: Reminder) -> None:
+        sync = self._screen.session.sync
+        wish = await self._wish(reminder, ("go", "Go to the message"), ("delete", "Delete"))
+        if wish == "delete" and await self._gives_up(reminder):
+            await reminders.delete(sync, reminder.reminder_id)
+        elif wish == "go":
+            message = await reminders.target(sync, reminder.reminder_target_message_id)
+            self._screen.go(conversation_of(message), message.id)
+
+    async def _gives_up(self, waiting: ScheduledMessage | Reminder) -> bool:
+        is_reminder = isinstance(waiting, Reminder)
+        title = "Delete this reminder?" if is_reminder else "Delete this scheduled message?"
+        words = waiting.content.strip() or self._label(waiting)
+        answer: bool | None = await self._screen.app.push_screen_wait(
+            Question(title, words, yes="Delete")
+        )
+        return bool(answer)
+
+    async def _wish(
+        self, waiting: ScheduledMessage | Reminder, *wishes: tuple[Wish, str]
+    ) -> Wish | None:
+        choices = [
+            Choice(value=wish, label=label, weight=-float(at))
+            for at, (wish, label) in enumerate(wishes)
+        ]
+        return await self._screen.app.push_screen_wait(
+            Chooser[Wish](self._label(waiting), choices, hint=self._about(waiting))
+        )
+
+    async def _ask(self, title: str, *, longest_note: int = 0) -> Moment | None:
+        screen = self._screen
+        return await screen.app.push_screen_wait(
+            MomentPrompt(title, times=screen.times, clock=screen.clock, longest_note=longest_note)
+        )
+
+
+def _beginning(content: str) -> str:
+    line = sanitize_line(content.strip())
+    return line if len(line) <= 40 else f"{line[:39]}…"

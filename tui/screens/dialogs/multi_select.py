@@ -1,0 +1,94 @@
+"""Choosing any number of many by typing parts of their names. Changes nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Button, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.screens.dialogs.base import Dialog
+from tui.screens.dialogs.chooser import Choice, search
+from tui.widgets.row_styles import look_of_theme
+
+
+class Several(Dialog[frozenset[Any]]):
+    """Dismissed with the values that are ticked: Enter ticks, Ctrl+S or the button says it is done."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,ctrl+n", "move(1)", "Next", show=False, priority=True),
+        Binding("up", "move(-1)", "Previous", show=False, priority=True),
+        Binding("ctrl+s", "done", "Done", priority=True),
+    ]
+
+    def __init__(
+        self, title: str, choices: Sequence[Choice[Any]], *, chosen: frozenset[Any] = frozenset()
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._ticked = set(chosen)
+        # What is ticked already comes first.
+        self._choices = sorted(choices, key=lambda each: (each.value not in chosen, -each.weight))
+        self._found: list[Choice[Any]] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="card"):
+            yield Static(Content(self._title), classes="title")
+            yield Input(placeholder="a name", id="wanted")
+            yield OptionList(id="found", markup=False)
+            with Horizontal(classes="buttons"):
+                yield Static("Enter select · Ctrl+S done", classes="keys")
+                yield Button("Done", id="done", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._show()
+
+    @on(Input.Changed)
+    def _show(self) -> None:
+        self._found = search(self._choices, self.query_one(Input).value.strip())
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        nothing = [Option(Content("No matches."), disabled=True)]
+        shown.add_options([Option(self._line(each)) for each in self._found] or nothing)
+        shown.highlighted = 0 if self._found else None
+
+    def _line(self, choice: Choice[Any]) -> Content:
+        look = look_of_theme(self.app.theme_variables, "surface")
+        mark = ("✓ ", look.accent) if choice.value in self._ticked else ("  ", look.muted)
+        return Content.assemble(mark, choice.label, (f"  {choice.detail}", look.muted))
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor; the text field keeps the focus."""
+        shown = self.query_one(OptionList)
+        if self._found:
+            shown.highlighted = max(0, min((shown.highlighted or 0) + lines, len(self._found) - 1))
+
+    @on(Input.Submitted)
+    def _tick_highlighted(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        if at is not None and self._found:
+            self._tick(at)
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self._tick(event.option_index)
+
+    def _tick(self, at: int) -> None:
+        choice = self._found[at]
+        self._ticked ^= {choice.value}
+        shown = self.query_one(OptionList)
+        shown.replace_option_prompt_at_index(at, self._line(choice))
+        shown.highlighted = at
+
+    @on(Button.Pressed, "#done")
+    def action_done(self) -> None:
+        """These are all."""
+        self.dismiss(frozenset(self._ticked))

@@ -1,0 +1,112 @@
+"""Voting, ticking, answering: what keys and clicks on a poll or to-do list do. Asks by dialogs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.commands import submessages
+from tui.dataclass import dataclass
+from tui.narrow import conversation_of, destination_of
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.prompt import Prompt
+from tui.view.polls import PollView
+from tui.view.rows import MessageRow
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+_HINTS = {
+    "poll": "type to add an option",
+    "todo": "type to add a task",
+    "offers": "your answer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Added:
+    text: str
+
+
+class _Renamed:
+    """The wish for another title."""
+
+
+async def act(screen: AccountScreen, row: MessageRow) -> None:
+    """Choose an option or a task, or type a new one."""
+    ballot = row.ballot
+    if ballot is None:
+        screen.tell("This message has no poll or to-do list.")
+        return
+    choices: list[Choice[str | _Added | _Renamed]] = [
+        Choice(value=line.key, label=f"{_sign(ballot, line.is_on)} {line.text}", detail=line.detail)
+        for line in ballot.lines
+    ]
+    if ballot.is_own:
+        what = "question" if ballot.kind == "poll" else "title"
+        choices.append(Choice(value=_Renamed(), label=f"✎ Change the {what}"))
+    chosen: str | _Added | _Renamed | None = await screen.app.push_screen_wait(
+        Chooser(
+            ballot.title or "Poll",
+            choices,
+            hint=_HINTS[ballot.kind],
+            nothing="Type to add the first.",
+            made_of=None if ballot.kind == "offers" else _Added,
+        )
+    )
+    match chosen:
+        case _Added(text):
+            await _add(screen, row, text)
+        case _Renamed():
+            await _rename(screen, row, ballot)
+        case str(key):
+            await _choose(screen, row, ballot, key)
+
+
+async def _choose(screen: AccountScreen, row: MessageRow, ballot: PollView, key: str) -> None:
+    """An answer to a bot is a message; everything else is an act on the message."""
+    message = screen.session.store.message(row.message_id)
+    if ballot.kind != "offers":
+        await submessages.toggle(screen.session.sync, row.message_id, key)
+    elif message is not None:
+        screen.session.sending.send(destination_of(conversation_of(message)), key)
+
+
+async def _rename(screen: AccountScreen, row: MessageRow, ballot: PollView) -> None:
+    title = await screen.app.push_screen_wait(
+        Prompt("New title", hint="visible to everyone", text=ballot.title)
+    )
+    if title is not None and title.strip():
+        await submessages.rename(screen.session.sync, row.message_id, title.strip())
+
+
+async def click(screen: AccountScreen, row: MessageRow, index: int) -> None:
+    """A click on the option or task of that index, or beyond them all: on what adds one."""
+    ballot = row.ballot
+    if ballot is None:
+        return
+    if 0 <= index < len(ballot.lines):
+        await _choose(screen, row, ballot, ballot.lines[index].key)
+        return
+    if ballot.kind == "offers":
+        return
+    hint = "another option" if ballot.kind == "poll" else "description (optional)"
+    text = await screen.app.push_screen_wait(Prompt(ballot.title or "Poll", hint=hint))
+    if text and text.strip():
+        await _add(screen, row, text.strip())
+
+
+async def _add(screen: AccountScreen, row: MessageRow, text: str) -> None:
+    sync = screen.session.sync
+    if row.ballot is not None and row.ballot.kind == "todo":
+        task, _, detail = text.partition(":")
+        await submessages.add(sync, row.message_id, task.strip(), detail.strip())
+    else:
+        await submessages.add(sync, row.message_id, text)
+
+
+def _sign(ballot: PollView, is_on: bool) -> str:
+    if ballot.kind == "offers":
+        return "▸"
+    if ballot.kind == "poll":
+        return "◉" if is_on else "○"
+    return "☑" if is_on else "☐"

@@ -1,0 +1,256 @@
+"""Ways to other places: jumping, writing elsewhere, channels to join, drafts. Asks by dialogs.
+
+Imported when a session is opened: the commands bring httpx with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from tui.api.model import ChannelId, UserId
+from tui.commands import channels
+from tui.content.sanitize import sanitize_line
+from tui.dataclass import dataclass
+from tui.errors import ApiError
+from tui.narrow import (
+    AllMessages,
+    ChannelNarrow,
+    Conversation,
+    DmNarrow,
+    Mentions,
+    Narrow,
+    Starred,
+    TopicNarrow,
+)
+from tui.narrow.permalink import Link
+from tui.screens.compose import drafts
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.new_topic import topic_chooser
+from tui.screens.dialogs.question import Question
+from tui.screens.messages.links import pasted
+from tui.screens.messages.open_link import follow
+from tui.store import Changes, Store
+from tui.sync.status import Status
+from tui.view import names
+from tui.view.jump_targets import KnownPlaces, Place
+from tui.view.purpose import purpose
+from tui.view.sidebar import ViewName
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelWish:
+    """What is to be done with a channel; None as id makes one of that name."""
+
+    act: Literal["open", "join", "leave", "create"]
+    channel_id: ChannelId | None
+    name: str
+
+
+class Navigator:
+    """Each method asks where to, and goes there."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+        self._known: KnownPlaces[Choice[Any]] = KnownPlaces(_choice)
+        screen.session.sync.listen(self)
+
+    def store_changed(self, changes: Changes) -> None:
+        """For the sync machine."""
+        self._known.follow(self._store, changes)
+
+    def status_changed(self, status: Status) -> None:
+        """For the sync machine; what matters here is told by changes."""
+
+    @property
+    def _store(self) -> Store:
+        return self._screen.session.store
+
+    async def jump(self) -> None:
+        """Anywhere by a few letters, or by a link that was copied."""
+        session = self._screen.session
+        chooser: Chooser[Narrow | ViewName | Link] = Chooser(
+            "Jump",
+            self._known.places(self._store),
+            hint="a channel, topic, person or view; or a link",
+            made_of=lambda text: pasted(text, session.site, self._store.self_id),
+            made="link",
+        )
+        chosen = await self._ask_meanwhile(chooser, self._known.places)
+        match chosen:
+            case None:
+                pass
+            case str():
+                await self.open_view(chosen)
+            case Link():
+                await follow(self._screen, chosen)
+            case _:
+                self._screen.go(chosen)
+
+    async def _ask_meanwhile(
+        self, chooser: Chooser[A], where: Callable[[Store], Sequence[Choice[A]]]
+    ) -> A | None:
+        """Ask at once, with what is known; topics that nobody asked for yet are added as they come.
+
+        They come no more once the person has chosen.
+        """
+        lists = count(1)
+
+        def came() -> None:
+            number = next(lists)
+            if number >= 8 and number & (number - 1) == 0:  # at 8, 16, 32…: each offer reads all
+                chooser.offer(where(self._store))
+
+        async def complete() -> None:
+            with suppress(ApiError):  # what is known has to do
+                await self._screen.load_all_topics(came)
+            chooser.offer(where(self._store))
+
+        loading = self._screen.begin(complete, group="topics")
+        try:
+            return await self._screen.app.push_screen_wait(chooser)
+        finally:
+            loading.cancel()
+
+    async def open_view(self, view: str) -> None:
+        """One of the views, by its name in the table of actions and in the sidebar."""
+        match view:
+            case "all":
+                self._screen.go(AllMessages())
+            case "mentions":
+                self._screen.go(Mentions())
+            case "starred":
+                self._screen.go(Starred())
+            case "inbox":
+                self._screen.go("inbox")
+            case "recent":
+                self._screen.go("recent")
+            case "drafts":
+                await drafts.show(self._screen)
+            case "waiting":
+                await self._screen.writing.act(view)
+            case "browse":
+                await self.browse()
+
+    # Writing elsewhere
+
+    async def new_message(self) -> None:
+        """Choose a channel and topic, or one or several people, and begin to write."""
+        place = await self.destination()
+        if place is None:
+            return
+        self._screen.composing.address(place)
+        self._screen.go(place)
+        self._screen.composer.focus()
+
+    async def destination(self) -> Conversation | None:
+        """Ask where to write; None if the person thought better of it."""
+        chooser: Chooser[Narrow | ViewName] = Chooser(
+            "Write to",
+            self._known.destinations(self._store),
+            hint="a channel, a topic, or a person",
+        )
+        narrow = await self._ask_meanwhile(chooser, self._known.destinations)
+        match narrow:
+            case TopicNarrow():
+                return narrow
+            case DmNarrow(user_ids):
+                return await self._more_people(user_ids)
+            case ChannelNarrow(channel_id):
+                return await self._topic(channel_id)
+            case _:
+                return None
+
+    async def _topic(self, channel_id: ChannelId) -> TopicNarrow | None:
+        store = self._store
+        if channel_id not in store.topics.complete:
+            await self._screen.session.sync.history.topics(channel_id)
+        known = [sanitize_line(topic.name) for topic in store.topics.of(channel_id)]
+        unnamed = None if store.realm.settings.mandatory_topics else names.topic(store, "")
+        channel = names.narrow(store, ChannelNarrow(channel_id))
+        topic = await self._screen.app.push_screen_wait(
+            topic_chooser(channel, known, unnamed=unnamed)
+        )
+        return None if topic is None else TopicNarrow(channel_id, topic)
+
+    async def _more_people(self, user_ids: frozenset[UserId]) -> DmNarrow:
+        """One after the other, until Enter on the first choice, which says that these are all."""
+        store = self._store
+        chosen = user_ids
+        while True:
+            done: Choice[UserId | None] = Choice(value=None, label="Done", weight=9.0)
+            others: list[Choice[UserId | None]] = [
+                Choice(value=user.user_id, label=names.person(store, user.user_id))
+                for user in store.users.by_id.values()
+                if user.is_active and user.user_id not in chosen
+            ]
+            choices = [done, *others]
+            title = f"To {names.people(store, DmNarrow(chosen))}"
+            added = await self._screen.app.push_screen_wait(
+                Chooser[UserId | None](title, choices, hint="add another person, or press Enter")
+            )
+            if added is None:
+                return DmNarrow(chosen)
+            chosen |= {added}
+
+    # Channels
+
+    async def browse(self) -> None:
+        """All channels: open, join or leave them, or make one."""
+        store = self._store
+        choices: list[Choice[ChannelWish]] = []
+        for channel in store.channels.by_id.values():
+            if channel.is_archived:
+                continue
+            joined = channel.channel_id in store.channels.subscribed
+            wish = ChannelWish("open" if joined else "join", channel.channel_id, channel.name)
+            label = names.narrow(store, ChannelNarrow(channel.channel_id))
+            state = "" if joined else "not joined"
+            about = " · ".join(filter(None, (state, purpose(channel))))
+            choices.append(
+                Choice(value=wish, label=label, detail=about, weight=0.0 if joined else 1.0)
+            )
+        for channel in store.channels.subscriptions():
+            label = f"leave {names.narrow(store, ChannelNarrow(channel.channel_id))}"
+            wish = ChannelWish("leave", channel.channel_id, channel.name)
+            choices.append(Choice(value=wish, label=label, weight=-1.0))
+        chosen: ChannelWish | None = await self._screen.app.push_screen_wait(
+            Chooser(
+                "All channels",
+                choices,
+                hint="channel name (a new name creates it)",
+                made_of=lambda text: ChannelWish("create", None, text.lstrip("#")),
+            )
+        )
+        if chosen is not None:
+            await self._do(chosen)
+
+    async def _do(self, wish: ChannelWish) -> None:
+        sync = self._screen.session.sync
+        channel_id = wish.channel_id
+        if channel_id is None:
+            from tui.screens.channels.new import make_and_open
+
+            await make_and_open(self._screen, wish.name)
+        elif wish.act == "leave":
+            label = names.narrow(self._store, ChannelNarrow(channel_id))
+            words = "You will stop receiving its messages until you join again."
+            if await self._screen.app.push_screen_wait(
+                Question(f"Leave {label}?", words, yes="Leave")
+            ):
+                await channels.unsubscribe(sync, channel_id)
+        else:
+            if wish.act == "join":
+                await channels.subscribe(sync, channel_id)
+            self._screen.go(ChannelNarrow(channel_id))
+
+
+def _choice(place: Place) -> Choice[Any]:
+    return Choice(value=place.narrow, label=place.label, detail=place.detail, weight=place.weight)

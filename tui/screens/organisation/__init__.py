@@ -1,1 +1,0 @@
-"""Running the organisation: its people, groups, bots, channels and settings. Only what one may do is offered."""

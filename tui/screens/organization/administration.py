@@ -1,0 +1,98 @@
+"""The pages of the organization, and the way to each. A page is a module with `async def show(screen)`.
+
+A page is imported when it is opened. Draws nothing itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from tui.dataclass import dataclass
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.store import Store
+from tui.view.offers import check, lacks
+from tui.view.permissions import is_administrator, is_member, may_invite
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+def _everybody(_: Store) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page of the list: `name` is its module in this package, and its word in the palette."""
+
+    name: str
+    label: str
+    help: str
+    group: str
+    is_offered: Callable[[Store], bool] = _everybody
+
+
+_YOU, _PEOPLE, _CHANNELS, _MESSAGES, _SETTINGS = (
+    "You", "Members", "Channels", "Messages", "Organization",
+)  # fmt: skip
+
+PAGES: Final[tuple[Entry, ...]] = (
+    Entry("users", "People", "roles, profiles, new and deactivated accounts", _PEOPLE),
+    Entry("invites", "Invitations", "create and manage invitation links", _PEOPLE, may_invite),
+    Entry("user_groups", "Groups", "members and permissions of user groups", _PEOPLE),
+    Entry("bots", "Bots", "create bots, manage their keys, webhooks and storage", _PEOPLE, is_member),
+    Entry("channels", "Channels", "edit, members, permissions, topics, archive", _CHANNELS),
+    Entry("channel_folders", "Channel folders", "headings for channels: order, names, channels", _CHANNELS, is_administrator),
+    Entry("custom_emoji", "Custom emoji", "the organization's own: add and remove", _MESSAGES),
+    Entry("linkifiers", "Linkifiers", "patterns that become links, e.g. #123", _MESSAGES),
+    Entry("playgrounds", "Code playgrounds", "sites where code blocks can be run", _MESSAGES),
+    Entry("realm_settings", "Organization settings", "name, limits, joining, permissions", _SETTINGS, is_administrator),
+    Entry("new_user_defaults", "Defaults for new members", "the settings that new members start with", _SETTINGS, is_administrator),
+    Entry("profile_fields", "Profile fields", "the fields of profiles", _SETTINGS),
+    Entry("domains", "Domains", "email domains that may join", _SETTINGS, is_administrator),
+    Entry("own_profile", "Your profile", "name, email, password, picture, profile fields", _YOU),
+    Entry("preferences", "Your settings on this server", "notifications, topics, reading, privacy: for all your clients", _YOU),
+    Entry("navigation_views", "Saved searches", "searches and conversations saved under a name", _YOU),
+    Entry("attachments", "Your files", "your uploads: find their messages, delete them", _YOU),
+    Entry("alert_words", "Alert words", "words that notify you", _YOU),
+    Entry("muted_users", "Muted people", "people and bots you have muted", _YOU),
+    Entry("devices", "Your devices", "where you are signed in", _YOU),
+)  # fmt: skip
+"""In the order of the list, by group."""
+
+
+def offered(store: Store) -> list[Entry]:
+    """The pages that the person may use, on a server that has what they show."""
+    return [
+        page
+        for page in PAGES
+        if page.is_offered(store) and lacks(store, f"organization('{page.name}')") is None
+    ]
+
+
+class Administration:
+    """Opens a page, or asks which."""
+
+    def __init__(self, screen: AccountScreen) -> None:
+        self._screen = screen
+
+    async def ask(self) -> None:
+        """Choose one of the pages that the person may use."""
+        choices = [
+            Choice(
+                value=page.name, label=page.label, detail=page.help, heading=page.group, weight=-at
+            )
+            for at, page in enumerate(offered(self._screen.session.store))
+        ]
+        name: str | None = await self._screen.app.push_screen_wait(
+            Chooser("Organization", choices, hint="people, bots, channels, settings…")
+        )
+        if name is not None:
+            await self.open(name)
+
+    async def open(self, name: str) -> None:
+        """Open a page by its name. Raises NotSupported."""
+        check(self._screen.session.store, f"organization('{name}')")
+        await importlib.import_module(f"tui.screens.organization.{name}").show(self._screen)

@@ -1,0 +1,85 @@
+"""The page of one's own files: what was uploaded, where it is used; one is deleted. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import Attachment
+from tui.commands import attachments as commands
+from tui.content.sanitize import sanitize_line
+from tui.narrow import conversation_of
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
+from tui.view.attachments import detail, in_order
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """Until Esc, or until one goes to a file's message."""
+    await Attachments(screen).show()
+
+
+class Attachments(Page):
+    """What the server said last."""
+
+    title = "Your files"
+    nothing = "No files."
+
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        self._files: tuple[Attachment, ...] = ()
+
+    async def load(self) -> None:
+        self._files = (await commands.fetch(self.sync)).attachments
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=each.id,
+                label=sanitize_line(each.name),
+                detail=detail(each, self.screen.times),
+            )
+            for each in in_order(self._files)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        file = self._file(key)
+        if file is None:
+            return []
+        found = [Act(key="d", label="delete", act="delete")]
+        if file.message_ids:
+            found.insert(0, Act(key="enter", label="go to its message", act="go"))
+        return found
+
+    async def do(self, act: str, key: Hashable | None) -> bool:
+        file = self._file(key)
+        if file is None:
+            return False
+        if act == "go":
+            return await self._go(file)
+        await self._delete(file)
+        return False
+
+    def _file(self, key: Hashable | None) -> Attachment | None:
+        return next((each for each in self._files if each.id == key), None)
+
+    async def _go(self, file: Attachment) -> bool:
+        newest, session = max(file.message_ids), self.screen.session
+        await session.sync.history.by_id([newest])
+        message = session.store.message(newest)
+        if message is None:
+            self.screen.tell("Its message was deleted or is not visible to you.")
+            return False
+        self.screen.go(conversation_of(message), near=newest)
+        return True
+
+    async def _delete(self, file: Attachment) -> None:
+        words = "It is deleted for everyone."
+        if file.message_ids:
+            words += " Links to it in messages will no longer work."
+        if await self.confirms(f"Delete {sanitize_line(file.name)}?", words, yes="Delete"):
+            await commands.delete(self.sync, file.id)

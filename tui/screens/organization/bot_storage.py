@@ -1,0 +1,91 @@
+"""What a bot keeps for itself: listed, looked at, put, deleted. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tui.api.model import User
+from tui.commands import bots
+from tui.content.sanitize import sanitize, sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
+from tui.view import names
+from tui.view.counts import counted
+
+if TYPE_CHECKING:
+    from tui.commands.bots import BotStorage
+    from tui.screens.account import AccountScreen
+
+MOST_SHOWN: Final = 20_000
+"""Characters of a value that are shown."""
+BEGINNING: Final = 60
+
+
+async def show(screen: AccountScreen, bot: User) -> None:
+    """Until Esc."""
+    async with bots.storage(screen.session.sync, bot) as storage:
+        await _Storage(screen, bot, storage).show()
+
+
+class _Storage(Page):
+    nothing = "Nothing stored."
+
+    def __init__(self, screen: AccountScreen, bot: User, storage: BotStorage) -> None:
+        super().__init__(screen)
+        self.title = f"What {names.person(self.store, bot.user_id)} keeps"
+        self._storage = storage
+        self._values: Mapping[str, str] = {}
+
+    async def load(self) -> None:
+        self._values = await self._storage.all()
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=name,
+                label=sanitize_line(name) or "(no name)",
+                detail=f"{sanitize_line(value[:BEGINNING])} · {counted(len(value), 'character', 'characters')}",
+            )
+            for name, value in sorted(self._values.items())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        found = [
+            Act(key="enter", label="view, edit", act="change"),
+            Act(key="d", label="delete", act="delete"),
+        ]
+        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        name = str(key)
+        if act == "new":
+            await self._put("", "")
+        elif act == "change":
+            await self._put(name, self._values[name])
+        elif await self.confirms(
+            f"Delete {sanitize_line(name)}?", self._values[name][:500], yes="Delete"
+        ):
+            await self._storage.delete(name)
+
+    async def _put(self, name: str, value: str) -> None:
+        """A form with what there is; what could not be shown as it is, is not written back."""
+        shown = sanitize(value[:MOST_SHOWN])
+
+        async def submit(answers: Answers) -> None:
+            if answers.changed or not name:
+                text = str(answers.values["value"])
+                await self._storage.put(name or answers.text("name"), text)
+
+        words = (
+            ""
+            if shown == value
+            else "The value is longer, or has other characters, than shown here."
+        )
+        fields = [TextField(name="value", label="Value", value=shown, lines=6)]
+        if not name:
+            fields.insert(0, TextField(name="name", label="Name", hint="key"))
+        title = f"Value of {sanitize_line(name)}" if name else "New value"
+        await self.screen.app.push_screen_wait(Form(title, fields, submit=submit, words=words))

@@ -1,0 +1,84 @@
+"""The address to which a service posts as an incoming webhook: put together, shown, copied. Draws nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tui.api.model import UserId
+from tui.commands import bots
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
+from tui.screens.dialogs.secret import HIDDEN, Secret
+from tui.view import names
+from tui.view.bots import webhook_address
+from tui.view.channels import in_order
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+_WORDS: Final = (
+    "Services that post to Slack work with the Slack-compatible one. The topic is the service's"
+    " own if you leave it empty."
+)
+
+
+async def show_address(screen: AccountScreen, bot_id: UserId, name: str) -> None:
+    """Ask for the service and the place, then show the address; `name` is sanitized."""
+    chosen: list[Answers] = []
+
+    async def submit(answers: Answers) -> None:
+        chosen.append(answers)
+
+    form = Form(
+        f"Webhook URL of {name}",
+        _fields(screen),
+        submit=submit,
+        yes="Show the URL",
+        words=_WORDS,
+    )
+    if not await screen.app.push_screen_wait(form) or not chosen:
+        return
+    sync, answers = screen.session.sync, chosen[-1]
+
+    def address(key: str) -> str:
+        return webhook_address(
+            sync.connection.base_url.api,
+            answers.choice("webhook"),
+            key,
+            channel=answers.choice("channel"),
+            topic=answers.text("topic").strip(),
+        )
+
+    async def whole() -> str:
+        return address(await bots.key(sync, bot_id))
+
+    # The key's place is marked by letters that no address changes.
+    hidden = address("KEY").replace("api_key=KEY", f"api_key={HIDDEN[:8]}")
+    words = "Give this URL to the service. It contains the bot's key: keep it secret."
+    await screen.app.push_screen_wait(
+        Secret(f"Webhook URL of {name}", words, ask=whole, hidden=hidden)
+    )
+
+
+def _fields(screen: AccountScreen) -> list[ChoiceField | TextField]:
+    store = screen.session.store
+    webhooks = [
+        Choice(
+            value=each.name,
+            label=sanitize_line(each.display_name or each.name),
+            detail=sanitize_line(each.name),
+        )
+        for each in store.realm.incoming_webhooks
+    ]
+    places: list[Choice[str]] = [Choice(value="", label="none: a direct message to its owner")]
+    places += [
+        Choice(value=each.name, label=names.channel(store, each.channel_id))
+        for each in in_order(store)
+        if not each.is_archived
+    ]
+    return [
+        ChoiceField(name="webhook", label="Service", choices=webhooks, value=webhooks[0].value),
+        ChoiceField(name="channel", label="Channel", choices=places, value=""),
+        TextField(name="topic", label="Topic", hint="the service's own", longest=60),
+    ]

@@ -1,0 +1,266 @@
+"""The page of bots: one's own, and for administrators everybody's. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from tui.api.model import User, UserId
+from tui.commands import bots
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.dialogs.path import PathPrompt
+from tui.screens.organization import bot_storage
+from tui.screens.organization.bot_keys import show_key
+from tui.screens.organization.bot_webhooks import show_address
+from tui.screens.page import Page
+from tui.view import names
+from tui.view.bots import (
+    EMBEDDED,
+    GENERIC,
+    INCOMING,
+    OUTGOING,
+    detail,
+    looked_after,
+    possible_owners,
+)
+from tui.view.permissions import is_administrator, is_in
+
+if TYPE_CHECKING:
+    from tui.api.organization import BotService
+    from tui.screens.account import AccountScreen
+
+_WORDS: Final = {
+    GENERIC: ("generic", "reads and writes like a person, through the API"),
+    INCOMING: ("incoming webhook", "posts messages of other services; reads nothing"),
+    OUTGOING: ("outgoing webhook", "calls your URL when it is mentioned"),
+    EMBEDDED: ("embedded", "a service on the server itself"),
+}
+_INTERFACES: Final = (
+    Choice(value=1, label="this API's own", detail="JSON with the whole message"),
+    Choice(value=2, label="Slack's", detail="form fields, as Slack sends them"),
+)
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them, and what may be done."""
+    await Bots(screen).show()
+
+
+class Bots(Page):
+    """One's own; administrators look after all."""
+
+    title = "Bots"
+    nothing = "No bots. Press n to create one."
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=bot.user_id,
+                label=names.person(self.store, bot.user_id),
+                detail=detail(self.store, bot),
+                faint=not bot.is_active,
+            )
+            for bot in looked_after(self.store)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        found: list[Act] = []
+        bot = self._bot(key)
+        if bot is not None and bot.is_active:
+            found += [
+                Act(key="enter", label="change", act="change"),
+                Act(key="k", label="key", act="key"),
+                *([Act(key="w", label="webhook URL", act="webhook")] if self._posts(bot) else []),
+                Act(key="s", label="storage", act="storage"),
+                Act(key="p", label="picture", act="picture"),
+                Act(key="d", label="deactivate", act="deactivate"),
+            ]
+        elif bot is not None and is_administrator(self.store):
+            found.append(Act(key="d", label="reactivate", act="reactivate"))
+        if self._kinds():
+            found.append(Act(key="n", label="new", act="new"))
+        return found
+
+    def _bot(self, key: Hashable | None) -> User | None:
+        return self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        bot = self._bot(key)
+        if act == "new":
+            await self._create()
+        elif bot is not None:
+            done: dict[str, Callable[[User], Awaitable[None]]] = {
+                "change": self._change,
+                "key": self._key,
+                "webhook": self._webhook,
+                "storage": partial(bot_storage.show, self.screen),
+                "picture": self._picture,
+                "deactivate": self._deactivate,
+                "reactivate": self._reactivate,
+            }
+            await done[act](bot)
+
+    # Making one
+
+    def _kinds(self) -> list[int]:
+        """What the person may make."""
+        realm = self.store.realm.settings
+        if is_in(self.store, realm.can_create_bots_group):
+            embedded = [EMBEDDED] if self.store.realm.embedded_bots else []
+            return [GENERIC, INCOMING, OUTGOING, *embedded]
+        writing = realm.can_create_write_only_bots_group
+        return [INCOMING] if is_in(self.store, writing) else []
+
+    async def _create(self) -> None:
+        kinds: list[Choice[int]] = [
+            Choice(value=kind, label=_WORDS[kind][0], detail=_WORDS[kind][1], weight=-kind)
+            for kind in self._kinds()
+        ]
+        kind: int | None = await self.screen.app.push_screen_wait(
+            Chooser("What kind of bot?", kinds, hint="generic, incoming, outgoing…")
+        )
+        if kind is None:
+            return
+        made: list[tuple[UserId, str]] = []
+
+        async def submit(answers: Answers) -> None:
+            new = await self._send_new(kind, answers)
+            made.append((new, answers.text("full_name")))
+
+        form = Form(
+            f"New bot: {_WORDS[kind][0]}",
+            self._fields(kind),
+            submit=submit,
+            yes="Create",
+            words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email address starts with the short name.",
+        )
+        if await self.screen.app.push_screen_wait(form) and made:
+            name = sanitize_line(made[0][1])
+            self.screen.tell(f"{name} created.")
+            is_webhook = kind == INCOMING and self.store.realm.incoming_webhooks
+            await (show_address if is_webhook else show_key)(self.screen, made[0][0], name)
+
+    def _fields(self, kind: int) -> list[Field]:
+        fields: list[Field] = [
+            TextField(name="full_name", label="Name", hint="Echo", longest=100),
+            TextField(name="short_name", label="Short name", hint="echo", longest=50),
+        ]
+        if kind == OUTGOING:
+            fields += _called(None)
+        if kind == EMBEDDED:
+            fields += [
+                ChoiceField(
+                    name="service",
+                    label="Service",
+                    choices=[
+                        Choice(value=each.name, label=sanitize_line(each.name))
+                        for each in self.store.realm.embedded_bots
+                    ],
+                    value=self.store.realm.embedded_bots[0].name,
+                ),
+                TextField(name="config", label="Configuration", hint="key: value", lines=4),
+            ]
+        return fields
+
+    async def _send_new(self, kind: int, answers: Answers) -> UserId:
+        outgoing, embedded = kind == OUTGOING, kind == EMBEDDED
+        new = await bots.create(
+            self.sync,
+            full_name=answers.text("full_name"),
+            short_name=answers.text("short_name"),
+            bot_type=kind,
+            payload_url=answers.text("payload_url") if outgoing else None,
+            interface=answers.choice("interface") if outgoing else None,
+            service_name=answers.choice("service") if embedded else None,
+            config_data=bots.configuration(answers.text("config")) if embedded else None,
+        )
+        return new.user_id
+
+    # Changing one
+
+    async def _change(self, bot: User) -> None:
+        service = None
+        if bot.bot_type == OUTGOING:
+            service = await bots.service(self.sync, bot)
+
+        async def submit(answers: Answers) -> None:
+            def changed(name: str) -> bool:
+                return name in answers.changed
+
+            await bots.change(
+                self.sync,
+                bot.user_id,
+                full_name=answers.text("full_name") if changed("full_name") else None,
+                owner_id=answers.choice("owner") if changed("owner") else None,
+                payload_url=answers.text("payload_url") if changed("payload_url") else None,
+                interface=answers.choice("interface") if changed("interface") else None,
+            )
+
+        name = names.person(self.store, bot.user_id)
+        form = Form(f"Bot {name}", self._fields_of(bot, name, service), submit=submit)
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell(f"{name} updated.")
+
+    def _fields_of(self, bot: User, name: str, service: BotService | None) -> list[Field]:
+        choices = [
+            Choice(value=user.user_id, label=names.person(self.store, user.user_id))
+            for user in possible_owners(self.store)
+        ]
+        return [
+            TextField(name="full_name", label="Name", value=name, longest=100),
+            ChoiceField(name="owner", label="Owner", choices=choices, value=bot.bot_owner_id),
+            *(_called(service, hint="stays as it is") if bot.bot_type == OUTGOING else []),
+        ]
+
+    async def _picture(self, bot: User) -> None:
+        name = names.person(self.store, bot.user_id)
+        path = await self.screen.app.push_screen_wait(
+            PathPrompt(f"Picture for {name}", enter="choose")
+        )
+        if path is not None:
+            await bots.set_picture(self.sync, bot, path)
+            self.screen.tell(f"{name} has a new picture.")
+
+    async def _deactivate(self, bot: User) -> None:
+        name = names.person(self.store, bot.user_id)
+        words = "It is disconnected at once, and its key stops working. Its messages are kept."
+        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+            await bots.deactivate(self.sync, bot.user_id)
+            self.screen.tell(f"{name} deactivated.")
+
+    async def _reactivate(self, bot: User) -> None:
+        await bots.reactivate(self.sync, bot.user_id)
+        self.screen.tell(f"{names.person(self.store, bot.user_id)} reactivated.")
+
+    def _posts(self, bot: User) -> bool:
+        return bot.bot_type == INCOMING and bool(self.store.realm.incoming_webhooks)
+
+    async def _webhook(self, bot: User) -> None:
+        await show_address(self.screen, bot.user_id, names.person(self.store, bot.user_id))
+
+    async def _key(self, bot: User) -> None:
+        name = names.person(self.store, bot.user_id)
+        await show_key(self.screen, bot.user_id, name)
+
+
+def _called(service: BotService | None, *, hint: str = "https://example.com/hook") -> list[Field]:
+    """Where an outgoing webhook's messages go, and how."""
+    return [
+        TextField(
+            name="payload_url",
+            label="URL to call",
+            value=sanitize_line(service.base_url) if service else "",
+            hint=hint,
+        ),
+        ChoiceField(
+            name="interface",
+            label="Format",
+            choices=_INTERFACES,
+            value=service.interface if service else 1,
+        ),
+    ]

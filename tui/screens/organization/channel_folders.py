@@ -1,0 +1,148 @@
+"""The folders of channels: made, named, ordered, filled, archived. Draws nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import ChannelFolder, ChannelFolderId, ChannelId
+from tui.commands import channel_folders as commands
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.dialogs.multi_select import Several
+from tui.screens.page import ORDERING, STEPS, Page
+from tui.view import channel_folders as view
+from tui.view import channels
+from tui.view.permissions import is_administrator
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+LONGEST_NAME, LONGEST_DESCRIPTION = 100, 1024
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them, and what may be done."""
+    await ChannelFolders(screen).show()
+
+
+class ChannelFolders(Page):
+    """In their order, the archived ones last."""
+
+    title = "Channel folders"
+    nothing = "No folders. Press n to create one."
+
+    def _folder(self, key: Hashable | None) -> ChannelFolder | None:
+        if not isinstance(key, int):
+            return None
+        return self.store.folders.by_id.get(ChannelFolderId(key))
+
+    def rows(self) -> Sequence[ListingRow]:
+        """In their order, the archived ones last."""
+        return [
+            ListingRow(
+                key=each.id,
+                label=sanitize_line(each.name),
+                detail=view.said(self.store, each),
+                faint=each.is_archived,
+            )
+            for each in view.in_order(self.store)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        """Folders are for administrators; everybody may look."""
+        if not is_administrator(self.store):
+            return []
+        new, folder = Act(key="n", label="new", act="new"), self._folder(key)
+        if folder is None:
+            return [new]
+        if folder.is_archived:
+            return [Act(key="a", label="restore", act="archive"), new]
+        return [
+            Act(key="enter", label="channels", act="fill"),
+            Act(key="e", label="edit", act="edit"),
+            *ORDERING,
+            Act(key="a", label="archive", act="archive"),
+            new,
+        ]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        """One of the acts."""
+        folder, sync = self._folder(key), self.sync
+        if act == "new":
+            await self._edit(None)
+        elif folder is None:
+            return
+        elif act == "edit":
+            await self._edit(folder)
+        elif act == "fill":
+            await self._fill(folder)
+        elif act == "archive":
+            await self._archive(folder)
+        else:
+            await commands.move(sync, folder.id, STEPS[act])
+
+    async def _edit(self, folder: ChannelFolder | None) -> None:
+        sync = self.sync
+
+        async def submit(answers: Answers) -> None:
+            said = {name: answers.text(name) for name in ("name", "description")}
+            if folder is None:
+                await commands.create(sync, **said)
+            elif answers.changed:
+                news = {name: said[name] for name in answers.changed}
+                name, description = news.get("name"), news.get("description")
+                await commands.update(sync, folder.id, name=name, description=description)
+
+        form = Form(
+            "New folder" if folder is None else sanitize_line(folder.name),
+            [
+                TextField(
+                    name="name",
+                    label="Name",
+                    value="" if folder is None else folder.name,
+                    longest=LONGEST_NAME,
+                ),
+                TextField(
+                    name="description",
+                    label="Channels",
+                    value="" if folder is None else folder.description,
+                    longest=LONGEST_DESCRIPTION,
+                ),
+            ],
+            submit=submit,
+            yes="Create" if folder is None else "Save",
+        )
+        await self.screen.app.push_screen_wait(form)
+
+    async def _fill(self, folder: ChannelFolder) -> None:
+        store = self.store
+        choices = [
+            Choice(value=each.channel_id, label=channels.name(store, each))
+            for each in channels.in_order(store)
+            if not each.is_archived
+        ]
+        inside = frozenset(each.channel_id for each in view.channels_in(store, folder.id))
+        chosen: frozenset[ChannelId] | None = await self.screen.app.push_screen_wait(
+            Several(f"Channels in {sanitize_line(folder.name)}", choices, chosen=inside)
+        )
+        if chosen is not None:
+            await commands.fill(self.sync, folder.id, chosen)
+
+    async def _archive(self, folder: ChannelFolder) -> None:
+        sync, name = self.sync, sanitize_line(folder.name)
+        if folder.is_archived:
+            await commands.update(sync, folder.id, is_archived=False)
+            return
+        inside = len(view.channels_in(self.store, folder.id))
+        words = (
+            f"Its channels ({inside}) are moved out of it first, and stay as they are."
+            if inside
+            else "It has no channels."
+        )
+        if await self.confirms(f"Archive the folder {name}?", words, yes="Archive"):
+            await commands.fill(sync, folder.id, frozenset())
+            await commands.update(sync, folder.id, is_archived=True)

@@ -1,0 +1,102 @@
+"""The page of the organization's own emoji. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import EmojiId
+from tui.api.organization import CustomEmoji
+from tui.commands import custom_emoji
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.dialogs.path import PathPrompt
+from tui.screens.organization.live_page import CurrentPage
+from tui.view.custom_emoji import (
+    collision,
+    detail,
+    in_order,
+    label,
+    may_take_away,
+    proposed_name,
+)
+from tui.view.permissions import is_in, is_member
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them, and what may be done."""
+    await CustomEmojiPage(screen).show()
+
+
+class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
+    """By name, those that were taken away last."""
+
+    title = "Custom emoji"
+    nothing = "No custom emoji yet."
+
+    def known(self) -> Mapping[EmojiId, CustomEmoji]:
+        return dict(self.store.realm.emoji)
+
+    async def ask(self) -> Mapping[EmojiId, CustomEmoji]:
+        return await custom_emoji.fetch(self.sync)
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=each.id,
+                label=label(each),
+                detail=detail(self.store, each),
+                faint=each.deactivated,
+            )
+            for each in in_order(self.current.values())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        emoji = self._emoji(key)
+        found = []
+        if emoji is not None and may_take_away(self.store, emoji):
+            found.append(Act(key="d", label="remove", act="deactivate"))
+        adders = self.store.realm.settings.can_add_custom_emoji_group
+        if is_member(self.store) and is_in(self.store, adders):
+            found.append(Act(key="n", label="new", act="new"))
+        return found
+
+    def _emoji(self, key: Hashable | None) -> CustomEmoji | None:
+        return next((each for each in self.current.values() if each.id == key), None)
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        emoji = self._emoji(key)
+        if act == "new":
+            await self._add()
+        elif emoji is not None:
+            await self._deactivate(emoji)
+
+    async def _add(self) -> None:
+        screen = self.screen
+        path = await screen.app.push_screen_wait(PathPrompt("Image for an emoji", enter="choose"))
+        if path is None:
+            return
+        known = await screen.emoji.all()
+
+        async def submit(answers: Answers) -> None:
+            await custom_emoji.add(screen.session.sync, answers.text("name"), path)
+
+        form = Form(
+            f"New emoji from {sanitize_line(path.name)}",
+            [TextField(name="name", label="Name", value=proposed_name(path.stem), longest=100)],
+            submit=submit,
+            yes="Add",
+            preview=lambda answers: collision(answers.text("name"), known),
+        )
+        if await screen.app.push_screen_wait(form):
+            screen.tell("Everyone can use it now.")
+
+    async def _deactivate(self, emoji: CustomEmoji) -> None:
+        words = "It can no longer be used. Existing messages and reactions keep it."
+        if await self.confirms(f"Remove {label(emoji)}?", words, yes="Remove"):
+            await custom_emoji.deactivate(self.sync, emoji.name)

@@ -1,0 +1,57 @@
+"""The machines on which one is signed in, as far as they said so to the server. Draws nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import DeviceId
+from tui.api.snapshot import Device
+from tui.commands import devices
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """This one and the others."""
+    await Devices(screen).show()
+
+
+class Devices(Page):
+    """By the numbers that servers give them; they know no names."""
+
+    title = "Your devices"
+    nothing = "No registered devices."
+
+    def rows(self) -> Sequence[ListingRow]:
+        here = devices.this_one(self.screen.session.state)
+        return [
+            ListingRow(
+                key=device_id,
+                label=f"Device {device_id}",
+                detail=_said(device, is_here=device_id == here),
+            )
+            for device_id, device in sorted(self.store.devices.items())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        return [] if key is None else [Act(key="d", label="remove", act="remove")]
+
+    async def do(self, _: str, key: Hashable | None) -> None:
+        if not isinstance(key, int):
+            return
+        words = (
+            "It gets no more push notifications, but stays signed in until the API key changes."
+            " To sign out all other devices, create a new key in the list of organizations."
+        )
+        if await self.confirms(f"Remove device {key}?", words, yes="Remove"):
+            await devices.forget(self.sync, DeviceId(key))
+
+
+def _said(device: Device, *, is_here: bool) -> str:
+    push = "no push notifications" if device.push_token_id is None else "push notifications"
+    return f"this one · {push}" if is_here else push

@@ -1,0 +1,105 @@
+"""The page of the domains whose addresses may join. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tui.api.organization import RealmDomain
+from tui.commands import domains
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.form import Answers, Form, TextField, TickField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.organization.live_page import CurrentPage
+from tui.view.permissions import is_owner
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them, and what may be done."""
+    await Domains(screen).show()
+
+
+class Domains(CurrentPage[Mapping[str, RealmDomain]]):
+    """By name."""
+
+    nothing = "No domains."
+
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        counts = self.store.realm.settings.emails_restricted_to_domains
+        self.title = (
+            "Only email addresses in these domains can join"
+            if counts
+            else "Domains (not enforced: see Organization settings)"
+        )
+
+    def known(self) -> Mapping[str, RealmDomain]:
+        return dict(self.store.realm.domains)
+
+    async def ask(self) -> Mapping[str, RealmDomain]:
+        return await domains.fetch(self.sync)
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(
+                key=name,
+                label=sanitize_line(name),
+                detail="and its subdomains" if domain.allow_subdomains else "",
+            )
+            for name, domain in sorted(self.current.items())
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        if not is_owner(self.store):
+            return []
+        domain = self.current.get(str(key))
+        found = []
+        if domain is not None:
+            words = "without subdomains" if domain.allow_subdomains else "with subdomains"
+            found = [
+                Act(key="enter", label=words, act="subdomains"),
+                Act(key="d", label="delete", act="delete"),
+            ]
+        return [*found, Act(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        domain = self.current.get(str(key))
+        if act == "new":
+            await self._add()
+        elif domain is None:
+            self.screen.tell("It was deleted.")
+        elif act == "delete":
+            await self._remove(domain)
+        else:
+            changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
+            await domains.change(self.sync, changed)
+
+    async def _add(self) -> None:
+        async def submit(answers: Answers) -> None:
+            domain = RealmDomain(
+                domain=answers.text("domain"), allow_subdomains=answers.tick("subdomains")
+            )
+            await domains.add(self.sync, domain)
+
+        await self.screen.app.push_screen_wait(
+            Form(
+                "New domain",
+                [
+                    TextField(name="domain", label="Domain", hint="example.com", longest=80),
+                    TickField(name="subdomains", label="include subdomains"),
+                ],
+                submit=submit,
+            )
+        )
+
+    async def _remove(self, domain: RealmDomain) -> None:
+        words = "New people can no longer join with its addresses; existing members stay."
+        if len(self.current) == 1:
+            words += " It is the last one: without it, any address can join."
+        if await self.confirms(f"Delete {sanitize_line(domain.domain)}?", words, yes="Delete"):
+            await domains.remove(self.sync, domain.domain)

@@ -1,0 +1,142 @@
+"""The page of linkifiers: patterns whose matches become links. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.features import knows
+from tui.api.organization import Linkifier
+from tui.api.routes.linkifiers import NewLinkifier
+from tui.commands import linkifiers
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.form import Answers, Field, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.organization.live_page import CurrentPage
+from tui.screens.page import STEPS, acts_in_order
+from tui.view.linkifiers import Trial, detail, explained, label
+from tui.view.permissions import is_administrator
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+_WORDS = (
+    "A pattern (RE2) with named groups, and a link with their names in braces (RFC 6570): "
+    "#(?P<id>[0-9]+) and https://example.com/{id}."
+)
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them, and what may be done."""
+    await Linkifiers(screen).show()
+
+
+class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
+    """In the order in which they are tried."""
+
+    title = "Linkifiers (the first match wins)"
+    nothing = "No linkifiers yet."
+
+    def known(self) -> tuple[Linkifier, ...]:
+        return self.store.realm.linkifiers
+
+    async def ask(self) -> tuple[Linkifier, ...]:
+        return await linkifiers.fetch(self.sync)
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(key=each.id, label=label(each), detail=detail(each)) for each in self.current
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        return acts_in_order(key) if is_administrator(self.store) else []
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        linkifier = next((each for each in self.current if each.id == key), None)
+        sync = self.sync
+        if act == "new":
+            await self._edit(None)
+        elif linkifier is None:
+            self.screen.tell("It was deleted.")
+        elif act == "change":
+            await self._edit(linkifier)
+        elif act == "delete":
+            await self._delete(linkifier)
+        else:
+            await linkifiers.move(sync, linkifier.id, STEPS[act])
+
+    async def _edit(self, linkifier: Linkifier | None) -> None:
+        async def submit(answers: Answers) -> None:
+            sync = self.sync
+            if linkifier is None:
+                await linkifiers.create(sync, _made(answers))
+            else:
+                await linkifiers.change(sync, linkifier.id, _made(answers))
+
+        form = Form(
+            "New linkifier" if linkifier is None else "Linkifier",
+            _fields(linkifier, self.store.realm.feature_level),
+            submit=submit,
+            words=_WORDS,
+            preview=_preview,
+        )
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell("New messages will have these links.")
+
+    async def _delete(self, linkifier: Linkifier) -> None:
+        words = f"{linkifier.url_template}\n\nExisting messages keep the link."
+        if await self.confirms(f"Delete {label(linkifier)}?", words, yes="Delete"):
+            await linkifiers.delete(self.sync, linkifier.id)
+
+
+def _fields(linkifier: Linkifier | None, level: int) -> list[Field]:
+    """What the server takes; the example, which old ones forget, also tries the pattern here."""
+
+    def text(name: str, label: str, value: str | None, hint: str) -> Field:
+        return TextField(name=name, label=label, value=sanitize_line(value or ""), hint=hint)
+
+    was = linkifier
+    alternatives = was.alternative_url_templates if was else ()
+    found = [
+        text("pattern", "Pattern", was.pattern if was else "", "#(?P<id>[0-9]+)"),
+        text("url_template", "Link", was.url_template if was else "", "https://example.com/{id}"),
+        text("example", "Example", was.example_input if was else "", "#123"),
+    ]
+    if knows(level, "reverse_template"):
+        before = was.reverse_template if was else ""
+        found.append(text("reverse", "Reverse template", before, "#{id}"))
+    if knows(level, "alternative_url_templates"):
+        others = "\n".join(map(sanitize_line, alternatives))
+        found.append(
+            TextField(name="alternatives", label="Alternative links", value=others, lines=2)
+        )
+    return found
+
+
+def _made(answers: Answers) -> NewLinkifier:
+    return NewLinkifier(
+        pattern=answers.text("pattern"),
+        url_template=answers.text("url_template"),
+        example_input=answers.text("example") or None,
+        reverse_template=answers.values.get("reverse") or None,
+        alternative_url_templates=_alternatives(answers),
+    )
+
+
+def _alternatives(answers: Answers) -> tuple[str, ...]:
+    lines = (line.strip() for line in str(answers.values.get("alternatives", "")).splitlines())
+    return tuple(line for line in lines if line)
+
+
+async def _preview(answers: Answers) -> str:
+    """What becomes of the example, as the fields are now."""
+    pattern, example = answers.text("pattern"), answers.text("example")
+    trial = await linkifiers.trial(pattern, example) if pattern and example else Trial()
+    return explained(
+        trial,
+        example=example if pattern else "",
+        url_template=answers.text("url_template"),
+        reverse=str(answers.values.get("reverse", "")).strip(),
+        alternatives=_alternatives(answers),
+    )

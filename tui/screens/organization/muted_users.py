@@ -1,0 +1,62 @@
+"""The page of people and bots that the person has muted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.model import UserId
+from tui.commands import muted_users as commands
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
+from tui.view import names
+from tui.view.users import with_bots
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them; heard again, or one more not heard."""
+    await MutedUsers(screen).show()
+
+
+class MutedUsers(Page):
+    """By name."""
+
+    title = "Muted people"
+    nothing = "No muted people. Messages from people you mute are hidden; they are not notified."
+
+    def rows(self) -> Sequence[ListingRow]:
+        store = self.store
+        rows = [ListingRow(key=each, label=names.person(store, each)) for each in store.muted_users]
+        return sorted(rows, key=lambda row: row.label.casefold())
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        new = Act(key="n", label="mute", act="mute")
+        return [new] if key is None else [Act(key="d", label="unmute", act="unmute"), new]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        sync = self.sync
+        if act == "unmute" and isinstance(key, int):
+            await commands.set_muted(sync, UserId(key), muted=False)
+        elif act == "mute" and (user_id := await self._ask()) is not None:
+            await commands.set_muted(sync, user_id, muted=True)
+
+    async def _ask(self) -> UserId | None:
+        store = self.store
+        choices = [
+            Choice(
+                value=each.user_id,
+                label=names.person(store, each.user_id),
+                detail="bot" if each.is_bot else "",
+            )
+            for each in with_bots(store)
+            if each.user_id not in store.muted_users | {store.self_id}
+        ]
+        found: UserId | None = await self.screen.app.push_screen_wait(
+            Chooser("Mute a person", choices, hint="the name of a person or bot")
+        )
+        return found

@@ -1,0 +1,134 @@
+"""The page of one's own profile: what others see, how one signs in, and leaving for good."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.commands import avatars
+from tui.commands import users as commands
+from tui.content.sanitize import sanitize_line
+from tui.errors import ConfigError
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.dialogs.path import PathPrompt
+from tui.screens.fields.profile import profile_answers, profile_fields
+from tui.screens.page import Page
+from tui.view import own_profile
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show(screen: AccountScreen) -> None:
+    """What one's profile says, and what can be changed of it."""
+    await OwnProfile(screen).show()
+
+
+class OwnProfile(Page):
+    """What is known of oneself, a line each."""
+
+    title = "Your profile"
+    nothing = "Your profile has not loaded yet."
+
+    def rows(self) -> Sequence[ListingRow]:
+        return [
+            ListingRow(key=(at, label), label=label, detail=text)
+            for at, (label, text) in enumerate(own_profile.lines(self.store))
+        ]
+
+    def acts(self, _: Hashable | None) -> Sequence[Act]:
+        acts = [
+            Act(key="enter", label="edit", act="edit"),
+            Act(key="p", label="password", act="password"),
+        ]
+        store = self.store
+        if own_profile.may_change_picture(store):
+            acts.append(Act(key="u", label="new picture", act="picture"))
+            if own_profile.has_picture(store):
+                acts.append(Act(key="d", label="remove the picture", act="no_picture"))
+        return [*acts, Act(key="x", label="deactivate account", act="leave")]
+
+    async def do(self, act: str, _: Hashable | None) -> None:
+        match act:
+            case "edit":
+                await _edit(self.screen)
+            case "password":
+                await _change_password(self.screen)
+            case "picture":
+                await _new_picture(self.screen)
+            case "no_picture":
+                await self._remove_picture()
+            case _:
+                await self._leave()
+
+    async def _remove_picture(self) -> None:
+        words = "A generated picture is shown instead."
+        if await self.confirms("Remove your picture?", words, yes="Remove"):
+            await avatars.delete(self.sync)
+            self.screen.tell("Picture removed.")
+
+    async def _leave(self) -> None:
+        words = (
+            "Your account is deactivated, and you are signed out everywhere. Your messages are kept."
+            " Only an administrator can reactivate it."
+        )
+        if await self.confirms("Deactivate your account?", words, yes="Deactivate"):
+            await commands.deactivate_own(self.sync)
+
+
+async def _edit(screen: AccountScreen) -> None:
+    store, sync = screen.session.store, screen.session.sync
+    me = store.users.by_id[store.self_id]
+    zones = [
+        Choice(value=z, label=sanitize_line(z) or "—")
+        for z in own_profile.zones(store.settings.timezone)
+    ]
+    fields: list[Field] = [
+        TextField(name="email", label="Email", value=sanitize_line(me.delivery_email or me.email)),
+        ChoiceField(
+            name="timezone", label="Time zone", choices=zones, value=store.settings.timezone
+        ),
+        *profile_fields(store, me, own=True),
+    ]
+    if own_profile.may_rename(store):
+        fields.insert(
+            0, TextField(name="full_name", label="Name", value=sanitize_line(me.full_name))
+        )
+
+    async def submit(answers: Answers) -> None:
+        changes: dict[str, str] = {
+            name: answers.text(name)
+            for name in ("full_name", "email", "timezone")
+            if name in answers.changed
+        }
+        if changes:
+            await commands.change_own(sync, changes)
+        await commands.set_own_profile(sync, profile_answers(store, answers))
+
+    await screen.app.push_screen_wait(Form("Your profile", fields, submit=submit))
+
+
+async def _change_password(screen: AccountScreen) -> None:
+    async def submit(answers: Answers) -> None:
+        old, new = answers.values["old"], answers.values["new"]
+        if new != answers.values["again"]:
+            raise ConfigError("The passwords do not match.")
+        await commands.change_own(screen.session.sync, {"old_password": old, "new_password": new})
+
+    fields = [
+        TextField(name="old", label="Current password", secret=True),
+        TextField(name="new", label="New password", secret=True),
+        TextField(name="again", label="Repeat new password", secret=True),
+    ]
+    if await screen.app.push_screen_wait(Form("Change password", fields, submit=submit)):
+        screen.tell("Password changed.")
+
+
+async def _new_picture(screen: AccountScreen) -> None:
+    path = await screen.app.push_screen_wait(PathPrompt("Profile picture", enter="upload"))
+    if path is not None:
+        await avatars.upload(screen.session.sync, path)
+        screen.tell("Profile picture updated.")

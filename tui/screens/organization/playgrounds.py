@@ -1,0 +1,97 @@
+"""The page of code playgrounds. Asks, and tells the server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tui.api.organization import Playground
+from tui.commands import playgrounds
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.form import Answers, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.page import Page
+from tui.view import url_templates
+from tui.view.permissions import is_administrator
+from tui.view.playgrounds import detail
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+_FIELDS: Final = (
+    TextField(name="name", label="Name", hint="Rust playground", longest=40),
+    TextField(name="language", label="Language", hint="Rust", longest=40),
+    TextField(
+        name="url_template",
+        label="Address",
+        hint="https://play.rust-lang.org/?code={code}",
+        longest=2048,
+    ),
+)
+
+
+async def show(screen: AccountScreen) -> None:
+    """All of them, and what may be done."""
+    await Playgrounds(screen).show()
+
+
+class Playgrounds(Page):
+    """By language."""
+
+    title = "Code playgrounds"
+    nothing = "No playgrounds."
+
+    @property
+    def _known(self) -> Sequence[Playground]:
+        return self.store.realm.playgrounds
+
+    def rows(self) -> Sequence[ListingRow]:
+        by_language = sorted(
+            self._known, key=lambda each: (each.pygments_language.casefold(), each.name.casefold())
+        )
+        return [
+            ListingRow(key=each.id, label=sanitize_line(each.name), detail=detail(each))
+            for each in by_language
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        if not is_administrator(self.store):
+            return []
+        delete = [Act(key="d", label="delete", act="delete")] if key is not None else []
+        return [*delete, Act(key="n", label="new", act="new")]
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        playground = next((each for each in self._known if each.id == key), None)
+        if act == "new":
+            await self._create()
+        elif playground is not None:
+            await self._delete(playground)
+
+    async def _create(self) -> None:
+        async def submit(answers: Answers) -> None:
+            await playgrounds.create(
+                self.sync,
+                name=answers.text("name"),
+                language=answers.text("language"),
+                url_template=answers.text("url_template"),
+            )
+
+        form = Form("New playground", _FIELDS, submit=submit, preview=_preview)
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell("Press o on a message with such code to try it there.")
+
+    async def _delete(self, playground: Playground) -> None:
+        words = "Code blocks will no longer link there."
+        if await self.confirms(f"Delete {sanitize_line(playground.name)}?", words, yes="Delete"):
+            await playgrounds.delete(self.sync, playground.id)
+
+
+def _preview(answers: Answers) -> str:
+    """Where a piece of code would lead."""
+    template = answers.text("url_template")
+    if not template:
+        return ""
+    if url_templates.variables(template) != frozenset({"code"}):
+        return "The URL needs {code}, and nothing else in braces."
+    return sanitize_line(f"print(1) → {url_templates.expand(template, {'code': 'print(1)'})}")

@@ -1,0 +1,87 @@
+"""Settings in themes: a list of the themes, a form for each. What is sent, who opens it says."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.form import Answers, Form
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.fields.settings import changes, fields, offered
+from tui.screens.page import Page
+from tui.view.settings import SettingsSection
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+
+
+async def show_themes(
+    screen: AccountScreen,
+    title: str,
+    themes: Sequence[SettingsSection],
+    *,
+    record: Callable[[], object],
+    send: Callable[[Mapping[str, Any]], Awaitable[None]],
+) -> None:
+    """Show the themes that have something to change; `record` is what holds now."""
+    await _Themes(screen, title, themes, record=record, send=send).show()
+
+
+class _Themes(Page):
+    nothing = "No settings that you can change."
+
+    def __init__(
+        self,
+        screen: AccountScreen,
+        title: str,
+        themes: Sequence[SettingsSection],
+        *,
+        record: Callable[[], object],
+        send: Callable[[Mapping[str, Any]], Awaitable[None]],
+    ) -> None:
+        super().__init__(screen)
+        self.title = title
+        self._themes = {theme.name: theme for theme in themes}
+        self._record = record
+        self._send = send
+
+    def rows(self) -> Sequence[ListingRow]:
+        record = self._record()
+        return [
+            ListingRow(key=theme.name, label=theme.label, detail=theme.help)
+            for theme in self._themes.values()
+            if offered(self.store, theme, record)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        return [] if key is None else [Act(key="enter", label="change", act="change")]
+
+    async def do(self, _: str, key: Hashable | None) -> None:
+        theme = self._themes[str(key)]
+        await edit_theme(self.screen, theme, record=self._record(), send=self._send)
+
+
+async def edit_theme(
+    screen: AccountScreen,
+    theme: SettingsSection,
+    *,
+    record: object,
+    send: Callable[[Mapping[str, Any]], Awaitable[None]],
+    title: str = "",
+) -> None:
+    """A form for the settings of one theme; only what was changed is sent."""
+
+    async def submit(answers: Answers) -> None:
+        news = changes(theme, record, answers)
+        if news:
+            await send(news)
+
+    form = Form(
+        title or theme.label,
+        fields(screen.session.store, theme, record),
+        submit=submit,
+        words=theme.words,
+    )
+    if await screen.app.push_screen_wait(form):
+        screen.tell("Saved.")

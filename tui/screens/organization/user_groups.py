@@ -1,0 +1,282 @@
+"""The page of groups: who is in each, what each may, and what the person may do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from tui.api.features import GROUP_DEACTIVATION, GROUPS_THAT_COME_BACK
+from tui.api.model import UserGroup, UserGroupId, UserId
+from tui.commands import user_groups as commands
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.card import Card, Section
+from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.fields.groups import group_changes, group_field
+from tui.screens.page import Page
+from tui.view import names, permissions, user_groups, users
+from tui.view.cards import CardPart, Heading, Pair, Sentence
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+
+async def show(screen: AccountScreen) -> None:
+    """All groups, and what may be done with them."""
+    await UserGroups(screen).show()
+
+
+class UserGroups(Page):
+    """Those that were made by name, then those of roles; `h` shows deactivated ones too."""
+
+    title = "Groups"
+    nothing = "There are no groups yet."
+
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        self._deactivated = False
+
+    def rows(self) -> Sequence[ListingRow]:
+        store = self.store
+        made = user_groups.named_groups(store, deactivated=self._deactivated)
+        by_role = user_groups.system_groups(store)
+        return [
+            ListingRow(
+                key=each.id,
+                label=user_groups.group(store, each.id),
+                detail=user_groups.detail(store, each),
+                faint=each.deactivated,
+            )
+            for each in (*made, *by_role)
+            if each.name not in user_groups.NO_ROLE
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        found = self._group(key)
+        acts = [] if found is None else _acts_with(self.store, found)
+        if permissions.may_create_groups(self.store):
+            acts.append(Act(key="n", label="new", act="create"))
+        shown = "hide deactivated" if self._deactivated else "show deactivated"
+        return [*acts, Act(key="h", label=shown, act="deactivated")]
+
+    def _group(self, key: Hashable | None) -> UserGroup | None:
+        return self.store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
+
+    async def do(self, act: str, key: Hashable | None) -> None:
+        found, sync = self._group(key), self.sync
+        if act == "create":
+            await _create(self.screen)
+        elif act == "deactivated":
+            self._deactivated = not self._deactivated
+        elif found is not None:
+            match act:
+                case "open":
+                    await _open(self.screen, found)
+                case "edit":
+                    await _edit(self.screen, found)
+                case "members":
+                    await _change_members(self.screen, found)
+                case "join":
+                    await commands.change_members(sync, found.id, add={self.store.self_id})
+                case "leave":
+                    await self._leave(found)
+                case "close":
+                    await self._deactivate(found)
+                case "reopen":
+                    await commands.change(sync, found.id, deactivated=False)
+
+    async def _leave(self, found: UserGroup) -> None:
+        name = user_groups.group(self.store, found.id)
+        words = "Only a group manager can add you back."
+        comes_back = permissions.may_join_group(self.store, found)
+        if comes_back or await self.confirms(f"Leave {name}?", words, yes="Leave"):
+            await commands.change_members(self.sync, found.id, remove={self.store.self_id})
+
+    async def _deactivate(self, found: UserGroup) -> None:
+        name = user_groups.group(self.store, found.id)
+        if not GROUP_DEACTIVATION.is_in(self.store.realm.feature_level):
+            if await self.confirms(f"Delete {name}?", "This cannot be undone.", yes="Delete"):
+                await commands.deactivate(self.sync, found.id)
+                self.screen.tell(f"{name} deleted.")
+            return
+        words = (
+            f"{name} can no longer be mentioned or used in permissions."
+            " Its members are kept, and the group can be reactivated."
+        )
+        if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
+            await commands.deactivate(self.sync, found.id)
+            self.screen.tell(f"{name} deactivated.")
+
+
+def _acts_with(store: Store, found: UserGroup) -> list[Act]:
+    acts = [Act(key="enter", label="open", act="open")]
+    if found.deactivated:
+        comes_back = GROUPS_THAT_COME_BACK.is_in(store.realm.feature_level)
+        if comes_back and permissions.may_manage_group(store, found):
+            acts.append(Act(key="d", label="reactivate", act="reopen"))
+        return acts
+    if permissions.may_manage_group(store, found):
+        acts.append(Act(key="e", label="edit", act="edit"))
+    if permissions.may_add_members(store, found) or permissions.may_remove_members(store, found):
+        acts.append(Act(key="m", label="members", act="members"))
+    if store.self_id in found.members:
+        if permissions.may_leave_group(store, found):
+            acts.append(Act(key="j", label="leave", act="leave"))
+    elif permissions.may_join_group(store, found):
+        acts.append(Act(key="j", label="join", act="join"))
+    if permissions.may_manage_group(store, found):
+        keeps = GROUP_DEACTIVATION.is_in(store.realm.feature_level)
+        acts.append(Act(key="d", label="deactivate" if keeps else "delete", act="close"))
+    return acts
+
+
+async def _open(screen: AccountScreen, found: UserGroup) -> None:
+    async def members() -> Sequence[CardPart]:
+        return await _members(screen, found)
+
+    async def allowed() -> Sequence[CardPart]:
+        now = user_groups.permissions(found)
+        pairs = [
+            Pair(label, user_groups.who(screen.session.store, now[name]))
+            for name, label in user_groups.PERMISSIONS.items()
+        ]
+        return [pair for pair in pairs if pair.text]
+
+    sections = [Section(name="Members", load=members), Section(name="Permissions", load=allowed)]
+    title = user_groups.group(screen.session.store, found.id)
+    await screen.app.push_screen_wait(Card(title, sections, reader=screen.messages.reader))
+
+
+async def _members(screen: AccountScreen, found: UserGroup) -> Sequence[CardPart]:
+    store, sync = screen.session.store, screen.session.sync
+    people = await commands.everybody_in(sync, found.id)
+    inside = await commands.groups_in(sync, found.id) if found.direct_subgroup_ids else frozenset()
+
+    def listed(ids: frozenset[UserId]) -> str:
+        return ", ".join(sorted((names.person(store, each) for each in ids), key=str.casefold))
+
+    parts: list[CardPart] = [Sentence(listed(people & found.members) or "No members.")]
+    if inside:
+        groups = sorted((user_groups.group(store, each) for each in inside), key=str.casefold)
+        parts += [Heading(f"Through {', '.join(groups)}"), Sentence(listed(people - found.members))]
+    return parts
+
+
+def _people_field(store: Store, ids: Sequence[UserId], value: frozenset[UserId]) -> SeveralField:
+    bots = {user.user_id for user in store.users.by_id.values() if user.is_bot}
+    choices = [
+        Choice(value=each, label=names.person(store, each), detail="bot" if each in bots else "")
+        for each in ids
+    ]
+    return SeveralField(name="members", label="People", choices=choices, value=value, nothing="—")
+
+
+def _parts_field(store: Store, found: UserGroup | None) -> SeveralField:
+    choices = [
+        Choice(value=each.id, label=user_groups.group(store, each.id))
+        for each in user_groups.possible_parts(store, found)
+    ]
+    value = found.direct_subgroup_ids if found is not None else frozenset()
+    return SeveralField(
+        name="parts", label="Members of groups", choices=choices, value=value, nothing="—"
+    )
+
+
+def _text_fields(found: UserGroup | None) -> list[Field]:
+    name, description = ("", "") if found is None else (found.name, found.description)
+    return [
+        TextField(name="name", label="Name", value=sanitize_line(name), hint="used in mentions"),
+        TextField(name="description", label="Description", value=sanitize_line(description)),
+    ]
+
+
+def _active(store: Store) -> list[UserId]:
+    return [each.user_id for each in users.with_bots(store)]
+
+
+async def _create(screen: AccountScreen) -> None:
+    store = screen.session.store
+
+    async def submit(answers: Answers) -> None:
+        await commands.create(
+            screen.session.sync,
+            name=answers.text("name"),
+            description=answers.text("description"),
+            members=answers.several("members"),
+            subgroups=answers.several("parts"),
+        )
+
+    fields = [
+        *_text_fields(None),
+        _people_field(store, _active(store), frozenset({store.self_id})),
+        _parts_field(store, None),
+    ]
+    words = "Groups can be mentioned and given permissions."
+    await screen.app.push_screen_wait(
+        Form("A new group", fields, submit=submit, yes="Create", words=words)
+    )
+
+
+async def _edit(screen: AccountScreen, found: UserGroup) -> None:
+    store, before = screen.session.store, user_groups.permissions(found)
+
+    async def submit(answers: Answers) -> None:
+        if answers.changed:
+            await commands.change(
+                screen.session.sync,
+                found.id,
+                name=answers.text("name") if "name" in answers.changed else None,
+                description=_said(answers, "description"),
+                groups=group_changes(answers, before),
+            )
+
+    fields = [
+        *_text_fields(found),
+        *(
+            group_field(store, name, label, before[name])
+            for name, label in user_groups.PERMISSIONS.items()
+            if before[name] is not None
+        ),
+    ]
+    title = user_groups.group(store, found.id)
+    await screen.app.push_screen_wait(Form(title, fields, submit=submit))
+
+
+def _said(answers: Answers, name: str) -> str | None:
+    return answers.text(name) if name in answers.changed else None
+
+
+async def _change_members(screen: AccountScreen, found: UserGroup) -> None:
+    store, everybody = screen.session.store, _active(screen.session.store)
+    adds, removes = (
+        permissions.may_add_members(store, found),
+        permissions.may_remove_members(store, found),
+    )
+    before = found.members if removes else frozenset()
+    offered = [
+        each
+        for each in everybody
+        if (each in before or adds) and each not in found.members - before
+    ]
+    offered += sorted(before - set(offered))
+    fields: list[Field] = [_people_field(store, offered, before)]
+    if permissions.may_manage_group(store, found):
+        fields.append(_parts_field(store, found))
+
+    async def submit(answers: Answers) -> None:
+        people = answers.several("members")
+        parts = answers.several("parts") if len(fields) > 1 else found.direct_subgroup_ids
+        await commands.change_members(
+            screen.session.sync,
+            found.id,
+            add=people - before,
+            remove=before - people,
+            add_groups=parts - found.direct_subgroup_ids,
+            remove_groups=found.direct_subgroup_ids - parts,
+        )
+
+    title = f"Members of {user_groups.group(store, found.id)}"
+    await screen.app.push_screen_wait(Form(title, fields, submit=submit))

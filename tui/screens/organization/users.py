@@ -1,0 +1,209 @@
+"""The page of people: who is in the organization, and what may be done with their accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.api.features import OTHERS_STATUS, knows
+from tui.api.model import Role, User, UserId
+from tui.commands import users as commands
+from tui.content.sanitize import sanitize_line
+from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
+from tui.screens.dialogs.listing import ListingRow
+from tui.screens.fields.profile import profile_answers, profile_fields
+from tui.screens.page import Page
+from tui.screens.people.card import show_person
+from tui.view import names, roles, users
+from tui.view.permissions import is_administrator
+
+if TYPE_CHECKING:
+    from tui.screens.account import AccountScreen
+    from tui.store import Store
+
+
+async def show(screen: AccountScreen) -> None:
+    """Everybody, and what may be done."""
+    await Users(screen).show()
+
+
+class Users(Page):
+    """By name; `h` shows deactivated accounts too."""
+
+    title = "People"
+    nothing = "No people."
+
+    def __init__(self, screen: AccountScreen) -> None:
+        super().__init__(screen)
+        self._deactivated = False
+
+    def rows(self) -> Sequence[ListingRow]:
+        store, now = self.store, self.screen.clock()
+        return [
+            ListingRow(
+                key=user.user_id,
+                label=names.person(store, user.user_id),
+                detail=users.columns(store, user, now),
+                faint=not user.is_active,
+            )
+            for user in users.everybody(store, deactivated=self._deactivated)
+        ]
+
+    def acts(self, key: Hashable | None) -> Sequence[Act]:
+        store = self.store
+        user = self._user(key)
+        acts = []
+        if user is not None:
+            acts.append(Act(key="enter", label="open", act="open"))
+            if roles.may_change(store, user):
+                acts += _changes(user, is_self=user.user_id == store.self_id)
+        if is_administrator(store):
+            acts.append(Act(key="n", label="new", act="create"))
+        shown = "hide deactivated" if self._deactivated else "show deactivated"
+        return [*acts, Act(key="h", label=shown, act="deactivated")]
+
+    def _user(self, key: Hashable | None) -> User | None:
+        return self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
+
+    async def do(self, act: str, key: Hashable | None) -> bool:
+        """True when the person went elsewhere."""
+        user = self._user(key)
+        if act == "create":
+            await self._create()
+        elif act == "deactivated":
+            self._deactivated = not self._deactivated
+        elif user is None:
+            pass
+        elif act == "open":
+            return await show_person(self.screen, user.user_id)
+        elif act == "role":
+            await self._set_role(user)
+        elif act == "edit":
+            await edit(self.screen, user)
+        elif act == "close":
+            await self._deactivate(user)
+        elif act == "reopen":
+            await commands.set_active(self.sync, user.user_id, active=True)
+            self._tell(user, "can sign in again.")
+        return False
+
+    def _tell(self, user: User, what: str) -> None:
+        name = names.person(self.store, user.user_id)
+        self.screen.tell(f"{name} {what}")
+
+    async def _set_role(self, user: User) -> None:
+        store = self.store
+        name = names.person(store, user.user_id)
+        choices = [
+            Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role], weight=-role)
+            for role in roles.to_give(store)
+        ]
+        role: Role | None = await self.screen.app.push_screen_wait(
+            Chooser(f"Role of {name} (now {roles.name(user.role)})", choices, hint="a role")
+        )
+        if role is not None and role != user.role:
+            await commands.set_role(self.sync, user.user_id, role)
+            self._tell(user, f"is now {roles.ROLES[role]}.")
+
+    async def _deactivate(self, user: User) -> None:
+        store = self.store
+        name = names.person(store, user.user_id)
+        if await self.confirms(
+            f"Deactivate {name}?", users.deactivation(store, user), yes="Deactivate"
+        ):
+            await commands.set_active(self.sync, user.user_id, active=False)
+            self._tell(user, "deactivated.")
+
+    async def _create(self) -> None:
+        store, sync = self.store, self.sync
+
+        made: list[UserId] = []
+
+        async def submit(answers: Answers) -> None:
+            if not made:  # not again where only the role was refused
+                made.append(
+                    await commands.create(
+                        sync,
+                        full_name=answers.text("name"),
+                        email=answers.text("email"),
+                        password=answers.values["password"],
+                    )
+                )
+            if "role" in answers.changed:
+                await commands.set_role(sync, made[0], answers.choice("role"))
+
+        fields: list[Field] = [
+            TextField(name="name", label="Name"),
+            TextField(name="email", label="Email", hint="email address for signing in"),
+            TextField(
+                name="password", label="Initial password", secret=True, hint="they can change it"
+            ),
+            role_field(roles.to_give(store)),
+        ]
+        form = Form(
+            "New account",
+            fields,
+            submit=submit,
+            yes="Create",
+            words="With an invitation, people choose their own name and password.",
+        )
+        if await self.screen.app.push_screen_wait(form):
+            self.screen.tell("Account created.")
+
+
+def role_field(given: Sequence[Role]) -> ChoiceField:
+    """What somebody is to be; member at first."""
+    choices = [
+        Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role]) for role in given
+    ]
+    return ChoiceField(name="role", label="Role", choices=choices, value=Role.MEMBER)
+
+
+def _changes(user: User, *, is_self: bool) -> list[Act]:
+    if not user.is_active:
+        return [Act(key="d", label="reactivate", act="reopen")]
+    found = [
+        Act(key="r", label="role", act="role"),
+        Act(key="e", label="edit", act="edit"),
+    ]
+    return found if is_self else [*found, Act(key="d", label="deactivate", act="close")]
+
+
+async def edit(screen: AccountScreen, user: User) -> None:
+    """Change somebody's name, address, status and what they say in the organization's fields."""
+    store = screen.session.store
+    status = TextField(name="status", label="Status", value=_said(store, user), longest=60)
+    address = TextField(name="email", label="Email", value=user.delivery_email or "")
+    fields: list[Field] = [
+        TextField(name="name", label="Name", value=names.person(store, user.user_id)),
+        *([address] if knows(store.realm.feature_level, "new_email") else []),
+        *([status] if OTHERS_STATUS.is_in(store.realm.feature_level) else []),
+        *profile_fields(store, user, own=False),
+    ]
+    form = Form(
+        names.person(store, user.user_id), fields, submit=partial(_save, screen, user.user_id)
+    )
+    await screen.app.push_screen_wait(form)
+
+
+def _said(store: Store, user: User) -> str:
+    status = store.statuses.by_user.get(user.user_id)
+    return sanitize_line(status.status_text or "") if status is not None else ""
+
+
+async def _save(screen: AccountScreen, user_id: UserId, answers: Answers) -> None:
+    sync, changed = screen.session.sync, answers.changed
+    profile_data = profile_answers(screen.session.store, answers)
+    if changed & {"name", "email"} or profile_data:
+        await commands.change(
+            sync,
+            user_id,
+            full_name=answers.text("name") if "name" in changed else None,
+            email=answers.text("email") if "email" in changed else None,
+            profile_data=profile_data or None,
+        )
+    if "status" in changed:
+        await commands.set_status(sync, user_id, answers.text("status"))

@@ -1,0 +1,42 @@
+"""The last look at everything that is drawn: nothing in it is obeyed by a terminal. No I/O.
+
+Text of others is sanitized before a widget sees it (`tui.content.sanitize`); fields show what they hold, which may be
+a draft or a quotation of a stranger's words. What is left out here counts no cells, or leaves blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+OBEYED: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # controls with 7 and with 8 bits
+    "\u2028\u2029\u202a-\u202e\u2066-\u2069"  # what breaks lines, or turns them round
+    "\ud800-\udfff"  # what cannot be encoded
+    "\U000e0000-\U000e007f]"  # what nobody sees
+)
+
+
+class InertText(LineFilter):
+    """Replaces what a terminal would obey; a line is as wide as before."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  # Textual's signature
+        """The segments, the same ones where nothing has to be replaced."""
+        for segment in segments:
+            if not segment.control and OBEYED.search(segment.text):
+                break
+        else:
+            return segments
+        return [
+            segment if segment.control else segment._replace(text=OBEYED.sub(_blank, segment.text))
+            for segment in segments
+        ]
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * cell_len(match[0])

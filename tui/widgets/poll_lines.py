@@ -1,0 +1,88 @@
+"""A poll, to-do list or bot's question -> lines ready to draw. Pure: no widget, no store.
+
+What can be clicked says so in the meta of its segments: `ballot` is the index of an option or
+task, and -1 asks for another one.
+"""
+
+from typing import Any, Final
+
+from textual.style import Style
+
+from tui.view.counts import counted
+from tui.view.polls import BallotLine, PollView
+from tui.widgets.content_lines import Line, Run, cells, line_cells, shortened, wrap
+from tui.widgets.row_styles import RowStyles
+
+BAR: Final = 8
+"""Cells of a bar that says how many of the votes an option has."""
+
+ADD: Final = -1
+"""The index in the meta of what asks for another option or task."""
+
+_SIGNS: Final = {"poll": ("◉", "○"), "todo": ("☑", "☐"), "offers": ("▸", "▸")}
+_ADDS: Final = {"poll": "add an option", "todo": "add a task"}
+_ACTS: Final = {"poll": "votes", "todo": "ticks", "offers": "answers"}
+_NO_TITLE: Final = {"poll": "A poll", "todo": "Tasks", "offers": "Choose"}
+
+
+def draw_ballot(ballot: PollView, width: int, look: RowStyles) -> list[Line]:
+    """The title, a line or two for each option or task, and what can be done."""
+    title = ballot.title or _NO_TITLE[ballot.kind]
+    bold = look.palette.base + Style(bold=True)
+    lines = wrap([(title, bold), (_tally(ballot), look.muted)], width, 0)
+    most = max((line.count for line in ballot.lines), default=0)
+    for at, each in enumerate(ballot.lines):
+        drawn = _line(ballot, each, most, width, look, number=len(lines))
+        lines += [_clickable(line, at) for line in drawn]
+    keys: Line = []
+    if ballot.lines:
+        keys = [Run("v", look.accent), Run(f" {_ACTS[ballot.kind]}  ", look.muted)]
+    if ballot.kind in _ADDS:
+        keys += _clickable([Run(f"+ {_ADDS[ballot.kind]}", look.muted)], ADD)
+    return [*lines, keys]
+
+
+def _tally(ballot: PollView) -> str:
+    if ballot.kind == "offers":
+        return ""
+    if ballot.kind == "poll":
+        votes = sum(line.count for line in ballot.lines)
+        tally = counted(votes, "vote", "votes").replace(" ", "\u00a0")
+        return f"  {tally}" if votes else "  no votes yet"
+    done = sum(line.is_on for line in ballot.lines)
+    return f"  {done} of {len(ballot.lines)}" if ballot.lines else ""
+
+
+def _line(
+    ballot: PollView, line: BallotLine, most: int, width: int, look: RowStyles, *, number: int
+) -> list[Line]:
+    sign = Run(f"{_SIGNS[ballot.kind][not line.is_on]} ", look.accent if line.is_on else look.muted)
+    base = look.palette.base
+    if ballot.kind == "todo":
+        words = look.muted + Style(strike=True) if line.is_on else base
+        detail = (f" — {line.detail}", look.muted) if line.detail else ("", base)
+        return _hung(sign, wrap([(line.text, words), detail], max(2, width - 2), number), look)
+    drawn = _hung(sign, wrap([(line.text, base)], max(2, width - 2), number), look)
+    if line.count:
+        drawn[-1] += _votes(line, most, width - line_cells(drawn[-1]), look)
+    return drawn
+
+
+def _hung(sign: Run, lines: list[Line], look: RowStyles) -> list[Line]:
+    return [[sign if at == 0 else Run("  ", look.base), *line] for at, line in enumerate(lines)]
+
+
+def _votes(line: BallotLine, most: int, room: int, look: RowStyles) -> Line:
+    """How many, and who: as much as there is room for beside the option."""
+    bar = "━" * max(1, round(BAR * line.count / most))
+    drawn: Line = [Run(f"  {bar}", look.accent), Run(f" {line.count}", look.unread)]
+    left = room - line_cells(drawn) - 2
+    if left >= min(8, cells(line.detail)):
+        drawn.append(Run(f"  {shortened(line.detail, left)}", look.muted))
+    return drawn
+
+
+def _clickable(line: Line, index: int) -> Line:
+    data: dict[str, Any] = {"ballot": index}
+    mark = Style.from_meta(data)
+    return [run._replace(style=run.style + mark) for run in line]
