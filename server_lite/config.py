@@ -124,6 +124,8 @@ class Settings:
     """Key shared with a program that vouches for people (HS256); None: nobody is believed."""
     jwt_audience: str | None = None
     """What that program calls this server; its tokens must then be short-lived, and are good once."""
+    metrics_key: str | None = field(default=None, repr=False)
+    """Who brings this key may read /metrics; None: nothing is measured."""
     call_provider: CallProvider | None = None
     """Beside it there is Jitsi, which the organization chooses by itself: it needs no accounts."""
     limits_presence: bool = True

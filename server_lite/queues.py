@@ -216,6 +216,17 @@ class Queues:
         return None if queue is None else queue.user_id
 
     @property
+    def count(self) -> int:
+        """How many queues there are."""
+        return len(self._queues)
+
+    @property
+    def furthest_behind(self) -> int:
+        """Events that the slowest queue has not looked at yet, those for others included."""
+        head = self._db.log.head
+        return max((head - queue.position for queue in self._queues.values()), default=0)
+
+    @property
     def waiting(self) -> int:
         """How many polls wait now: what "somebody is connected" means."""
         return sum(queue.waiter is not None for queue in self._queues.values())

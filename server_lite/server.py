@@ -5,12 +5,13 @@ import contextlib
 import gc
 import signal
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from types import FrameType
 
 import uvicorn
 
+from server_lite.api.request import Receive, Scope, Send
 from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
@@ -32,7 +33,7 @@ class Server(uvicorn.Server):
         )
         guard = Guard(connections, settings.limits, settings.timing)
         config = uvicorn.Config(
-            app,
+            _measured(app),
             lifespan="off",
             log_level="warning",
             access_log=False,
@@ -84,11 +85,27 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
         self.leave()
 
+    def reload_certificate(self) -> None:
+        """Read the files of the certificate again, for new connections. The caller has checked them."""
+        tls = self.app.settings.tls
+        assert tls is not None
+        assert self.config.ssl is not None
+        self.config.ssl.load_cert_chain(tls.certificate, tls.key)
+
     def leave(self) -> None:
         """The same, without a signal."""
         self.should_exit = True
         self.app.close()
         self.leaving.set()
+
+
+def _measured(app: App) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """The application, measured if somebody may read the figures."""
+    if app.settings.metrics_key is None:
+        return app
+    from server_lite.monitoring.metrics import Measured  # a library that others need not load
+
+    return Measured(app, app.settings.metrics_key)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -124,6 +124,24 @@ def _serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="JSON file with the video call provider (Zoom, Webex) and its secret",
     )
     serve.add_argument(
+        "--metrics-key-file",
+        type=Path,
+        metavar="FILE",
+        help="serve /metrics (OpenMetrics) to requests with the key in this file",
+    )
+    serve.add_argument(
+        "--log-format",
+        choices=["text", "json"],
+        default="text",
+        help="format of the log (default: text)",
+    )
+    serve.add_argument(
+        "--log-level",
+        choices=["info", "warning", "error", "critical"],
+        default="warning",
+        help="least serious level to log (default: warning)",
+    )
+    serve.add_argument(
         "--presence-for-everybody",
         action="store_true",
         help="show guests with limited access everyone's presence, without names",

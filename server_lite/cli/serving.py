@@ -3,9 +3,12 @@
 import argparse
 import asyncio
 import gc
+import logging
 import os
+import signal
 import stat
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +24,10 @@ from server_lite.errors import StartError
 from server_lite.http.allowed_hosts import is_loopback
 from server_lite.maintenance.damage import look_for_damage
 from server_lite.maintenance.leftovers import discard_abandoned
-from server_lite.server import running
+from server_lite.server import Server, running
 from server_lite.store.instance_lock import Lock, Note, is_alive, note_of
 
+log = logging.getLogger("chinwag.server")
 REPUBLISH_SECONDS: Final = 5.0
 NO_RATES = Limits(
     requests_per_minute=None, anonymous_per_minute=None, failed_logins_per_half_hour=None
@@ -45,10 +49,11 @@ def serve(options: argparse.Namespace) -> int:
         exit_when_idle=options.exit_when_idle,
         names=tuple(options.name),
         behind_proxy=options.behind_proxy,
-        jwt_key=None if options.jwt_key_file is None else _jwt_key(options.jwt_key_file),
+        jwt_key=None if options.jwt_key_file is None else _key(options.jwt_key_file),
         jwt_audience=options.jwt_audience,
         limits_presence=not options.presence_for_everybody,
         webhook_hosts=tuple(options.webhooks_to),
+        metrics_key=None if options.metrics_key_file is None else _key(options.metrics_key_file),
         call_provider=None if options.calls_file is None else _call_provider(options.calls_file),
         limits=replace(
             NO_RATES if options.no_rate_limits else Limits(),
@@ -67,7 +72,7 @@ def serve(options: argparse.Namespace) -> int:
             "without --jwt-audience, a JSON web token can be used any number of times,"
             " until it expires or forever. --jwt-audience NAME limits each to one use."
         )
-    log_to_stderr()
+    log_to_stderr(options.log_format, options.log_level)
     lock = Lock(settings.db)
     if not lock.take():
         raise StartError(taken(settings.db))
@@ -98,8 +103,8 @@ def existing(db: Path, *, writable: bool = True) -> None:
         )
 
 
-def _jwt_key(path: Path) -> str:
-    """What a file holds that nobody else can read; 32 bytes is what the algorithm asks for."""
+def _key(path: Path) -> str:
+    """What a file holds that nobody else can read; 32 bytes is what signing of tokens asks for."""
     key = _private(path).strip()
     if len(key.encode()) < 32:
         raise StartError(f"The key in {path} is too short: at least 32 characters, please.")
@@ -137,6 +142,9 @@ async def _serve(settings: Settings, lock: Lock) -> None:
             certificate=None if settings.tls is None else fingerprint(settings.tls),
         )
         publishing = asyncio.create_task(_publish(lock, note))
+        if settings.tls is not None:
+            renew = partial(_renew_certificate, server, lock, note)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, renew)
         checking = asyncio.create_task(look_for_damage(settings.db))
         output.show(f"listening on {url}")
         gc.freeze()  # what was loaded stays: later collections need not look at it
@@ -146,6 +154,20 @@ async def _serve(settings: Settings, lock: Lock) -> None:
             publishing.cancel()
             checking.cancel()
             await asyncio.gather(publishing, checking, return_exceptions=True)
+
+
+def _renew_certificate(server: Server, lock: Lock, note: Note) -> None:
+    """Show new connections the certificate that the files hold now; unusable files change nothing."""
+    tls = server.app.settings.tls
+    assert tls is not None
+    try:
+        tls_of(tls.certificate, tls.key)
+        server.reload_certificate()
+        lock.publish(replace(note, certificate=fingerprint(tls)))
+    except (StartError, OSError) as error:
+        log.error("The certificate was not reloaded: %s", error)  # noqa: TRY400 - the sentence says all
+    else:
+        log.info("The certificate was reloaded.")
 
 
 async def _publish(lock: Lock, note: Note) -> None:

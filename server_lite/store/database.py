@@ -311,6 +311,11 @@ class Database:
             self._checkpoint()
         return outcomes
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether changes can be stored, as far as it is known; a full disk shows when one is tried."""
+        return not self._refused()
+
     def _refused(self) -> str:
         """Why nothing can be written now; logged whenever that changes."""
         reason = self._broken

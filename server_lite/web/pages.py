@@ -21,6 +21,7 @@ from server_lite.markup import emoji
 from server_lite.web.avatars import picture_of, serve_avatar
 from server_lite.web.custom_emoji import EMOJI_FOLDER, serve_emoji
 from server_lite.web.front_page import serve_front_page
+from server_lite.web.health import health
 from server_lite.web.identicons import pattern
 from server_lite.web.invitation import serve_join
 from server_lite.web.uploads import serve_upload
@@ -144,6 +145,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "avatar": Page(avatar),
     "calls": Page(serve_call_page, ("GET", "POST")),
     "favicon.ico": Page(icon),
+    "healthz": Page(health),
     "join": Page(serve_join, ("GET", "POST")),
     "static": Page(static),
     "user_avatars": Page(user_avatars),

@@ -1,6 +1,7 @@
 """`serve --tls-cert --tls-key`, and what the server believes of a proxy: as whoever runs it sees them."""
 
 import asyncio
+import signal
 import ssl
 import subprocess
 import sys
@@ -84,6 +85,41 @@ async def test_it_encrypts_and_commands_still_reach_it(team: Path, tmp_path: Pat
     finally:
         process.terminate()
         await process.wait()
+
+
+async def test_a_renewed_certificate_is_shown_without_a_restart(team: Path, tmp_path: Path) -> None:
+    """On SIGHUP new clients see it; files that cannot be used change nothing, and the log says so."""
+    pem = private(tmp_path, "server.pem", PEM.read_text())
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server_lite", "serve", "--db", str(team), "--port", "0"),
+        *("--tls-cert", str(pem), "--tls-key", str(pem), "--log-level", "info"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        port = int((await process.stdout.readline()).decode().rpartition(":")[2])
+
+        async def shown() -> str:
+            return await asyncio.to_thread(ssl.get_server_certificate, ("127.0.0.1", port))
+
+        first = await shown()
+        assert first.strip() in PEM.read_text()
+        pem.write_text("half of a file")
+        process.send_signal(signal.SIGHUP)
+        assert b"not reloaded: " in await process.stderr.readline()
+        assert await shown() == first
+        pem.write_text((HERE / "renewed.pem").read_text())
+        process.send_signal(signal.SIGHUP)
+        assert b"was reloaded" in await process.stderr.readline()
+        assert (await shown()).strip() in pem.read_text()
+        note = note_of(team)
+        assert note is not None
+        assert "users" in await asyncio.to_thread(ask, note, "user_list", {})
+    finally:
+        process.terminate()
+        await process.communicate()
 
 
 def test_the_network_without_encryption_is_warned_of(team: Path, command: Command) -> None:
