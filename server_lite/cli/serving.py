@@ -165,7 +165,7 @@ def _renew_certificate(server: Server, lock: Lock, note: Note) -> None:
         server.reload_certificate()
         lock.publish(replace(note, certificate=fingerprint(tls)))
     except (StartError, OSError) as error:
-        log.error("The certificate was not reloaded: %s", error)  # noqa: TRY400 - the sentence says all
+        log.error("The certificate was not reloaded: %s", error)  # noqa: TRY400  # the sentence says all
     else:
         log.info("The certificate was reloaded.")
 
