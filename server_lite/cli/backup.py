@@ -20,7 +20,7 @@ from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing
 from server_lite.errors import StartError
 from server_lite.maintenance.leftovers import discard_abandoned
-from server_lite.store import backups, secret_key
+from server_lite.store import backups, checksums, secret_key
 from server_lite.store.instance_lock import write_private
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -85,7 +85,7 @@ def _make(db: Path, target: Path) -> dict[str, int]:
         draft.replace(target)
         backups.sync(target.parent)
     except apsw.Error as error:
-        raise StartError(f"{db} could not be copied: {error}.") from error
+        raise StartError(f"{db} could not be copied: {checksums.words(error)}.") from error
     except OSError as error:
         raise StartError(f"{target} could not be written: {error.strerror}.") from error
     finally:

@@ -19,7 +19,7 @@ from server_lite.cli.progress import progress
 from server_lite.cli.serving import existing, taken
 from server_lite.errors import StartError
 from server_lite.maintenance.leftovers import discard_abandoned
-from server_lite.store import backups, secret_key
+from server_lite.store import backups, checksums, secret_key
 from server_lite.store.database import Database
 from server_lite.store.instance_lock import Lock, write_private
 
@@ -76,7 +76,7 @@ def _prepare(backup: Path, draft: Path, *, replaced: Path) -> dict[str, int]:
         _check(draft, backup, None)
         backups.sync(draft)
     except apsw.Error as error:
-        raise StartError(f"{backup} cannot be restored: {error}.") from error
+        raise StartError(f"{backup} cannot be restored: {checksums.words(error)}.") from error
     return counts
 
 

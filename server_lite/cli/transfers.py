@@ -20,7 +20,7 @@ from server_lite.export.exporter import records
 from server_lite.export.format import Record
 from server_lite.export.importer import arrive
 from server_lite.maintenance.leftovers import discard_abandoned
-from server_lite.store import backups, custom_emoji, generation, uploads, users
+from server_lite.store import backups, checksums, custom_emoji, generation, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.export_import import put_off_references
@@ -55,7 +55,7 @@ def leave(options: argparse.Namespace) -> None:
             files.rename(folder)  # first: records that are there have their files
         draft.rename(out)
     except apsw.Error as error:
-        raise StartError(f"{options.db} cannot be read: {error}.") from error
+        raise StartError(f"{options.db} cannot be read: {checksums.words(error)}.") from error
     except OSError as error:
         raise StartError(f"{out} cannot be written: {error.strerror}.") from error
     finally:

@@ -6,10 +6,15 @@ it, for Slack's marks of people mean others.
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 MAX_PARTS: Final = 200
 """Blocks, fields and elements that are looked at."""
+MAX_CHARACTERS: Final = 40_000
+"""Of all texts together: as many as Slack takes in one, and more than fit in a message here."""
+_MAX_VALUES: Final = 10_000
+_MAX_DEPTH: Final = 12
 
 _CODE: Final = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
 # Neither runs over the next `<`: a text of many would otherwise be read to its end from each.
@@ -61,13 +66,43 @@ def _named(sign: str, name: str, shown: str | None) -> str:
 
 
 def message_of(payload: Mapping[str, Any]) -> str:
-    """The whole message: its blocks, or else its text, then its attachments; empty if there is nothing."""
+    """The whole message: its blocks, or else its text, then its attachments; empty if there is nothing.
+
+    Beyond `MAX_CHARACTERS` nothing is read: the cost of a megabyte is that of a long message.
+    """
+    payload = _Room().trimmed(
+        {name: payload.get(name) for name in ("blocks", "text", "attachments")}
+    )
     blocks = [part for block in _dicts(payload.get("blocks")) for part in _block(block)]
     parts = blocks or [markdown(_text(payload.get("text")))]
     for attachment in _dicts(payload.get("attachments")):
         parts += _attachment(attachment)
     # At the end, whatever it was made of: an invisible character keeps it from being a mention.
     return _MENTION.sub("@\u200b", "\n\n".join(part for part in parts if part.strip()))
+
+
+class _Room:
+    """What is left of the limits while a payload is gone through from its beginning."""
+
+    def __init__(self) -> None:
+        self.characters = MAX_CHARACTERS
+        self.values = _MAX_VALUES
+
+    def trimmed(self, value: Any, depth: int = 0) -> Any:
+        """The value without what is too much: texts are cut, and what is in too deep is None."""
+        self.values -= 1
+        if isinstance(value, str):
+            value = value[: self.characters]
+            self.characters -= len(value)
+            return value
+        if depth == _MAX_DEPTH or not isinstance(value, dict | list):
+            return None
+        if isinstance(value, list):
+            return [
+                self.trimmed(one, depth + 1) for one in value[: max(0, min(MAX_PARTS, self.values))]
+            ]
+        names = islice(value, max(0, min(MAX_PARTS, self.values)))
+        return {name: self.trimmed(value[name], depth + 1) for name in names}
 
 
 def _block(block: Mapping[str, Any]) -> Iterator[str]:

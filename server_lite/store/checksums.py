@@ -88,7 +88,12 @@ def give(path: Path, draft: Path) -> None:
 
 def words(error: apsw.Error) -> str:
     """An error of SQLite for people: that of a checksum is no failure of the disk to answer."""
-    return MISMATCH if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA else str(error)
+    return MISMATCH if is_mismatch(error) else str(error)
+
+
+def is_mismatch(error: Exception) -> bool:
+    """Whether a page was read that does not match its checksum."""
+    return getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA
 
 
 def in_words(found: str) -> str:

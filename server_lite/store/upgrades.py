@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from server_lite.errors import StartError
-from server_lite.store import backups
+from server_lite.store import backups, checksums
 from server_lite.store.migrations import newest
 
 log = logging.getLogger("chinwag.server")
@@ -45,6 +45,10 @@ def keep(path: Path) -> None:
         finally:
             backups.discard(draft)
     except (apsw.Error, OSError) as error:
+        if checksums.is_mismatch(error):
+            raise StartError(
+                f"{path} is damaged and was not upgraded: {checksums.MISMATCH}."
+            ) from error
         raise StartError(
             f"{path} was not upgraded: a copy of it could not be made ({error})."
             " Free disk space, and try again."

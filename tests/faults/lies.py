@@ -166,6 +166,8 @@ async def lied_to(url: str) -> AsyncIterator[Liar]:
         yield liar
     finally:
         server.close()
+        for _ in range(3):  # until who was accepted just now is among them
+            await asyncio.sleep(0)
         for task in list(running):
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

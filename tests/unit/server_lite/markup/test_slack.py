@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server_lite.markup.slack import markdown, message_of
+from tests.call_counter import calls
 
 
 @pytest.mark.parametrize(
@@ -123,3 +124,22 @@ json = st.recursive(
 def test_whatever_is_sent_there_is_a_message(blocks: Any, attachments: Any) -> None:
     """Values of any shape are no error."""
     assert isinstance(message_of({"blocks": blocks, "attachments": attachments}), str)
+
+
+@pytest.mark.parametrize("unit", ["`", "`a`", "<@", "*a* ", "&lt;", "@*"])
+def test_a_megabyte_costs_no_more_than_a_long_message(unit: str) -> None:
+    """A service with a key does not hold everybody up, whether it sends one text or thousands."""
+    long = unit * (60_000 // len(unit))
+    section = {"type": "section", "fields": [{"text": long[:1500]}] * 200}
+    for payload in (
+        {"text": long},
+        {"blocks": [section]},
+        {"attachments": [{"fields": [{"title": "a", "value": long[:1500]}] * 200}]},
+    ):
+        often = {
+            name: value * 5 if isinstance(value, str) else [*value, *value]
+            for name, value in payload.items()
+        }
+        once, more = calls(lambda: message_of(payload)), calls(lambda: message_of(often))  # noqa: B023  # called at once
+        assert more <= once + 10_000
+    assert len(message_of({"text": long * 5})) <= len(message_of({"text": long})) <= 80_000

@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from server_lite.cli.arguments import run
 from server_lite.errors import StartError
 from server_lite.maintenance.damage import look_for_damage
 from server_lite.store import backups, checksums
@@ -59,6 +60,21 @@ async def test_a_changed_letter_is_told_at_the_start_and_never_served(tmp_path: 
     assert await look_for_damage(path)
     with pytest.raises((StartError, apsw.IOError)), closing(Database(path)) as damaged:
         damaged.reader.value("SELECT value FROM setting WHERE name = 'greeting'")
+
+
+def test_commands_name_the_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who copies a damaged file is told what is wrong with it, not of a disk that failed to answer."""
+    path, other = tmp_path / "team.db", str(tmp_path / "other")
+    Database(path).close()
+    changed(path, 100)  # the page of the schema: nothing can be read
+    for words in (
+        ["backup", "--db", str(path), other],
+        ["restore", str(path), "--db", other],
+        ["export", "--db", str(path), "--out", other],
+        ["serve", "--check", "--db", str(path)],
+    ):
+        assert run(words) == 1, words
+        assert checksums.MISMATCH in capsys.readouterr().err, words
 
 
 def test_what_was_not_yet_brought_into_the_file_is_checked_too(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What was seen stays readable without a server: by conversation, and by search."""
 
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,11 +27,12 @@ SAID = {
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Archive:
+def kept(tmp_path: Path) -> Iterator[Archive]:
     """An archive with four messages."""
     full = Archive(tmp_path / "messages.db")
     full.keep([(each, SAID[each.id]) for each in (KETTLE, MILK, LUNCH, CUPS)])
-    return full
+    yield full
+    full.close()
 
 
 def ids(messages: list[Message]) -> list[int]:
