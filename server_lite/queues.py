@@ -21,6 +21,7 @@ from server_lite.config import Limits, Timing
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import ClientCapabilities, Event, Payload
+from server_lite.store import queues
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry, Page
@@ -120,9 +121,7 @@ class Queues:
     def _load(self, db: Db) -> None:
         """After a restart every queue gets a fresh idle period: nobody could have polled."""
         now = self._monotonic()
-        for queue_id, user_id, options, cursor, idle, forgotten in db.rows(
-            "SELECT id, user_id, options, cursor, idle_timeout, forgotten FROM queue"
-        ):
+        for queue_id, user_id, options, cursor, idle, forgotten in queues.everything(db):
             queue = Queue(queue_id, user_id, Options.thaw(options), idle, cursor, cursor, now, now)
             queue.forgotten = queue.stored_forgotten = forgotten
             self._add(queue)
@@ -143,17 +142,17 @@ class Queues:
             up_to_date=self._monotonic(),
             told=head,
         )
-        tx.run(
-            "INSERT INTO queue (id, user_id, options, cursor, idle_timeout) VALUES (?, ?, ?, ?, ?)",
+        queues.insert(
+            tx,
             queue.id,
-            user_id,
-            options.freeze(),
-            head,
-            seconds,
+            user_id=user_id,
+            options=options.freeze(),
+            cursor=head,
+            idle_timeout=seconds,
         )
         crowd = self._oldest_beyond_cap(user_id)
         for old in crowd:
-            tx.run("DELETE FROM queue WHERE id = ?", old.id)
+            queues.delete(tx, old.id)
         tx.after_commit(partial(self._add, queue))
         for old in crowd:
             tx.after_commit(partial(self._drop, old))
@@ -168,12 +167,12 @@ class Queues:
     def delete(self, tx: Tx, user_id: int, queue_id: str) -> None:
         """Delete a queue of this person; a poll that waits on it answers at once, with nothing."""
         queue = self._get(user_id, queue_id)
-        tx.run("DELETE FROM queue WHERE id = ?", queue.id)
+        queues.delete(tx, queue.id)
         tx.after_commit(lambda: self._drop(queue))
 
     def delete_all(self, tx: Tx, user_id: int) -> None:
         """Cut a person off: for deactivation and revoked keys."""
-        tx.run("DELETE FROM queue WHERE user_id = ?", user_id)
+        queues.delete_of_user(tx, user_id)
 
         def drop() -> None:
             for queue in self._of(user_id):
@@ -400,7 +399,7 @@ class Queues:
         floor = self._db.log.older_than_newest(tx, self._limits.events_per_queue)
         for queue in list(self._queues.values()):
             if self._is_given_up(queue, now, floor):
-                tx.run("DELETE FROM queue WHERE id = ?", queue.id)
+                queues.delete(tx, queue.id)
                 tx.after_commit(partial(self._drop, queue))
             else:
                 self._store(tx, queue, now)
@@ -432,10 +431,10 @@ class Queues:
     def _store(self, tx: Tx, queue: Queue, now: float) -> None:
         behind = 0.0 if queue.waiter else queue.forgotten + now - queue.up_to_date
         if behind < queue.stored_forgotten or behind > queue.stored_forgotten + SELDOM:
-            tx.run("UPDATE queue SET forgotten = ? WHERE id = ?", behind, queue.id)
+            queues.set_forgotten(tx, queue.id, behind)
             queue.stored_forgotten = behind
         if queue.cursor != queue.stored_cursor:
-            tx.run("UPDATE queue SET cursor = ? WHERE id = ?", queue.cursor, queue.id)
+            queues.set_cursor(tx, queue.id, queue.cursor)
             queue.stored_cursor = queue.cursor
 
     def _pass_by(self) -> None:

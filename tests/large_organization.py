@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from server_lite.actions.organization import Founding
-from server_lite.cli.organization import make
+from server_lite.maintenance.files import create_organization
 from tests.large_rows import ANN, BEGIN, Size, key_of, populate
 from tests.live import Live, Person, live
 from tests.shape.sources import ROOT
@@ -89,7 +89,7 @@ def _make(kept: Path, size: Size) -> None:
         populate(tx, size)
 
     draft = kept.with_suffix(".draft")
-    make(draft, founding, fill, clock=lambda: BEGIN)
+    create_organization(draft, founding, fill, clock=lambda: BEGIN)
     os.replace(draft, kept)
 
 

@@ -170,3 +170,21 @@ def readable_messages_sql(db: Db, user: UserRow) -> Condition:
         " AND (membership.until_id IS NULL OR membership.until_id >= message.id))))",
         [*values, *values, user.id],
     )
+
+
+def visible_channel_ids(db: Db, user: UserRow) -> list[int]:
+    """Ids of the channels that the person may know of."""
+    condition, values = visible_channels_sql(db, user)
+    return db.column(f"SELECT id FROM channel WHERE {condition}", *values)
+
+
+def visible_subscriptions(db: Db, user: UserRow, person_id: int) -> list[int]:
+    """Ids of the unarchived channels somebody is in, as far as `user` may know of them; ascending."""
+    condition, values = visible_channels_sql(db, user)
+    return db.column(
+        "SELECT channel.id FROM channel JOIN subscription ON channel_id = channel.id"
+        f" WHERE user_id = ? AND active AND NOT is_archived AND {condition}"
+        " ORDER BY channel.id",
+        person_id,
+        *values,
+    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from server_lite.access.channels import visible_channels_sql
+from server_lite.access.channels import visible_channel_ids
 from server_lite.events.channels import (
     ChannelsCreated,
     ChannelsDeleted,
@@ -19,8 +19,7 @@ from server_lite.store.users import UserRow
 
 def visible_ids(db: Db, user: UserRow) -> frozenset[int]:
     """The channels the person may know of: ask before their role or groups change."""
-    condition, values = visible_channels_sql(db, user)
-    return frozenset(db.column(f"SELECT id FROM channel WHERE {condition}", *values))
+    return frozenset(visible_channel_ids(db, user))
 
 
 def tell_new_sight(tx: Tx, user: UserRow, before: frozenset[int]) -> None:

@@ -106,15 +106,11 @@ def unmuted(db: Db, user: UserRow, rows: Sequence[MessageRow]) -> set[int]:
 
 def mark_some_read(tx: Tx, user: UserRow) -> bool:
     """Nothing is unread any more, once this returns False: repeat it until then."""
-    oldest = tx.column(
-        "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id LIMIT ?",
-        user.id,
-        SLICE + 1,
-    )
+    oldest = flags.oldest_unread(tx, user.id, SLICE + 1)
     is_last = len(oldest) <= SLICE
     ids = oldest[:SLICE]
     if ids:
-        tx.run("DELETE FROM unread WHERE user_id = ? AND message_id <= ?", user.id, ids[-1])
+        flags.clear_unread(tx, user.id, until=ids[-1])
         told = FlagAdded(flag=flags.READ, message_ids=[] if is_last else ids, everything=is_last)
         tx.emit(told, to=[user.id])
     return not is_last

@@ -70,12 +70,7 @@ def renew(tx: Tx, invite: InviteRow) -> None:
 
 
 def _tell(tx: Tx, inviter_id: int) -> None:
-    concerned = tx.column(
-        "SELECT id FROM user WHERE is_active AND (role <= ? OR id = ?)",
-        Role.ADMINISTRATOR,
-        inviter_id,
-    )
-    tx.emit(InvitesChanged(), to=concerned)
+    tx.emit(InvitesChanged(), to=users.administrators_and(tx, inviter_id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,7 @@ from server_lite.store import (
     local_echo,
     messages,
     muted_users,
+    queues,
     realm,
     submessages,
     subscriptions,
@@ -46,7 +47,7 @@ from server_lite.store.event_log import Local
 from server_lite.store.messages import MessageRow
 from server_lite.store.submessages import SubmessageRow
 from server_lite.store.user_topics import Policy
-from server_lite.store.users import Role, UserRow
+from server_lite.store.users import UserRow
 
 READING_CLIENTS: Final = frozenset(
     {
@@ -300,11 +301,7 @@ def links_of(topic: str, names: Lookup) -> list[TopicLink]:
 
 
 def _listeners(tx: Tx, channel: ChannelRow) -> list[int]:
-    """Who listens to all public channels, in some queue; guests may not."""
+    """Who listens to all public channels, where this is one."""
     if not channel.is_public:
         return []
-    return tx.column(
-        "SELECT DISTINCT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"
-        " WHERE queue.options ->> 'all_public_streams' AND user.is_active AND user.role <= ?",
-        Role.MEMBER,
-    )
+    return queues.listeners_to_all_public(tx)

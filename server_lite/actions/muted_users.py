@@ -16,12 +16,7 @@ def mute(tx: Tx, user: UserRow, other: UserRow) -> None:
     if not muted_users.insert(tx, user.id, other.id, tx.now):
         raise ApiError("User already muted")
     _tell(tx, user)
-    unread = tx.column(
-        "SELECT unread.message_id FROM unread JOIN message ON message.id = unread.message_id"
-        " WHERE unread.user_id = ? AND message.sender_id = ? ORDER BY unread.message_id",
-        user.id,
-        other.id,
-    )
+    unread = flags.unread_where(tx, user.id, "sender_id = ?", other.id)
     set_flag(tx, user, flags.READ, unread)
 
 

@@ -28,12 +28,7 @@ def forget_old_messages(tx: Tx) -> int:
 
 def _forget(tx: Tx, where: str, days: int, room: int) -> int:
     kept = messages.first_since(tx, tx.now - days * DAY)
-    ids = tx.column(
-        f"SELECT id FROM message WHERE {where} AND (? IS NULL OR id < ?) ORDER BY id LIMIT ?",
-        kept,
-        kept,
-        room,
-    )
+    ids = messages.ids_where(tx, where, below=kept, limit=room)
     if ids:
         delete_messages(tx, messages.by_ids(tx, ids))
     return len(ids)

@@ -8,6 +8,7 @@ import orjson
 
 from server_lite.api.params import Picture, Resend
 from server_lite.errors import ApiError
+from server_lite.store import idempotency
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 
@@ -32,10 +33,7 @@ def resend_of(
 
 def was_used(db: Db, user_id: int, resend: Resend) -> bool:
     """Whether there was a request under this key, this one or another."""
-    return (
-        db.row("SELECT 1 FROM idempotency WHERE user_id = ? AND key = ?", user_id, resend.key)
-        is not None
-    )
+    return idempotency.find(db, user_id, resend.key) is not None
 
 
 def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
@@ -44,9 +42,7 @@ def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
     The same key with another request is refused, so that nobody takes one message's answer for
     another's.
     """
-    earlier = db.row(
-        "SELECT request, answer FROM idempotency WHERE user_id = ? AND key = ?", user_id, resend.key
-    )
+    earlier = idempotency.find(db, user_id, resend.key)
     if earlier is None:
         return None
     if earlier[0] != resend.request:
@@ -73,13 +69,13 @@ def once(user_id: int, resend: Resend, change: Callable[[Tx], Any]) -> Callable[
 
 def remember(tx: Tx, user_id: int, resend: Resend, answer: Any) -> None:
     """Keep the answer for whoever sends the same again: in the change that the answer is about."""
-    tx.run(
-        "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",
+    idempotency.insert(
+        tx,
         user_id,
         resend.key,
-        resend.request,
-        orjson.dumps(answer, option=orjson.OPT_NON_STR_KEYS).decode(),
-        tx.running,
+        request=resend.request,
+        answer=orjson.dumps(answer, option=orjson.OPT_NON_STR_KEYS).decode(),
+        at=tx.running,
     )
 
 
@@ -88,5 +84,5 @@ def forget_old(tx: Tx) -> None:
 
     What a crash loses of the count since the last call makes keys younger, never older.
     """
-    tx.run("UPDATE event_counter SET running = ?", tx.running)
-    tx.run("DELETE FROM idempotency WHERE at < ?", tx.running - KEPT)
+    idempotency.set_running(tx, tx.running)
+    idempotency.forget_before(tx, tx.running - KEPT)

@@ -5,16 +5,16 @@ from typing import Any
 
 from server_lite.admin_commands import AdminEnvironment, perform
 from server_lite.cli.admin_client import ask
-from server_lite.cli.serving import existing
 from server_lite.errors import StartError
-from server_lite.store import secret_key
+from server_lite.maintenance.files import require_file
+from server_lite.store import queues, secret_key
 from server_lite.store.database import Database, Tx
 from server_lite.store.instance_lock import owned
 
 
 def carry_out(db: Path, command: str, **arguments: Any) -> dict[str, Any]:
     """The result of one entry of the table of administration; raises ApiError or StartError."""
-    existing(db)
+    require_file(db)
     with owned(db) as note:
         if note is not None:
             return ask(note, command, arguments)
@@ -35,6 +35,6 @@ def _house(db: Path) -> AdminEnvironment:
             raise StartError(f"The key file of {db} cannot be read: {error}.") from error
 
     def cut_off(tx: Tx, user_id: int) -> None:
-        tx.run("DELETE FROM queue WHERE user_id = ?", user_id)
+        queues.delete_of_user(tx, user_id)
 
     return AdminEnvironment(secret=secret, cut_off=cut_off)

@@ -338,11 +338,11 @@ def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _db(leave)
     leave.add_argument("--out", type=Path, required=True, metavar="FILE", help="a new file")
     leave.add_argument("--person", metavar="ADDRESS", help="only what this person can read")
-    leave.set_defaults(command="transfers:leave")
+    leave.set_defaults(command="transfers:export_records")
     come = commands.add_parser("import", help="create an organization from an export")
     come.add_argument("file", type=Path, metavar="FILE")
     _db(come)
-    come.set_defaults(command="transfers:come")
+    come.set_defaults(command="transfers:import_records")
 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

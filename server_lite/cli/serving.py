@@ -6,7 +6,6 @@ import gc
 import logging
 import os
 import signal
-import stat
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,9 +22,10 @@ from server_lite.config import CallProvider, Limits, Settings
 from server_lite.errors import StartError
 from server_lite.http.allowed_hosts import is_loopback
 from server_lite.maintenance.damage import look_for_damage
+from server_lite.maintenance.files import in_use, require_file
 from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.server import Server, running
-from server_lite.store.instance_lock import Lock, Note, is_alive, note_of
+from server_lite.store.instance_lock import Lock, Note
 
 log = logging.getLogger("chinwag.server")
 REPUBLISH_SECONDS: Final = 5.0
@@ -61,7 +61,7 @@ def serve(options: argparse.Namespace) -> int:
             uploads_together=options.upload_quota * 1024**2,
         ),
     )
-    existing(settings.db)
+    require_file(settings.db)
     if settings.tls is None and not is_loopback(settings.host):
         output.warn(
             f"listening on {settings.host} without TLS: traffic, including passwords, can"
@@ -75,7 +75,7 @@ def serve(options: argparse.Namespace) -> int:
     log_to_stderr(options.log_format, options.log_level)
     lock = Lock(settings.db)
     if not lock.take():
-        raise StartError(taken(settings.db))
+        raise StartError(in_use(settings.db))
     try:
         discard_abandoned(settings.db.resolve())
         with asyncio.Runner(loop_factory=_loop) as runner:
@@ -83,24 +83,6 @@ def serve(options: argparse.Namespace) -> int:
     finally:
         lock.release()
     return 0
-
-
-def existing(db: Path, *, writable: bool = True) -> None:
-    """Raise StartError unless there is a file to open."""
-    try:
-        status = db.stat()
-    except FileNotFoundError as error:
-        raise StartError(f"{db}: no such file; `chinwag-server init` creates one.") from error
-    except OSError as error:
-        raise StartError(f"{db} cannot be read: {error.strerror}.") from error
-    if not stat.S_ISREG(status.st_mode):
-        raise StartError(f"{db} is not a file.")
-    if status.st_size == 0:  # SQLite would begin a new database in it
-        raise StartError(f"{db} is empty: its contents are lost or elsewhere.")
-    if not os.access(db, os.R_OK | (os.W_OK if writable else 0)):
-        raise StartError(
-            f"You do not have permission to read{' and write' if writable else ''} {db}."
-        )
 
 
 def _key(path: Path) -> str:
@@ -188,14 +170,6 @@ async def _publish(lock: Lock, note: Note) -> None:
 def reachable(host: str) -> str:
     """Where this machine reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
-
-
-def taken(db: Path) -> str:
-    """Who holds the database, in one sentence."""
-    note = note_of(db)
-    if note is not None and is_alive(note.pid):
-        return f"{db} is already served, by process {note.pid} at {note.url}."
-    return f"{db} is in use by another command; try again in a moment."
 
 
 def _loop() -> asyncio.AbstractEventLoop:

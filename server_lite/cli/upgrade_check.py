@@ -1,19 +1,15 @@
 """`chinwag-server serve --check`: what this version would do to a stored organization. Changes nothing."""
 
 import shutil
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-import apsw
-
 from server_lite.cli import output
 from server_lite.cli.progress import progress
-from server_lite.cli.serving import existing
 from server_lite.errors import StartError
-from server_lite.store import backups, checksums, upgrades
-from server_lite.store.connection import Db
+from server_lite.maintenance.files import require_file
+from server_lite.maintenance.upgrade_check import read_stored
+from server_lite.store import upgrades
 from server_lite.store.instance_lock import is_alive, note_of
 from server_lite.store.migrations import between, newest
 
@@ -25,24 +21,19 @@ MEGABYTE: Final = 1_000_000
 
 def check(db: Path) -> int:
     """Say what `serve` would do to the file, and return the exit code; raises StartError if it would fail."""
-    existing(db, writable=False)
-    try:
-        with _opened(db) as reader, progress("Reading") as tell:
-            tell(0, 1)
-            version: int = reader.value("PRAGMA user_version")
-            size: int = reader.value("PRAGMA page_count") * reader.value("PRAGMA page_size")
-            faults = backups.integrity(reader, quick=True)
-    except apsw.Error as error:
-        raise StartError(f"{db} cannot be served: {checksums.words(error)}.") from error
-    if faults:
-        raise StartError(f"{db} is damaged and would not be upgraded: {'; '.join(faults)}.")
+    require_file(db, writable=False)
+    with progress("Reading") as tell:
+        tell(0, 1)
+        stored = read_stored(db)
     note = note_of(db)
     if note is not None and is_alive(note.pid):
         output.show(f"Process {note.pid} serves {db} now: stop it first.")
-    if version == newest():
-        output.show(f"{db} has schema {version}, as this version does. Nothing would be changed.")
+    if stored.version == newest():
+        output.show(
+            f"{db} has schema {stored.version}, as this version does. Nothing would be changed."
+        )
         return NOTHING_TO_DO
-    _show_upgrade(db, version, size)
+    _show_upgrade(db, stored.version, stored.size)
     return UPGRADE
 
 
@@ -63,17 +54,6 @@ def _show_upgrade(db: Path, version: int, size: int) -> None:
         raise StartError(f"{says} Free disk space.")
     output.show(says)
     output.show("An earlier version could not serve the file afterwards; it could serve the copy.")
-
-
-@contextmanager
-def _opened(db: Path) -> Iterator[Db]:
-    """The file to read. Where nothing waits in a write-ahead log, none is made beside it either."""
-    if db.with_name(f"{db.name}-wal").exists():
-        with backups.opened(db) as reader:
-            yield reader
-        return
-    with closing(backups.quiet(db)) as connection:
-        yield backups.known(connection, db)
 
 
 def _megabytes(size: int) -> str:

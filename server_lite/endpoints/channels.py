@@ -100,9 +100,7 @@ def listing(
         (include_owner_subscribed, user.bot_owner_id or user.id),
     ):
         if wanted:
-            kinds.append(
-                "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
-            )
+            kinds.append(channels.HAS_SUBSCRIBER)
             values = [*values, subscriber]
     if include_can_access_content:
         readable, more = visible_channels_sql(db, user, wants="content")

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from server_lite.access.channel_settings import checked_description, checked_name
-from server_lite.access.channels import access_channel_by_id, may_see, visible_channels_sql
+from server_lite.access.channels import access_channel_by_id, may_see, visible_subscriptions
 from server_lite.access.subscriptions import may_join
 from server_lite.access.users import access_user, may_know
 from server_lite.actions import subscriptions as actions
@@ -355,13 +355,4 @@ def status(db: Db, user: UserRow, user_id: UserId, channel_id: ChannelId) -> Sub
 def channels_of(db: Db, user: UserRow, user_id: UserId) -> ChannelsOf:
     """The channels somebody is in, as far as the caller may know of them."""
     person = access_user(db, user, user_id)
-    condition, values = visible_channels_sql(db, user)
-    return {
-        "subscribed_channel_ids": db.column(
-            "SELECT channel.id FROM channel JOIN subscription ON channel_id = channel.id"
-            f" WHERE user_id = ? AND active AND NOT is_archived AND {condition}"
-            " ORDER BY channel.id",
-            person.id,
-            *values,
-        )
-    }
+    return {"subscribed_channel_ids": visible_subscriptions(db, user, person.id)}

@@ -38,7 +38,7 @@ PAGE: Final = 500
 _HTML: Final = "prev_rendered_content"
 
 
-def records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
+def iter_records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
     """Everything in the order of the form; with a `viewer` only what that person may read."""
     view = _everything(db) if viewer is None else _seen_by(db, viewer)
     yield _organization(db, view)
@@ -108,19 +108,8 @@ def _seen_by(db: Db, viewer: UserRow) -> View:
         if may_read_upload(db, viewer, upload)
     ]
     people = {viewer.id, *(upload.user_id for upload in theirs)}
-    for sql in (
-        "SELECT DISTINCT sender_id FROM message WHERE {}",
-        "SELECT DISTINCT reaction.user_id FROM reaction JOIN message"
-        " ON message.id = reaction.message_id WHERE {}",
-        "SELECT DISTINCT submessage.sender_id FROM submessage JOIN message"
-        " ON message.id = submessage.message_id WHERE {}",
-        "SELECT DISTINCT conversation_member.user_id FROM conversation_member JOIN message"
-        " USING (conversation_id) WHERE {}",
-    ):
-        people.update(db.column(sql.format(seen), *values))
-    named = db.column(
-        f"SELECT DISTINCT channel_id FROM message WHERE channel_id IS NOT NULL AND {seen}", *values
-    )
+    people.update(export_import.people_in(db, seen, values))
+    named = export_import.channels_of(db, seen, values)
     return View(
         viewer=viewer,
         messages=(seen, values),
@@ -210,12 +199,7 @@ def _messages(db: Db, view: View) -> Iterator[form.Message]:
     seen, values = view.messages
     last = 0
     while True:
-        page = db.column(
-            f"SELECT id FROM message WHERE id > ? AND {seen} ORDER BY id LIMIT ?",
-            last,
-            *values,
-            PAGE,
-        )
+        page = messages.ids_where(db, f"id > ? AND {seen}", last, *values, limit=PAGE)
         if not page:
             return
         yield from _page(db, messages.by_ids(db, page), view)

@@ -21,6 +21,7 @@ from server_lite.image_header import image_of
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
 from server_lite.store import (
+    channel_folders,
     channels,
     conversations,
     flags,
@@ -46,7 +47,7 @@ _HISTORY: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
-def arrive(tx: Tx, record: Record, files: Path) -> None:
+def import_record(tx: Tx, record: Record, files: Path) -> None:
     """Write the rows of one record; `files` is the folder with the bytes. Raises what tx and checks raise."""
     match record:
         case form.Organization():
@@ -127,7 +128,7 @@ def _folder(tx: Tx, record: form.Folder) -> None:
         rendered_description=render_description(tx, None, record.description),
         date_created=record.created,
         creator_id=record.creator,
-        position=tx.value("SELECT count(*) FROM channel_folder"),
+        position=channel_folders.count(tx),
         is_archived=record.is_archived,
     )
 

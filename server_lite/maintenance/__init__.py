@@ -1,1 +1,1 @@
-"""What can be wrong with a server's file, and what was left beside it. Prints nothing; `cli/doctor.py` does."""
+"""Files of servers: founding, backup, restore, checks, what was left beside them. Prints nothing."""

@@ -15,10 +15,10 @@ from typing import Final, Literal
 import apsw
 
 from server_lite.dataclass import dataclass
-from server_lite.store import backups, bots, checksums, keys, messages, secret_key, users
+from server_lite.store import backups, bots, checksums, keys, messages, secret_key, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.instance_lock import Lock, beside, is_alive, note_of
-from server_lite.store.migrations import newest
+from server_lite.store.migrations import has_table, newest, schema_version
 
 Level = Literal["ok", "warn", "fail"]
 MEGABYTE: Final = 1_000_000
@@ -131,7 +131,7 @@ AROUND: Final = (server, modes, space, log, versions)
 
 def schema(patient: DatabaseUnderTest) -> Iterator[Finding]:
     """Whose file it is, and of which version."""
-    found = patient.db.value("PRAGMA user_version")
+    found = schema_version(patient.db)
     if found < newest():
         says = f"schema {found}; this version upgrades it to {newest()} when it is served"
         yield Finding("schema", "warn", says, "`serve --check` shows what it would do")
@@ -172,10 +172,10 @@ def references(patient: DatabaseUnderTest) -> Iterator[Finding]:
 
 def search(patient: DatabaseUnderTest) -> Iterator[Finding]:
     """The index has each message once, and nothing else."""
-    is_new = patient.db.value("SELECT 1 FROM sqlite_schema WHERE name = 'search_backlog'")
+    is_new = has_table(patient.db, "search_backlog")
     waiting = messages.backlog(patient.db) if is_new else 0
-    lacking = sum(message_id > waiting for message_id in unindexed(patient.db))
-    extra = len(indexed_in_vain(patient.db))
+    lacking = sum(message_id > waiting for message_id in messages.unindexed(patient.db))
+    extra = len(messages.indexed_in_vain(patient.db))
     if waiting:
         says = f"messages up to {waiting:,} are not all in the search index yet after the upgrade"
         yield Finding(
@@ -185,38 +185,19 @@ def search(patient: DatabaseUnderTest) -> Iterator[Finding]:
         says = f"{lacking} messages missing from the search index, {extra} stale entries"
         yield Finding("search", "warn", says, "stop the server, then `doctor --repair`")
     elif not waiting:
-        number = patient.db.value("SELECT count(*) FROM message")
+        number = messages.count(patient.db)
         yield Finding("search", "ok", f"{number:,} messages, all in the index")
 
 
-def unindexed(db: Db) -> list[int]:
-    """Ids of messages that search does not know."""
-    return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
-
-
-def indexed_in_vain(db: Db) -> list[int]:
-    """Ids that search knows, of messages that are gone."""
-    return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")
-
-
-def uploads(patient: DatabaseUnderTest) -> Iterator[Finding]:
+def files(patient: DatabaseUnderTest) -> Iterator[Finding]:
     """All bytes are there, and nothing is left of what was never finished."""
     db = patient.db
-    short = db.column(
-        "SELECT name FROM upload WHERE is_complete AND size != (SELECT coalesce(sum(length(data)), 0)"
-        " FROM upload_slice WHERE upload_id = upload.id) LIMIT 20"
-    )
+    short = uploads.incomplete_names(db)
     for name in short:
         yield Finding("uploads", "fail", f"{name!r} is incomplete", "restore it from a backup")
-    number, size = db.row("SELECT count(*), coalesce(sum(size), 0) FROM upload") or (0, 0)
-    orphans = db.value(
-        "SELECT count(*) FROM upload WHERE NOT is_complete AND created < ?",
-        patient.now - UNFINISHED,
-    )
-    loose = db.value(
-        "SELECT count(*) FROM upload WHERE is_complete"
-        " AND id NOT IN (SELECT upload_id FROM upload_link)"
-    )
+    number, size = uploads.count_and_size(db)
+    orphans = uploads.count_unfinished(db, before=patient.now - UNFINISHED)
+    loose = uploads.count_unlinked(db)
     says = f"{number:,} files, {size / MEGABYTE:,.1f} MB; {loose:,} of them not in a message"
     if orphans:
         says += f"; {orphans:,} unfinished"
@@ -227,7 +208,7 @@ def uploads(patient: DatabaseUnderTest) -> Iterator[Finding]:
 
 def clock(patient: DatabaseUnderTest) -> Iterator[Finding]:
     """Nothing was said in the future."""
-    newest_at = patient.db.value("SELECT timestamp FROM message ORDER BY id DESC LIMIT 1") or 0
+    newest_at = messages.newest_timestamp(patient.db) or 0
     here = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(patient.now))
     if newest_at > patient.now + SKEW:
         says = f"the clock says {here}, and the newest message is {newest_at - patient.now:,.0f} s ahead"
@@ -239,7 +220,7 @@ def clock(patient: DatabaseUnderTest) -> Iterator[Finding]:
 def key(patient: DatabaseUnderTest) -> Iterator[Finding]:
     """The file that seals bots' keys is there, whole, and the one they were sealed with."""
     path = secret_key.path_beside(patient.path)
-    salted = patient.db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")
+    salted = bots.with_sealed_keys(patient.db)
     if not path.exists():
         if salted:
             remedy = "restore it from a backup; bots keep working, but their keys cannot be shown"
@@ -259,7 +240,7 @@ def key(patient: DatabaseUnderTest) -> Iterator[Finding]:
 
 def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
     """Whether the bot's key comes from this secret. A closed bot has none, and needs none."""
-    if db.value("SELECT 1 FROM api_key WHERE user_id = ?", bot_id) is None:
+    if not keys.has_key(db, bot_id):
         return True
     salt = bots.by_id(db, bot_id).key_salt
     assert salt is not None
@@ -283,7 +264,7 @@ OF_ANY_VERSION: Final[tuple[Check, ...]] = (schema, pages, references)
 INSIDE: Final[tuple[Check, ...]] = (
     *OF_ANY_VERSION,
     search,
-    uploads,
+    files,
     clock,
     key,
     people,

@@ -9,7 +9,7 @@ from server_lite.dataclass import dataclass
 from server_lite.store import channel_traffic, subscriptions
 from server_lite.store.channel_permissions import value_of
 from server_lite.store.channels import ChannelRow, GroupSetting
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, now
 from server_lite.store.user_groups import SystemGroup
 
 POST_POLICIES: Final = {
@@ -74,12 +74,12 @@ class ChannelFacts:
 def facts_about(db: Db, rows: Sequence[ChannelRow]) -> ChannelFacts:
     """Read what the objects of these channels need."""
     ids = [row.id for row in rows]
-    now: float = db.value("SELECT unixepoch('subsec')")
+    moment = now(db)
     return ChannelFacts(
         subscriber_counts=subscriptions.subscriber_counts(db, ids),
-        weekly_traffic=channel_traffic.weekly(db, ids, now),
-        active=channel_traffic.recently_active(db, ids, now),
-        now=now,
+        weekly_traffic=channel_traffic.weekly(db, ids, moment),
+        active=channel_traffic.recently_active(db, ids, moment),
+        now=moment,
     )
 
 

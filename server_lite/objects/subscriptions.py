@@ -8,8 +8,8 @@ from typing_extensions import TypedDict
 from server_lite.events.base import ClientCapabilities
 from server_lite.events.subscriptions import shown_settings
 from server_lite.objects.channels import ChannelObject, channel_objects
-from server_lite.store import channels, subscriptions
-from server_lite.store.connection import Db
+from server_lite.store import channels, subscriptions, users
+from server_lite.store.connection import Db, now
 from server_lite.store.personal_settings import setting
 from server_lite.store.subscriptions import SubscriptionRow
 from server_lite.store.users import UserRow
@@ -19,6 +19,7 @@ IncludeSubscribers = Literal["true", "false", "partial"]
 
 ALWAYS_ALL: Final = 250
 """Channels with fewer people are told with all of them, also to who asked for a part."""
+TWO_WEEKS: Final = 14 * 24 * 3600
 
 MODERN: Final = ClientCapabilities(notification_settings_null=True)
 """How plain requests are answered: null in a notification setting is told as it is."""
@@ -93,12 +94,7 @@ def subscribed_objects(
     db: Db, user: UserRow, *, include_subscribers: IncludeSubscribers
 ) -> list[SubscriptionObject]:
     """The Subscription objects of the person's channels that are not archived, by name."""
-    rows = channels.where(
-        db,
-        "NOT is_archived AND id IN"
-        " (SELECT channel_id FROM subscription WHERE user_id = ? AND active)",
-        user.id,
-    )
+    rows = channels.where(db, f"NOT is_archived AND {channels.HAS_SUBSCRIBER}", user.id)
     objects = described(
         db, user, channel_objects(db, rows), include_subscribers=include_subscribers, shape=MODERN
     )
@@ -140,13 +136,7 @@ def add_subscribers(db: Db, objects: Iterable[dict[str, Any]], *, partial: bool)
 
 def _regulars(db: Db) -> frozenset[int]:
     """Bots, and everybody who was here in the last two weeks: a client open, or something said."""
-    return frozenset(
-        db.column(
-            "SELECT id FROM user WHERE bot_type IS NOT NULL OR id IN (SELECT user_id FROM presence"
-            " WHERE last_connected > unixepoch() - 14 * 24 * 3600) OR EXISTS (SELECT 1 FROM message"
-            " WHERE sender_id = user.id AND timestamp > unixepoch() - 14 * 24 * 3600)"
-        )
-    )
+    return users.bots_and_active_since(db, now(db) - TWO_WEEKS)
 
 
 def by_name(objects: Iterable[Named]) -> list[Named]:

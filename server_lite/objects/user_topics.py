@@ -5,7 +5,7 @@ from typing_extensions import TypedDict
 from server_lite.events.base import ClientCapabilities
 from server_lite.store import user_topics
 from server_lite.store.connection import Db
-from server_lite.store.user_topics import Policy, UserTopicRow
+from server_lite.store.user_topics import UserTopicRow
 from server_lite.store.users import UserRow
 
 
@@ -37,11 +37,5 @@ def muted_topics(db: Db, user_id: int) -> list[list[str | int]]:
     """The muted ones as `[channel name, topic, UNIX seconds]`, for clients that know only these."""
     return [
         [name, topic, int(since)]
-        for name, topic, since in db.rows(
-            "SELECT channel.name, user_topic.name, last_updated FROM user_topic"
-            " JOIN channel ON channel.id = channel_id"
-            " WHERE user_id = ? AND visibility_policy = ? ORDER BY channel.id, user_topic.name_key",
-            user_id,
-            Policy.MUTED,
-        )
+        for name, topic, since in user_topics.muted_with_channels(db, user_id)
     ]

@@ -1,6 +1,7 @@
 """Initial state: my messages in numbers: the newest, the unread, the starred. Reads only."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any, Final
 
 from server_lite.narrow.query import query
@@ -44,14 +45,7 @@ def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
 def unread(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     """`unread_msgs`, for clients that want both messages and flags."""
     user_id = asked.user.id
-    rows = db.rows(
-        "SELECT unread.message_id, message.channel_id, message.topic_id, topic.name,"
-        " message.conversation_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
-        " LEFT JOIN topic ON topic.id = message.topic_id WHERE unread.user_id = ?"
-        " ORDER BY unread.message_id DESC LIMIT ?",
-        user_id,
-        MAX_UNREAD + 1,
-    )
+    rows = flags.unread_with_places(db, user_id, MAX_UNREAD + 1)
     missing = len(rows) > MAX_UNREAD
     in_topics: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     direct: defaultdict[int, list[int]] = defaultdict(list)
@@ -62,7 +56,9 @@ def unread(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
             direct[conversation_id].append(message_id)
             counted.add(message_id)
             continue
-        in_topics[channel_id, topic].append(message_id)
+        assert channel_id is not None
+        assert topic_id is not None
+        in_topics[channel_id, topic or ""].append(message_id)
         if loud(channel_id, topic_id):
             counted.add(message_id)
     listed = {row[0] for row in rows[:MAX_UNREAD]}
@@ -84,7 +80,7 @@ def unread(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     }
 
 
-def _loud_topics(db: Db, user_id: int) -> Any:
+def _loud_topics(db: Db, user_id: int) -> Callable[[int, int], bool]:
     muted = {one.channel_id for one in subscriptions.of_user(db, user_id) if one.is_muted}
     policies = flags.topic_policies(db, user_id)
     return lambda channel_id, topic_id: flags.is_loud(

@@ -60,9 +60,16 @@ def opened(path: Path) -> Iterator[Db]:
 
     Whoever made the file: it is checked before anything in it is executed. Raises StartError, apsw.Error.
     """
+    with snapshot(path) as reader:
+        yield known(reader, path)  # the first read: the snapshot is of now
+
+
+@contextmanager
+def snapshot(path: Path) -> Iterator[apsw.Connection]:
+    """The same of any file of SQLite: whose it is has to be asked before anything in it is trusted."""
     with closing(open_reader(path)) as reader:
         reader.execute("BEGIN")
-        yield known(reader, path)  # the first read: the snapshot is of now
+        yield reader
 
 
 def known(connection: apsw.Connection, path: Path) -> Db:
@@ -189,3 +196,9 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def size(db: Db) -> int:
+    """Bytes of a file, as SQLite counts its pages."""
+    pages: int = db.value("PRAGMA page_count")
+    return pages * int(db.value("PRAGMA page_size"))

@@ -119,3 +119,8 @@ def _those(keys: Collection[str] | None) -> tuple[str, list[str]]:
     if keys is None:
         return "1", []
     return "key IN (SELECT value FROM json_each(?))", [orjson.dumps(list(keys)).decode()]
+
+
+def with_sealed_keys(db: Db) -> list[int]:
+    """Ids of the bots whose keys are made with the key file."""
+    return db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")

@@ -93,3 +93,9 @@ def reorder(db: Db, ids: Sequence[int]) -> None:
         "UPDATE channel_folder SET position = ? WHERE id = ?",
         [(position, folder_id) for position, folder_id in enumerate(ids)],
     )
+
+
+def count(db: Db) -> int:
+    """How many folders there are."""
+    number: int = db.value("SELECT count(*) FROM channel_folder")
+    return number

@@ -79,6 +79,12 @@ def _channel(row: tuple[Any, ...]) -> ChannelRow:
     )
 
 
+HAS_SUBSCRIBER: Final = (
+    "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
+)
+"""A condition for `where`: the person with this ID is in the channel."""
+
+
 def by_id(db: Db, channel_id: int) -> ChannelRow | None:
     """The channel, archived or not."""
     row = db.row(f"SELECT {_COLUMNS} FROM channel WHERE id = ?", channel_id)

@@ -115,6 +115,12 @@ class Db:
             self._remembered.change(sql)
 
 
+def now(db: Db) -> float:
+    """UNIX seconds by the system's clock, as SQLite reads it."""
+    moment: float = db.value("SELECT unixepoch('subsec')")
+    return moment
+
+
 def marks(values: Sequence[Any]) -> str:
     """`?, ?, ?` for an IN list; SQLite's default limit is 32,766 values."""
     return ", ".join("?" * len(values))

@@ -79,3 +79,27 @@ def first_message(db: Db, channel_id: int, message_id: int) -> None:
 def put_off_references(db: Db) -> None:
     """Rows may name others that arrive later in the same transaction."""
     db.run("PRAGMA defer_foreign_keys = ON")
+
+
+def people_in(db: Db, condition: str, values: Sequence[str | int]) -> set[int]:
+    """Who sent, reacted to, voted in or received messages for which a condition over `message` holds."""
+    people = set[int]()
+    for sql in (
+        "SELECT DISTINCT sender_id FROM message WHERE {}",
+        "SELECT DISTINCT reaction.user_id FROM reaction JOIN message"
+        " ON message.id = reaction.message_id WHERE {}",
+        "SELECT DISTINCT submessage.sender_id FROM submessage JOIN message"
+        " ON message.id = submessage.message_id WHERE {}",
+        "SELECT DISTINCT conversation_member.user_id FROM conversation_member JOIN message"
+        " USING (conversation_id) WHERE {}",
+    ):
+        people.update(db.column(sql.format(condition), *values))
+    return people
+
+
+def channels_of(db: Db, condition: str, values: Sequence[str | int]) -> list[int]:
+    """Channels in which messages for which the condition holds are."""
+    return db.column(
+        f"SELECT DISTINCT channel_id FROM message WHERE channel_id IS NOT NULL AND {condition}",
+        *values,
+    )

@@ -6,7 +6,7 @@ part of the person's own history all the same (they starred it, or sent it from 
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from server_lite.store.connection import Db, marks
 
@@ -270,3 +270,40 @@ def forget(db: Db, user_ids: Collection[int], ids: Collection[int]) -> None:
 def _parts(ids: Collection[int]) -> list[list[int]]:
     wanted = sorted(ids)
     return [wanted[start : start + _BY_ID] for start in range(0, len(wanted), _BY_ID)]
+
+
+def oldest_unread(db: Db, user_id: int, limit: int) -> list[int]:
+    """The oldest unread messages of a person, ascending."""
+    return db.column(
+        "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id LIMIT ?",
+        user_id,
+        limit,
+    )
+
+
+def clear_unread(db: Db, user_id: int, *, until: int) -> None:
+    """The person read everything up to this message."""
+    db.run("DELETE FROM unread WHERE user_id = ? AND message_id <= ?", user_id, until)
+
+
+class UnreadMessage(NamedTuple):
+    """Where an unread message is: in a topic of a channel, or in a direct conversation."""
+
+    message_id: int
+    channel_id: int | None
+    topic_id: int | None
+    topic: str | None
+    conversation_id: int | None
+
+
+def unread_with_places(db: Db, user_id: int, limit: int) -> list[UnreadMessage]:
+    """The newest unread messages of a person, the newest first."""
+    rows = db.rows(
+        "SELECT unread.message_id, message.channel_id, message.topic_id, topic.name,"
+        " message.conversation_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
+        " LEFT JOIN topic ON topic.id = message.topic_id WHERE unread.user_id = ?"
+        " ORDER BY unread.message_id DESC LIMIT ?",
+        user_id,
+        limit,
+    )
+    return [UnreadMessage(*row) for row in rows]

@@ -53,3 +53,8 @@ def owner(db: Db, key: str) -> UserRow | None:
 def delete_all(db: Db, user_id: int) -> None:
     """Revoke every key of this person."""
     db.run("DELETE FROM api_key WHERE user_id = ?", user_id)
+
+
+def has_key(db: Db, user_id: int) -> bool:
+    """Whether the account can sign in with some key."""
+    return db.value("SELECT 1 FROM api_key WHERE user_id = ?", user_id) is not None

@@ -312,3 +312,38 @@ def first_since(db: Db, moment: float) -> int | None:
         moment,
     )
     return first
+
+
+def newest_timestamp(db: Db) -> float | None:
+    """When the newest message was sent; None where there is none."""
+    at: float | None = db.value("SELECT timestamp FROM message ORDER BY id DESC LIMIT 1")
+    return at
+
+
+def count(db: Db) -> int:
+    """How many messages there are."""
+    number: int = db.value("SELECT count(*) FROM message")
+    return number
+
+
+def ids_where(
+    db: Db, condition: str, *values: Any, below: int | None = None, limit: int
+) -> list[int]:
+    """The oldest messages for which a condition over the table `message` holds, ascending."""
+    return db.column(
+        f"SELECT id FROM message WHERE {condition} AND (? IS NULL OR id < ?) ORDER BY id LIMIT ?",
+        *values,
+        below,
+        below,
+        limit,
+    )
+
+
+def unindexed(db: Db) -> list[int]:
+    """Ids of messages that search does not know."""
+    return db.column("SELECT id FROM message WHERE id NOT IN (SELECT id FROM message_text_docsize)")
+
+
+def indexed_in_vain(db: Db) -> list[int]:
+    """Ids that search knows, of messages that are gone."""
+    return db.column("SELECT id FROM message_text_docsize WHERE id NOT IN (SELECT id FROM message)")

@@ -8,6 +8,7 @@ from typing import Final
 import apsw
 
 from server_lite.errors import StartError
+from server_lite.store.connection import Db
 
 APPLICATION_ID: Final = 0x43485749  # "CHWI", in the header of every file of ours
 
@@ -32,6 +33,17 @@ def _files() -> list[str]:
 def newest() -> int:
     """The schema number this version writes."""
     return migrations()[-1][0]
+
+
+def schema_version(db: Db) -> int:
+    """The schema number of a file."""
+    version: int = db.value("PRAGMA user_version")
+    return version
+
+
+def has_table(db: Db, name: str) -> bool:
+    """Whether the file has a table: one of an older schema may lack it."""
+    return db.value("SELECT 1 FROM sqlite_schema WHERE name = ?", name) is not None
 
 
 def build(connection: apsw.Connection, version: int) -> None:

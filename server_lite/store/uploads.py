@@ -197,3 +197,34 @@ def delete_unfinished(db: Db, upload_id: int) -> None:
 def delete_incomplete(db: Db, before: float) -> None:
     """Forget files whose last slice never came."""
     db.run("DELETE FROM upload WHERE NOT is_complete AND created < ?", before)
+
+
+def incomplete_names(db: Db) -> list[str]:
+    """Names of complete files of which bytes are missing, the first twenty."""
+    return db.column(
+        "SELECT name FROM upload WHERE is_complete AND size != (SELECT coalesce(sum(length(data)), 0)"
+        " FROM upload_slice WHERE upload_id = upload.id) LIMIT 20"
+    )
+
+
+def count_and_size(db: Db) -> tuple[int, int]:
+    """How many files there are, and how many bytes they have together."""
+    number, size = db.row("SELECT count(*), coalesce(sum(size), 0) FROM upload") or (0, 0)
+    return number, size
+
+
+def count_unfinished(db: Db, *, before: float) -> int:
+    """How many files were begun before a moment and are not complete."""
+    number: int = db.value(
+        "SELECT count(*) FROM upload WHERE NOT is_complete AND created < ?", before
+    )
+    return number
+
+
+def count_unlinked(db: Db) -> int:
+    """How many complete files no message links."""
+    number: int = db.value(
+        "SELECT count(*) FROM upload WHERE is_complete"
+        " AND id NOT IN (SELECT upload_id FROM upload_link)"
+    )
+    return number

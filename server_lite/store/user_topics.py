@@ -82,3 +82,17 @@ def store(db: Db, user_id: int, channel_id: int, name: str, policy: int, now: fl
         policy,
         now,
     )
+
+
+def muted_with_channels(db: Db, user_id: int) -> list[tuple[str, str, float]]:
+    """(name of the channel, topic, UNIX seconds) of all that the person has muted."""
+    return [
+        (channel, topic, since)
+        for channel, topic, since in db.rows(
+            "SELECT channel.name, user_topic.name, last_updated FROM user_topic"
+            " JOIN channel ON channel.id = channel_id"
+            " WHERE user_id = ? AND visibility_policy = ? ORDER BY channel.id, user_topic.name_key",
+            user_id,
+            Policy.MUTED,
+        )
+    ]

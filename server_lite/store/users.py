@@ -210,3 +210,24 @@ def is_name_taken(db: Db, name: str, except_id: int) -> bool:
         "SELECT full_name FROM user WHERE is_active AND bot_type IS NULL AND id != ?", except_id
     )
     return any(taken.casefold() == wanted for (taken,) in rows)
+
+
+def administrators_and(db: Db, user_id: int) -> list[int]:
+    """Ids of all active administrators, and of this person if active."""
+    return db.column(
+        "SELECT id FROM user WHERE is_active AND (role <= ? OR id = ?)",
+        Role.ADMINISTRATOR,
+        user_id,
+    )
+
+
+def bots_and_active_since(db: Db, moment: float) -> frozenset[int]:
+    """Ids of bots, and of everybody who had a client open or said something after a moment."""
+    return frozenset(
+        db.column(
+            "SELECT id FROM user WHERE bot_type IS NOT NULL OR id IN (SELECT user_id FROM presence"
+            " WHERE last_connected > ?1) OR EXISTS (SELECT 1 FROM message"
+            " WHERE sender_id = user.id AND timestamp > ?1)",
+            moment,
+        )
+    )

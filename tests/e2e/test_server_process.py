@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from server_lite.actions.organization import Founding
-from server_lite.cli.organization import make
+from server_lite.maintenance.files import create_organization
 from server_lite.store.instance_lock import Lock, note_of
 from tests.live import until
 
@@ -23,7 +23,9 @@ SERVER = [sys.executable, "-m", "server_lite"]
 
 def found(db: Path) -> None:
     """A new organization without passwords."""
-    make(db, Founding(name="Team", owner_email="o@x.org", owner_name="Olive", password=None))
+    create_organization(
+        db, Founding(name="Team", owner_email="o@x.org", owner_name="Olive", password=None)
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -8,7 +8,7 @@ import apsw
 
 from server_lite.actions.organization import Founding
 from server_lite.cli.arguments import run
-from server_lite.cli.organization import make
+from server_lite.maintenance.files import create_organization
 from server_lite.store import backups, secret_key
 from tests.faults.kill_points import deaths
 
@@ -17,7 +17,9 @@ OLD, NEW = b"old key, of 32 bytes altogether.", b"new key, of 32 bytes altogethe
 
 def organization(db: Path, name: str, key: bytes) -> None:
     """A new one with a key file."""
-    make(db, Founding(name=name, owner_email="o@x.org", owner_name="Olive", password=None))
+    create_organization(
+        db, Founding(name=name, owner_email="o@x.org", owner_name="Olive", password=None)
+    )
     secret_key.path_beside(db).write_bytes(key)
 
 

@@ -13,10 +13,10 @@ import apsw
 import pytest
 
 from server_lite.errors import StartError
-from server_lite.maintenance.checks import unindexed
 from server_lite.store import backups, database, messages
 from server_lite.store.connection import open_writer
 from server_lite.store.database import Database
+from server_lite.store.messages import unindexed
 from server_lite.store.migrations import APPLICATION_ID, build, newest
 from tests.live import live, until
 

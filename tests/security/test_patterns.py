@@ -18,7 +18,7 @@ from tests.security.backtracking import Counter, TooManySteps, attacks, is_bound
 ROOT: Final = Path(__file__).parents[2]
 SCANNING: Final = frozenset({"search", "sub", "subn", "split", "findall", "finditer", "scanner"})
 MADE: Final = {
-    "server_lite/cli/backup.py:name": "the escaped name of a file that the person at the shell gave",
+    "server_lite/maintenance/backup.py:name": "the escaped name of a file that the person at the shell gave",
     "server_lite/maintenance/leftovers.py:name": "the same",
     "server_lite/store/upgrades.py:name": "the same",
     "server_lite/narrow/search.py:re.escape(one.text)": "escaped text alone",

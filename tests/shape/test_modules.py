@@ -1,5 +1,6 @@
 """The shape of the code, which readers rely on: small modules that say what they are for."""
 
+import ast
 import inspect
 import re
 
@@ -54,6 +55,24 @@ def test_only_actions_tell_anybody_anything() -> None:
         if called(call) == "emit"
     }
     assert [name for name in tellers if not name.startswith("server_lite/actions/")] == []
+
+
+def test_sql_stands_in_the_store() -> None:
+    """A statement is written where rows are read and written, and where what people may see is decided."""
+    statement = re.compile(
+        r"\b(SELECT\s|INSERT (OR \w+ )?INTO|DELETE FROM|UPDATE \w+ SET|PRAGMA|BEGIN$|COMMIT$|JOIN \w|WHERE )"
+    )
+    home = ("server_lite/store/", "server_lite/narrow/", "server_lite/access/")
+    elsewhere = {
+        f"{name}:{node.lineno}"
+        for name, tree in modules("server_lite")
+        if not name.startswith(home)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and statement.search(node.value)
+    }
+    assert sorted(elsewhere) == []
 
 
 def test_each_ignore_has_its_reason() -> None:

@@ -24,7 +24,7 @@ from server_lite.actions.message_edits import edit_message
 from server_lite.actions.messages import send_message
 from server_lite.actions.reactions import react
 from server_lite.actions.users import create_user, deactivate, set_role
-from server_lite.cli.transfers import come, leave
+from server_lite.cli.transfers import export_records, import_records
 from server_lite.errors import ApiError
 from server_lite.objects.uploads import url_of
 from server_lite.store import backups, channels, messages, users
@@ -37,7 +37,7 @@ from tests.unit.server_lite.cli.conftest import Command
 def exported(db: Path, name: str, person: str | None = None) -> tuple[bytes, dict[str, bytes]]:
     """The records and the files by their paths."""
     out = db.with_name(name)
-    leave(Namespace(db=db, out=out, person=person))
+    export_records(Namespace(db=db, out=out, person=person))
     folder = out.with_name(f"{name}.files")
     files = {
         str(path.relative_to(folder)): path.read_bytes()
@@ -55,7 +55,7 @@ def records(text: bytes, kind: str) -> list[dict[str, Any]]:
 def imported(db: Path, name: str, into: str) -> Path:
     """A new organization from an export."""
     new = db.with_name(into)
-    come(Namespace(db=new, file=db.with_name(name)))
+    import_records(Namespace(db=new, file=db.with_name(name)))
     return new
 
 

@@ -1,0 +1,61 @@
+"""All checks of a server's file, served or not, and the repair of what can be repaired. Prints nothing."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from server_lite.maintenance.checks import (
+    AROUND,
+    INSIDE,
+    OF_ANY_VERSION,
+    DatabaseUnderTest,
+    Finding,
+)
+from server_lite.maintenance.files import locked
+from server_lite.store import backups, checksums, messages
+from server_lite.store.backups import Tell
+from server_lite.store.connection import Db
+from server_lite.store.database import Database, Tx
+from server_lite.store.identity import confine, identity
+from server_lite.store.migrations import newest, schema_version
+
+
+def examine(path: Path, tell: Tell) -> Iterator[Finding]:
+    """Look at the file and around it, one check after the other."""
+    for look in AROUND:
+        yield from look(path)
+    try:
+        with backups.snapshot(path) as reader:
+            confine(reader)
+            patient = DatabaseUnderTest(path, Db(reader), time.time())
+            stranger = identity(patient.db)
+            if stranger:
+                yield Finding(
+                    "schema", "fail", "; ".join(stranger), "open it with the program it belongs to"
+                )
+                return
+            is_old = schema_version(patient.db) < newest()
+            checks = OF_ANY_VERSION if is_old else INSIDE
+            for number, check in enumerate(checks):
+                tell(number, len(checks))
+                yield from check(patient)
+    except apsw.Error as error:
+        yield Finding("pages", "fail", checksums.words(error), "restore the newest intact backup")
+
+
+def repair(path: Path) -> None:
+    """Make the index of search agree with the messages again; raises StartError while it is served."""
+    with locked(path):
+        database = Database(path)
+        try:
+            database.write_now(_index)
+        finally:
+            database.close()
+
+
+def _index(tx: Tx) -> None:
+    messages.unindex(tx, messages.indexed_in_vain(tx))
+    messages.index_again(tx, messages.unindexed(tx))
+    messages.index_earlier(tx, 0)  # nothing waits any more

@@ -1,0 +1,33 @@
+"""Rows of requests that may be sent again, with their answers. SQL only."""
+
+from server_lite.store.connection import Db
+
+
+def find(db: Db, user_id: int, key: str) -> tuple[bytes, str] | None:
+    """(digest of the request, its answer as JSON) of the first request under this key."""
+    row = db.row(
+        "SELECT request, answer FROM idempotency WHERE user_id = ? AND key = ?", user_id, key
+    )
+    return None if row is None else (row[0], row[1])
+
+
+def insert(db: Db, user_id: int, key: str, *, request: bytes, answer: str, at: float) -> None:
+    """Keep an answer; `at` is in seconds of a running server."""
+    db.run(
+        "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",
+        user_id,
+        key,
+        request,
+        answer,
+        at,
+    )
+
+
+def forget_before(db: Db, at: float) -> None:
+    """Forget what is older, in seconds of a running server."""
+    db.run("DELETE FROM idempotency WHERE at < ?", at)
+
+
+def set_running(db: Db, seconds: float) -> None:
+    """Store for how many seconds servers of this organization have run, all together."""
+    db.run("UPDATE event_counter SET running = ?", seconds)

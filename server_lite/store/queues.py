@@ -1,0 +1,57 @@
+"""Rows of clients' event queues: what outlives a restart of them. SQL only; `server_lite.queues` holds the rest."""
+
+from server_lite.store.connection import Db
+from server_lite.store.users import Role
+
+
+def everything(db: Db) -> list[tuple[str, int, str, int, int, float]]:
+    """(id, owner, options as JSON, cursor, seconds until it expires, seconds it was behind) of all."""
+    return [
+        (queue_id, user_id, options, cursor, idle, forgotten)
+        for queue_id, user_id, options, cursor, idle, forgotten in db.rows(
+            "SELECT id, user_id, options, cursor, idle_timeout, forgotten FROM queue"
+        )
+    ]
+
+
+def insert(
+    db: Db, queue_id: str, *, user_id: int, options: str, cursor: int, idle_timeout: int
+) -> None:
+    """A new queue."""
+    db.run(
+        "INSERT INTO queue (id, user_id, options, cursor, idle_timeout) VALUES (?, ?, ?, ?, ?)",
+        queue_id,
+        user_id,
+        options,
+        cursor,
+        idle_timeout,
+    )
+
+
+def set_cursor(db: Db, queue_id: str, cursor: int) -> None:
+    """The client acknowledged everything up to this event."""
+    db.run("UPDATE queue SET cursor = ? WHERE id = ?", cursor, queue_id)
+
+
+def set_forgotten(db: Db, queue_id: str, seconds: float) -> None:
+    """For how long the client has been behind."""
+    db.run("UPDATE queue SET forgotten = ? WHERE id = ?", seconds, queue_id)
+
+
+def delete(db: Db, queue_id: str) -> None:
+    """Forget a queue."""
+    db.run("DELETE FROM queue WHERE id = ?", queue_id)
+
+
+def delete_of_user(db: Db, user_id: int) -> None:
+    """Forget all queues of a person."""
+    db.run("DELETE FROM queue WHERE user_id = ?", user_id)
+
+
+def listeners_to_all_public(db: Db) -> list[int]:
+    """Who listens to all public channels, in some queue; guests may not."""
+    return db.column(
+        "SELECT DISTINCT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"
+        " WHERE queue.options ->> 'all_public_streams' AND user.is_active AND user.role <= ?",
+        Role.MEMBER,
+    )
