@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,9 @@ settings.register_profile(
     "soak", settings.get_profile("fast"), max_examples=2000, derandomize=False, print_blob=True
 )
 settings.load_profile(os.environ.get("CHINWAG_HYPOTHESIS", "fast"))
+
+# A shell that runs the tests in its background ignores Ctrl+C for them, and the programs they start would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 

@@ -201,7 +201,7 @@ async def test_new_people_begin_with_what_administrators_chose(
     """Who is here already keeps their own settings."""
     ann = await server.person("Ann", role=Role.OWNER)
     async with playing(server, ann, tmp_path) as a:
-        await page(a, "defaults")
+        await page(a, "new_user_defaults")
         await cursor_on(a, "Privacy")
         await a.press("enter")
         shown = await form(a)

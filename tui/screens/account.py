@@ -99,6 +99,8 @@ class AccountScreen(MainLayout):
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
         self.trail: Trail[Narrow | OverviewName] = Trail()
         self._has_trouble = False
+        self._is_leaving = False
+        """Another narrow is to be opened, and the worker that does it has not begun."""
         self._day = self.today()
         self.followers: list[Callable[[Changes], None]] = []
         """Told of every change, while something else than this screen shows what is known."""
@@ -375,8 +377,8 @@ class AccountScreen(MainLayout):
             case Live():
                 self.open_narrow.rearm()
                 self.list_topics(self.open_narrow.narrow)
-                if self.open_narrow.is_missing and self.open_narrow.narrow is not None:
-                    self._open(self.open_narrow.narrow)
+                if self.open_narrow.is_missing:
+                    self._reopen()
             case _:
                 pass
 
@@ -409,9 +411,13 @@ class AccountScreen(MainLayout):
         """What was open was forgotten, and there is a server to ask."""
         from tui.sync.status import Live
 
+        if self.open_narrow.is_lost and isinstance(self.session.sync.status, Live):
+            self._reopen()
+
+    def _reopen(self) -> None:
+        """Load again what is open, unless the person has just gone somewhere else."""
         narrow = self.open_narrow.narrow
-        is_live = isinstance(self.session.sync.status, Live)
-        if self.open_narrow.is_lost and narrow is not None and is_live:
+        if narrow is not None and not self._is_leaving:
             self._open(narrow)
 
     def _welcome(self) -> None:
@@ -453,9 +459,11 @@ class AccountScreen(MainLayout):
             self.overviews.open(narrow)
             return
         self.overviews.close()
+        self._is_leaving = True
         self.begin(partial(self._show, narrow, near), group="open")
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
+        self._is_leaving = False
         self.session.opened(narrow)
         opening = self.open_narrow.open(narrow, near)
         self.status_line.show(below="")
