@@ -38,7 +38,7 @@ from tui.screens.read_tracker import ReadTracker
 from tui.screens.toasts import fitting, reading_seconds
 from tui.screens.type_ahead import type_ahead_of
 from tui.store import Changes
-from tui.view import initial_narrow
+from tui.view import initial_narrow, topics
 from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
@@ -492,13 +492,7 @@ class AccountScreen(MainLayout):
         Of `MOST_TOPIC_LISTS` channels at most, since servers refuse who asks too often; the next call
         loads others. `came` is called after each.
         """
-        store = self.session.store
-        unknown = [
-            (channel.is_muted, -(channel.stream_weekly_traffic or 0), channel.channel_id)
-            for channel in store.channels.subscriptions()
-            if channel.channel_id not in store.topics.complete
-        ]
-        wanted = [channel_id for *_, channel_id in sorted(unknown)[:MOST_TOPIC_LISTS]]
+        wanted = topics.channels_to_load(self.session.store)[:MOST_TOPIC_LISTS]
         await self.session.sync.history.topics_of(wanted, came)
 
     async def load_topics(self, channel_id: ChannelId) -> None:

@@ -19,6 +19,16 @@ class TopicLine:
     newest: MessageId | None
 
 
+def channels_to_load(store: Store) -> list[ChannelId]:
+    """Subscribed channels whose topics are not all known: muted ones last, busy ones first."""
+    unknown = [
+        (channel.is_muted, -(channel.stream_weekly_traffic or 0), channel.channel_id)
+        for channel in store.channels.subscriptions()
+        if channel.channel_id not in store.topics.complete
+    ]
+    return [channel_id for *_, channel_id in sorted(unknown)]
+
+
 def lines(store: Store, channel_id: ChannelId, now: float) -> list[TopicLine]:
     """The newest first."""
     newest = {each.name.casefold(): each.max_id for each in store.topics.of(channel_id)}
