@@ -487,11 +487,7 @@ class AccountScreen(MainLayout):
             await self.load_topics(channel_id)
 
     async def load_all_topics(self, came: Callable[[], None] = lambda: None) -> None:
-        """Load topics for whoever looks for a name: of channels that are not muted first.
-
-        Of `MOST_TOPIC_LISTS` channels at most, since servers refuse who asks too often; the next call
-        loads others. `came` is called after each.
-        """
+        """Load topics of `MOST_TOPIC_LISTS` more channels; `came` is called after each."""
         wanted = topics.channels_to_load(self.session.store)[:MOST_TOPIC_LISTS]
         await self.session.sync.history.topics_of(wanted, came)
 
