@@ -1,7 +1,6 @@
 """What one rendering remembers: the lookup with its answers, and what was found. No I/O of its own."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, cached_property, partial
 from typing import Final
@@ -28,6 +27,7 @@ class Context:
         self.lookup: Final = lookup
         self.settings: Final = lookup.settings
         self.depth = 0
+        """How many containers the rule at work is in; one that opens a container counts it."""
         self.is_quoted = False
         self.highlighting: Final = Budget()
         self.user_ids: set[int] = set()
@@ -84,15 +84,6 @@ class Context:
             found = scan(source, hits, self.settings)
             self._scans[source] = found
         return found
-
-    @contextmanager
-    def nested(self) -> Iterator[None]:
-        """Inside one more container."""
-        self.depth += 1
-        try:
-            yield
-        finally:
-            self.depth -= 1
 
     @property
     def is_full(self) -> bool:

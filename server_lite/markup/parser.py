@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_inline import RuleFuncInline2Type, RuleFuncInlineType
+from markdown_it.parser_inline import RuleFuncInlineType
 from markdown_it.ruler import Ruler
 from markdown_it.token import Token
 
@@ -13,7 +13,8 @@ from server_lite.markup.blocks import Blocks
 from server_lite.markup.context import Context
 from server_lite.markup.rules import BLOCK_RULES
 from server_lite.markup.rules.emphasis import pair_markers
-from server_lite.markup.rules.text import text
+from server_lite.markup.rules.text import is_plain, text
+from server_lite.markup.tokens import BlockState, InlineState, LightToken
 
 # What ends a paragraph, a lazily continued quote, and a list.
 _TERMINATES: Final = {
@@ -34,8 +35,6 @@ def _markdown() -> MarkdownIt:
     markdown.block = Blocks(BLOCK_RULES, _TERMINATES)
     markdown.inline.ruler = Ruler[RuleFuncInlineType]()
     markdown.inline.ruler.push("text", text)
-    markdown.inline.ruler2 = Ruler[RuleFuncInline2Type]()
-    markdown.inline.ruler2.push("pair_markers", pair_markers)
     return markdown
 
 
@@ -45,7 +44,8 @@ def parse(content: str, context: Context) -> Sequence[Token]:
     env = context.env()
     tokens: list[Token] = []
     source = content.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    markdown.block.parse(source, markdown, env, tokens)
+    lines = BlockState(source, markdown, env, tokens)
+    markdown.block.tokenize(lines, 0, lines.lineMax)
     quotes = 0
     for token in tokens:
         if token.tag == "blockquote":
@@ -55,5 +55,10 @@ def parse(content: str, context: Context) -> Sequence[Token]:
             token.children = []
             if not token.content:  # thousands of empty cells cost nothing
                 continue
-            markdown.inline.parse(token.content, markdown, env, token.children)
+            if is_plain(token.content, context):
+                token.children.append(LightToken("text", "", 0, content=token.content))
+                continue
+            words = InlineState(token.content, markdown, env, token.children)
+            markdown.inline.tokenize(words)
+            pair_markers(words)
     return tokens

@@ -13,6 +13,7 @@ from server_lite.dataclass import dataclass
 from server_lite.markup import html
 from server_lite.markup.context import Context
 from server_lite.markup.lookup import Upload
+from server_lite.markup.tokens import LightToken
 from server_lite.markup.urls import is_image, is_video, path_id_of
 
 MAX_PREVIEWS: Final = 24
@@ -79,8 +80,8 @@ def _placed(tokens: Sequence[Token], below: dict[int, list[str]], at_end: list[s
             # A list item whose paragraphs have tags keeps the line break before them.
             if result and result[-1].tag == "li" and not token.hidden:
                 drawn = ["\n", *drawn]
-        result += (Token("html", "", 0, content=preview) for preview in drawn)
-    return [*result, *(Token("html", "", 0, content=preview) for preview in at_end)]
+        result += (LightToken("html", "", 0, content=preview) for preview in drawn)
+    return [*result, *(LightToken("html", "", 0, content=preview) for preview in at_end)]
 
 
 def _links(children: Sequence[Token]) -> Iterator[_Link]:

@@ -23,8 +23,9 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last = _strip_markers(state, start, end, saved)
     state.push("blockquote_open", "blockquote", 1)
     state.lineMax, state.blkIndent, state.parentType = last, 0, "blockquote"
-    with context.nested():
-        state.md.block.tokenize(state, start, last)
+    context.depth += 1
+    state.md.block.tokenize(state, start, last)
+    context.depth -= 1
     state.lineMax, state.blkIndent, state.parentType = saved_state
     state.push("blockquote_close", "blockquote", -1)
     for lines, old in zip(_line_tables(state), saved, strict=True):

@@ -11,6 +11,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from server_lite.dataclass import dataclass
+from server_lite.markup.tokens import LightToken
 
 _MAX_STARS: Final = 3
 _STRIKE: Final = 2
@@ -46,12 +47,9 @@ def marker(state: StateInline, silent: bool) -> bool:  # noqa: ARG001  # the par
         token = state.push("text", "", 0)
         token.content = character * count
         # Doubled markers may have spaces inside (`** x **`), a single star may not.
-        token.meta["run"] = _Run(
-            character,
-            count,
-            can_open=count == _STRIKE or bool(after.strip()),
-            can_close=count == _STRIKE or bool(before.strip()),
-        )
+        can_open = count == _STRIKE or bool(after.strip())
+        can_close = count == _STRIKE or bool(before.strip())
+        token.meta = {"run": _Run(character, count, can_open=can_open, can_close=can_close)}
     state.pos = end
     return True
 
@@ -125,9 +123,9 @@ def _replaced(tokens: list[Token], runs: dict[int, _Run]) -> list[Token]:
         if run is None:
             result.append(token)
             continue
-        result.extend(Token(f"{name}_close", name, -1) for name in run.closes)
+        result.extend(LightToken(f"{name}_close", name, -1) for name in run.closes)
         if run.count:
             token.content = run.character * run.count
             result.append(token)
-        result.extend(Token(f"{name}_open", name, 1) for name in run.opens)
+        result.extend(LightToken(f"{name}_open", name, 1) for name in run.opens)
     return result

@@ -39,11 +39,12 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     last = _container_end(state, start, end) if is_container else _code_end(state, start, end)
     state.line = start
     if is_container:
-        with context.nested():
-            if kind == "quote":
-                fenced_quote(state, opening.rest, start + 1, last)
-            else:
-                spoiler(state, opening.rest, start + 1, last)
+        context.depth += 1
+        if kind == "quote":
+            fenced_quote(state, opening.rest, start + 1, last)
+        else:
+            spoiler(state, opening.rest, start + 1, last)
+        context.depth -= 1
     else:
         source = state.getLines(start + 1, last, state.sCount[start], True)
         push_html(state, _leaf(context, opening.language, source))

@@ -35,8 +35,9 @@ def list_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         # "It was in\n1985. Or later?" is no list, but the next item of an outer list may be one.
         is_in_words = state.parentType == "paragraph" and state.sCount[start] >= state.blkIndent
         return not is_in_words or (marker.number or 0) <= _MAX_AFTER_WORDS
-    with context.nested():
-        _list(state, marker, start, end)
+    context.depth += 1
+    _list(state, marker, start, end)
+    context.depth -= 1
     return True
 
 

@@ -49,6 +49,7 @@ def _alignments(state: StateBlock, line: int) -> list[str]:
         not words
         or words[0] not in "|-:"
         or "-" not in words
+        or words.strip("|-: \t")
         or state.sCount[line] < state.blkIndent
     ):
         return []

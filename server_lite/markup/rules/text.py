@@ -6,7 +6,7 @@ from typing import Final
 from markdown_it.parser_inline import RuleFuncInlineType
 from markdown_it.rules_inline import StateInline
 
-from server_lite.markup.context import context_of
+from server_lite.markup.context import Context, context_of
 from server_lite.markup.rules import INLINE_RULES
 from server_lite.markup.rules.span import span
 
@@ -15,6 +15,11 @@ _RULES: Final[dict[str, tuple[RuleFuncInlineType, ...]]] = {
     for character, _ in INLINE_RULES
 }
 _SPECIAL: Final = re.compile("[" + re.escape("".join(_RULES)) + "]")
+
+
+def is_plain(content: str, context: Context) -> bool:
+    """Whether nothing begins anywhere in these words of a paragraph."""
+    return _SPECIAL.search(content) is None and not context.scan_of(content).starts
 
 
 def text(state: StateInline, silent: bool) -> bool:

@@ -16,7 +16,7 @@ from tests.unit.server_lite.markup.organization import Organization
 LENGTH = 400
 
 
-PER_CHARACTER: Final = 80
+PER_CHARACTER: Final = 65
 """Calls that a character may cost: with 10,000 of them the loop is held for well under 50 ms."""
 
 
