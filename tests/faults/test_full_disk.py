@@ -43,3 +43,20 @@ async def test_a_full_disk_loses_nothing_that_was_acknowledged(tmp_path: Path) -
         found = await ann.get("messages", anchor="newest", num_before=100, num_after=0)
         assert [message["id"] for message in found["messages"]] == [*acknowledged, after["id"]]
         assert server.app.database.reader.value("PRAGMA integrity_check") == "ok"
+
+
+async def test_a_full_disk_is_no_reason_to_restart(tmp_path: Path) -> None:
+    """A monitor that restarts the server at each 503 of /healthz leaves people what they can still read."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann", role=Role.OWNER)
+        await ann.post("users/me/subscriptions", subscriptions=[{"name": "general"}])
+        _limit_pages(server, 0)
+        refused = False
+        for _ in range(20):
+            answer = await ann.post(
+                "messages", type="stream", to="general", topic="t", content="full " * 400
+            )
+            refused = answer["result"] == "error"
+        assert refused
+        health = await server.client().get(server.url + "/healthz")
+        assert (health.status_code, health.text) == (200, "ok\n")
