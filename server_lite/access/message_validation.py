@@ -5,7 +5,7 @@ that cannot be stored is refused.
 """
 
 import unicodedata
-from typing import Final
+from typing import Final, Literal
 
 from server_lite.access.channel_permissions import holds
 from server_lite.errors import ApiError
@@ -31,9 +31,15 @@ def clean_content(content: str) -> str:
     return _cut(text, MAX_CONTENT, _CUT_CONTENT)
 
 
-def clean_topic(topic: str) -> str:
-    """The topic; the names under which old clients know the empty one mean the empty one."""
+def clean_topic(topic: str, *, on_overflow: Literal["cut", "refuse"] = "cut") -> str:
+    """The topic; the names under which old clients know the empty one mean the empty one.
+
+    Raises ApiError for characters that no topic can hold; one that is too long is cut as the topics of
+    messages are, or refused where it names a topic that must be the very one.
+    """
     text = topic.strip()
+    if on_overflow == "refuse" and len(text) > MAX_TOPIC:
+        raise ApiError(f"topic is too long (limit: {MAX_TOPIC} characters)")
     for position, character in enumerate(text[: MAX_TOPIC + 1], start=1):
         if not is_writable(character):
             raise ApiError(f"Invalid character in topic, at position {position}!")

@@ -14,7 +14,7 @@ from server_lite.access.user_groups import in_setting
 from server_lite.access.users import may_know
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
-from server_lite.objects.users import api_email
+from server_lite.objects.users import api_email, id_in_hidden_email
 from server_lite.store import conversations, realm, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -148,11 +148,8 @@ def _by_id(db: Db, viewer: UserRow, user_id: int) -> UserRow:
 def by_address(db: Db, viewer: UserRow, email: str) -> UserRow:
     """Somebody by the address under which the API knows them; raises `Invalid email '…'`."""
     domain = realm.domain(db)
-    local, at, host = email.partition("@")
-    if at and host == domain and local.startswith("user") and local[4:].isdecimal():
-        person = users.by_id(db, int(local[4:])) if len(local) < 20 else None
-    else:
-        person = users.by_email(db, email)
+    user_id = id_in_hidden_email(email, domain)
+    person = users.by_email(db, email) if user_id is None else users.by_id(db, user_id)
     if (
         person is None
         or api_email(person, domain).casefold() != email.casefold()

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient
+from server_lite.objects.users import id_in_hidden_email
 from server_lite.store import channels, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import Visibility, setting
@@ -30,15 +31,11 @@ def access_user_by_email(db: Db, caller: UserRow, email: str) -> UserRow:
     if user is not None and not sees_address(caller, user):
         user = None
     if user is None:
-        user = _by_made_up_address(db, email)
+        user_id = id_in_hidden_email(email, realm.domain(db))
+        user = None if user_id is None else users.by_id(db, user_id)
     if user is None or not may_know(db, caller, user):
         raise ApiError("No such user")
     return user
-
-
-def _by_made_up_address(db: Db, email: str) -> UserRow | None:
-    number = email.lower().removeprefix("user").removesuffix(f"@{realm.domain(db).lower()}")
-    return users.by_id(db, int(number)) if number.isdecimal() and len(number) < 19 else None
 
 
 def access_person_to_change(db: Db, caller: UserRow, user_id: int) -> UserRow:

@@ -6,7 +6,8 @@ from typing_extensions import TypedDict
 
 from server_lite.access.anonymous import reader
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
-from server_lite.access.topics import parse_topic, readable_topics
+from server_lite.access.message_validation import clean_topic
+from server_lite.access.topics import readable_topics
 from server_lite.actions.user_topics import set_policy
 from server_lite.api.answers import Done
 from server_lite.api.params import Alias, ChannelId
@@ -57,7 +58,9 @@ def update(
 ) -> Done:
     """Mute, unmute or follow a topic, or make it nothing special."""
     channel = access_channel_by_id(tx, user, stream_id)
-    set_policy(tx, user.id, channel.id, parse_topic(topic), Policy(visibility_policy))
+    set_policy(
+        tx, user.id, channel.id, clean_topic(topic, on_overflow="refuse"), Policy(visibility_policy)
+    )
     return {}
 
 
@@ -79,7 +82,7 @@ def mute(
         channel = access_channel_by_name(tx, user, stream.strip())
     else:
         raise ApiError("Please supply 'stream'.")
-    name = parse_topic(topic)
+    name = clean_topic(topic, on_overflow="refuse")
     known = user_topics.get(tx, user.id, channel.id, name)
     if op == "add":
         set_policy(tx, user.id, channel.id, name, Policy.MUTED)

@@ -10,6 +10,8 @@ from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.users import Role, UserRow
 
 HIDDEN_NAME: Final = "Unknown user"
+LONGEST_ID: Final = 18
+"""Digits: no ID that was given out has more."""
 MEDIUM: Final = "-medium"
 """Ends the name of the larger form of an uploaded picture."""
 
@@ -46,7 +48,7 @@ def api_email(user: UserRow, domain: str) -> str:
     """The address by which the API knows a person: the real one if everybody may see it."""
     if user.is_bot or setting(user, "email_address_visibility") == Visibility.EVERYONE:
         return user.email
-    return f"user{user.id}@{domain}"
+    return hidden_email(user.id, domain)
 
 
 def avatar_url(user: UserRow, *, medium: bool = False) -> str:
@@ -134,8 +136,18 @@ def shown_to_strangers(person: UserObject, domain: str) -> UserObject:
 
 
 def hidden_email(user_id: int, domain: str) -> str:
-    """The address of somebody whom the viewer may not know."""
+    """The made-up address of somebody whose real one the viewer may not see: `user17@example.com`."""
     return f"user{user_id}@{domain}"
+
+
+def id_in_hidden_email(email: str, domain: str) -> int | None:
+    """The ID in a made-up address, without regard to case; None for any other address."""
+    digits = email.partition("@")[0][len("user") :]
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > LONGEST_ID:
+        return None
+    user_id = int(digits)
+    is_made_up = hidden_email(user_id, domain).casefold() == email.casefold()
+    return user_id if is_made_up else None
 
 
 def hidden_user_object(user: UserRow, *, domain: str) -> UserObject:

@@ -155,6 +155,11 @@ async def test_a_hidden_address_is_seen_by_whom_it_is_for(tmp_path: Path) -> Non
             assert (user["email"], user["delivery_email"]) == (made_up, address)
         assert (await eve.get("users/bob@example.com"))["msg"] == "No such user"
         assert (await eve.get(f"users/{made_up}"))["user"]["user_id"] == bob.id
+        for address in (f"{bob.id}@chinwag.local", f"user0{bob.id}@chinwag.local", str(bob.id) * 2):
+            assert (await eve.get(f"users/{address}"))["msg"] == "No such user", address
+            sent = await eve.post("messages", type="direct", to=[address], content="Hello")
+            assert sent["msg"] == f"Invalid email '{address}'"
+        assert (await eve.post("messages", type="direct", to=[made_up], content="Hello"))["id"]
         assert (await ann.get("users/bob@example.com"))["user"]["user_id"] == bob.id
 
 
