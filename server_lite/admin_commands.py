@@ -32,7 +32,7 @@ from server_lite.store.database import Tx
 from server_lite.store.invites import Terms
 from server_lite.store.users import Role, UserRow
 
-Result = dict[str, Any]
+Result = dict[str, object]
 Command = Callable[..., Result]
 
 
@@ -297,7 +297,7 @@ COMMANDS: Final[dict[str, Command]] = {
 }
 
 
-def perform(tx: Tx, house: AdminEnvironment, name: str, arguments: dict[str, Any]) -> Result:
+def perform(tx: Tx, house: AdminEnvironment, name: str, arguments: dict[str, object]) -> Result:
     """Carry out one command; raises ApiError with a sentence for the person who asked."""
     function = COMMANDS.get(name)
     if function is None:
@@ -306,7 +306,7 @@ def perform(tx: Tx, house: AdminEnvironment, name: str, arguments: dict[str, Any
     return function(*before, **_checked(function, arguments))
 
 
-def _checked(function: Command, arguments: dict[str, Any]) -> dict[str, Any]:
+def _checked(function: Command, arguments: dict[str, object]) -> dict[str, object]:
     """The arguments come from a file or socket: their types are checked before they are used."""
     given = ("tx", "house", "return")
     hints = {name: hint for name, hint in function.__annotations__.items() if name not in given}
@@ -315,7 +315,7 @@ def _checked(function: Command, arguments: dict[str, Any]) -> dict[str, Any]:
     return {name: _value(name, hints[name], value) for name, value in arguments.items()}
 
 
-def _value(name: str, hint: Any, value: Any) -> Any:
+def _value(name: str, hint: Any, value: object) -> object:
     try:
         return TypeAdapter(hint).validate_python(value, strict=True)
     except ValidationError as error:

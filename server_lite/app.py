@@ -54,8 +54,8 @@ class Call:
 
     contract: Contract
     caller: Caller | None
-    positional: Sequence[Any]
-    keyword: Mapping[str, Any]
+    positional: Sequence[object]
+    keyword: Mapping[str, object]
 
     def run(self, first: Db | Context, user: UserRow | None) -> Any:
         """Call the endpoint with what it reads or writes by, in the name of `user`."""
@@ -334,13 +334,13 @@ async def _disconnected(request: Request) -> None:
         pass
 
 
-def _success(answer: Any, ignored: list[str]) -> bytes:
+def _success(answer: Mapping[str, object], ignored: list[str]) -> bytes:
     if isinstance(answer, Document):
         return orjson.dumps(dict(answer))
-    body: dict[str, Any] = {"result": "success", "msg": ""}
+    body: dict[str, object] = {"result": "success", "msg": ""}
     if ignored:
         body["ignored_parameters_unsupported"] = ignored
-    return orjson.dumps(body | answer, option=orjson.OPT_NON_STR_KEYS)
+    return orjson.dumps({**body, **answer}, option=orjson.OPT_NON_STR_KEYS)
 
 
 def _allowance_headers(allowance: Allowance) -> list[Header]:

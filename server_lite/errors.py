@@ -40,7 +40,7 @@ StartError                    the server cannot start: one sentence for the pers
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from server_lite.dataclass import dataclass
 
@@ -51,12 +51,12 @@ class ApiError(Exception):
     status: ClassVar[int] = 400
     code: ClassVar[str] = "BAD_REQUEST"
 
-    def __init__(self, msg: str, /, **data: Any) -> None:
+    def __init__(self, msg: str, /, **data: object) -> None:
         super().__init__(msg)
         self.msg = msg
         self.data = data
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         """The JSON object of the answer."""
         return {"result": "error", "msg": self.msg, "code": self.code, **self.data}
 
@@ -270,7 +270,7 @@ class WrongMethod(ApiError):
         super().__init__("Method Not Allowed", allowed_methods=allowed)
         self.allowed = allowed
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         """Without a code, as a full server answers it."""
         return {"result": "error", "msg": self.msg, **self.data}
 

@@ -13,14 +13,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, field
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.config import Limits, Timing
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.events.base import ClientCapabilities, Event, Payload
+from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.store import queues
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -328,7 +328,7 @@ class Queues:
         types = options.event_types
         user_id = queue.user_id
 
-        def wanted(kind: type[Event], audience: frozenset[int], wide: frozenset[int]) -> bool:
+        def wanted(kind: type[AnyEvent], audience: frozenset[int], wide: frozenset[int]) -> bool:
             if user_id not in audience and not (options.all_public_streams and user_id in wide):
                 return False
             return types is None or (kind.type in types and kind.superseded_by not in types)
@@ -361,7 +361,7 @@ class Queues:
             self._encoded[key] = encoded
         return encoded or None
 
-    def _own(self, queue: Queue, entry: Entry, personal: Any) -> Iterable[bytes]:
+    def _own(self, queue: Queue, entry: Entry, personal: object) -> Iterable[bytes]:
         payload = entry.event.payload(queue.options.shape, personal)
         if payload is None:
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from server_lite.api.openapi import document
 from server_lite.api.params import Document
@@ -69,7 +69,7 @@ def _document() -> Document:
     return Document(document(TABLE))
 
 
-_LONG: Final[Mapping[Callable[..., Any], Callable[[Mapping[str, Any]], bool]]] = {
+_LONG: Final[Mapping[Callable[..., object], Callable[[Mapping[str, object]], bool]]] = {
     messages.fetch: messages.is_long,
     messages.matches_narrow: lambda _: True,
     users.listing: lambda _: True,
@@ -79,7 +79,7 @@ _LONG: Final[Mapping[Callable[..., Any], Callable[[Mapping[str, Any]], bool]]] =
 """What is read in a thread of its own, so that others are served meanwhile; and with which parameters."""
 
 
-def takes_long(function: Callable[..., Any], asked: Mapping[str, Any]) -> bool:
+def takes_long(function: Callable[..., object], asked: Mapping[str, object]) -> bool:
     """Whether an endpoint that reads may take long when it is asked for this."""
     return function in _LONG and _LONG[function](asked)
 

@@ -15,17 +15,17 @@ people. Absent and forbidden give the same error. `visible_channels_sql` and `re
 say the same as the functions, for lists.
 """
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from server_lite.access.channel_permissions import holds
 from server_lite.errors import ApiError, NoSuchChannel
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, SqlValue
 from server_lite.store.users import UserRow
 
 Wants = Literal["metadata", "content"]
-Condition = tuple[str, list[Any]]
+Condition = tuple[str, list[SqlValue]]
 """SQL and the values bound in it."""
 
 CONTENT_PERMISSIONS: Final = ("can_add_subscribers_group", "can_subscribe_group")

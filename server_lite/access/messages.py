@@ -10,18 +10,18 @@ marked later.
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import readable_messages_sql, reads_whole_history
 from server_lite.errors import ApiError
 from server_lite.store import channels, messages, subscriptions
 from server_lite.store.channels import ChannelRow
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, SqlValue, marks
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
-Condition = tuple[str, list[Any]]
+Condition = tuple[str, list[SqlValue]]
 """SQL over the table `message`, and the values bound in it."""
 Periods = tuple[tuple[int, int | None], ...]
 """(after_id, until_id) of each time somebody was subscribed."""

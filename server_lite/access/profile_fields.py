@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
@@ -56,9 +56,9 @@ def check_field(db: Db, kind: int, form: FieldForm, *, other_than: int = 0) -> N
             raise ApiError("Only 2 custom profile fields can be displayed in the profile summary.")
 
 
-def checked_data(kind: int, data: Mapping[str, Any] | None) -> str:
+def checked_data(kind: int, data: Mapping[str, object] | None) -> str:
     """The data of a field as it is stored: choices, or where an account is."""
-    checked: Mapping[str, Any]
+    checked: Mapping[str, object]
     if kind == FieldType.SELECT:
         checked = _choices(data or {})
     elif kind == FieldType.EXTERNAL_ACCOUNT:
@@ -71,7 +71,7 @@ def checked_data(kind: int, data: Mapping[str, Any] | None) -> str:
     return text
 
 
-def _choices(data: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+def _choices(data: Mapping[str, object]) -> dict[str, dict[str, str]]:
     choices: dict[str, dict[str, str]] = {}
     for key, choice in data.items():
         if not key.strip():
@@ -91,10 +91,10 @@ def _choices(data: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return choices
 
 
-def _account(data: Mapping[str, Any]) -> dict[str, str]:
+def _account(data: Mapping[str, object]) -> dict[str, str]:
     """Where an account is: at a provider that is known by name, or at a given address."""
     if data.get("subtype") in EXTERNAL_ACCOUNTS:
-        return {"subtype": data["subtype"]}
+        return {"subtype": str(data["subtype"])}
     if data.get("subtype") != "custom":
         raise ApiError("Invalid external account type")
     pattern = data.get("url_pattern")

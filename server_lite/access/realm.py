@@ -1,6 +1,6 @@
 """Which values the organization's settings may have. Reads only; raises ApiError with the reason."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.group_settings import checked
 from server_lite.errors import BadParameter
@@ -12,7 +12,7 @@ from server_lite.store.user_groups import GroupSetting
 CHANNEL_SETTINGS: Final = frozenset(name for name in SETTINGS if name.endswith("_id"))
 
 
-def checked_setting(db: Db, name: str, value: Any) -> Any:
+def checked_setting(db: Db, name: str, value: object) -> object:
     """The value as it is stored; a word may stand for what has no number."""
     entry = SETTINGS[name]
     if value in ("unlimited", "default") and entry.nullable:

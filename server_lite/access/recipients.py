@@ -4,7 +4,7 @@ Clients name channels and people by id or by name or address, bare or as JSON, o
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import orjson
 
@@ -32,7 +32,7 @@ class ChannelRecipient:
     topic: str
 
     @property
-    def key(self) -> list[Any]:
+    def key(self) -> list[object]:
         """The same for the same place."""
         return ["channel", self.channel.id, self.topic]
 
@@ -44,7 +44,7 @@ class DirectRecipient:
     people: tuple[UserRow, ...]
 
     @property
-    def key(self) -> list[Any]:
+    def key(self) -> list[object]:
         """The same for the same people."""
         return ["people", *(person.id for person in self.people)]
 
@@ -97,7 +97,7 @@ def _check_direct(db: Db, sender: UserRow, others: Sequence[UserRow]) -> None:
         raise ApiError("You do not have permission to initiate direct message conversations.")
 
 
-def _decoded(to: str | None) -> Any:
+def _decoded(to: str | None) -> object:
     """JSON where it is JSON of a form that names somebody; else the text itself."""
     if to is None:
         return []
@@ -108,7 +108,7 @@ def _decoded(to: str | None) -> Any:
     return value if isinstance(value, (int, str, list)) and not isinstance(value, bool) else to
 
 
-def _one_channel(value: Any) -> int | str:
+def _one_channel(value: object) -> int | str:
     if isinstance(value, list):
         if len(value) != 1:
             raise ApiError("Expected exactly one channel")
@@ -118,7 +118,7 @@ def _one_channel(value: Any) -> int | str:
     return value.strip() if isinstance(value, str) else value
 
 
-def people_named(db: Db, viewer: UserRow, value: Any) -> list[UserRow]:
+def people_named(db: Db, viewer: UserRow, value: object) -> list[UserRow]:
     """People by ids or by addresses, not both: a value decoded from JSON, or bare text.
 
     Whom the viewer may not know is answered as who does not exist.

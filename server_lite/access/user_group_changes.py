@@ -5,7 +5,7 @@ The groups that follow from roles are nobody's to change.
 
 import unicodedata
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.channels import may_see
 from server_lite.access.group_settings import check_active, refers_to
@@ -14,7 +14,7 @@ from server_lite.errors import ApiError
 from server_lite.objects.user_groups import PERMISSIONS, permission
 from server_lite.store import channels, realm, user_groups
 from server_lite.store.connection import Db
-from server_lite.store.user_groups import GroupRow
+from server_lite.store.user_groups import GroupRow, GroupSetting
 from server_lite.store.users import UserRow
 
 MAX_NAME: Final = 100
@@ -30,7 +30,7 @@ class GroupInUse(ApiError):
 
     code = "CANNOT_DEACTIVATE_GROUP_IN_USE"
 
-    def __init__(self, objections: list[dict[str, Any]]) -> None:
+    def __init__(self, objections: list[dict[str, object]]) -> None:
         super().__init__("Cannot deactivate user group in use.", objections=objections)
 
 
@@ -192,7 +192,7 @@ def check_unused(db: Db, user: UserRow, group: GroupRow) -> None:
         raise GroupInUse(objections)
 
 
-def _containing(db: Db, group: GroupRow) -> list[dict[str, Any]]:
+def _containing(db: Db, group: GroupRow) -> list[dict[str, object]]:
     closed = {one.id for one in user_groups.every(db) if one.deactivated}
     supergroups = [
         parent
@@ -202,15 +202,15 @@ def _containing(db: Db, group: GroupRow) -> list[dict[str, Any]]:
     return [{"type": "subgroup", "supergroup_ids": sorted(supergroups)}] if supergroups else []
 
 
-def _named_by_realm(db: Db, group: GroupRow) -> list[dict[str, Any]]:
+def _named_by_realm(db: Db, group: GroupRow) -> list[dict[str, object]]:
     values = {name: realm.permission(db, name) for name in realm.PERMISSIONS}
     named = _names(values, group)
     return [{"type": "realm", "settings": named}] if named else []
 
 
-def _named_by_channels(db: Db, user: UserRow, group: GroupRow) -> list[dict[str, Any]]:
+def _named_by_channels(db: Db, user: UserRow, group: GroupRow) -> list[dict[str, object]]:
     """A channel that the person may not know of objects without its id."""
-    objections = []
+    objections: list[dict[str, object]] = []
     for channel in channels.where(db, "NOT channel.is_archived"):
         if named := _names(channel.group_settings, group):
             shown = channel.id if may_see(db, user, channel) else None
@@ -218,8 +218,8 @@ def _named_by_channels(db: Db, user: UserRow, group: GroupRow) -> list[dict[str,
     return objections
 
 
-def _named_by_groups(db: Db, group: GroupRow) -> list[dict[str, Any]]:
-    objections = []
+def _named_by_groups(db: Db, group: GroupRow) -> list[dict[str, object]]:
+    objections: list[dict[str, object]] = []
     for other in user_groups.every(db):
         if other.deactivated or other.id == group.id:
             continue
@@ -228,5 +228,5 @@ def _named_by_groups(db: Db, group: GroupRow) -> list[dict[str, Any]]:
     return objections
 
 
-def _names(values: Mapping[str, Any], group: GroupRow) -> list[str]:
+def _names(values: Mapping[str, GroupSetting | None], group: GroupRow) -> list[str]:
     return sorted(name for name, value in values.items() if refers_to(value, group.id))

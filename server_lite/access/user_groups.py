@@ -3,7 +3,7 @@
 A permission is given to a *group setting*: a group's id, or people and groups named one by one.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.errors import ApiError
 from server_lite.store import user_groups, users
@@ -65,7 +65,7 @@ def access_group(db: Db, group_id: int) -> GroupRow:
     return group
 
 
-def canonical(value: Any) -> GroupSetting:
+def canonical(value: GroupSetting) -> GroupSetting:
     """A group setting in its shortest form: sorted, and one group alone is its id."""
     if isinstance(value, int):
         return value

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.bots import who_look_after
 from server_lite.access.users import ids_who_know
@@ -96,7 +96,7 @@ def token_of(row: BotRow, secret: bytes) -> str:
 
 def update(tx: Tx, bot: UserRow, row: BotRow) -> None:
     """Write what the bot has beside its account; only what is new is told."""
-    before: Mapping[str, Any] = bot_object(tx, bot)
+    before: Mapping[str, object] = bot_object(tx, bot)
     bots.store(tx, row)
     now = bot_object(tx, bot)
     changed = {name: value for name, value in now.items() if before[name] != value}
@@ -133,7 +133,7 @@ def remember(tx: Tx, bot: UserRow, values: Mapping[str, str]) -> None:
     bots.remember(tx, bot.id, values)
 
 
-def recall(db: Db, bot: UserRow, wanted: list[str] | None) -> dict[str, Any]:
+def recall(db: Db, bot: UserRow, wanted: list[str] | None) -> dict[str, str]:
     """Values by key; raises ApiError if one of `wanted` is not remembered."""
     found = bots.storage(db, bot.id, wanted)
     if wanted is not None and not found.keys() >= set(wanted):

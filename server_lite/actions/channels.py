@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.channel_audience import members, who_may_see
 from server_lite.access.mentions import Names
@@ -17,6 +17,7 @@ from server_lite.events.channels import (
     ChannelUpdated,
     DefaultChannelsChanged,
 )
+from server_lite.events.subscriptions import OwnSettings
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
@@ -177,7 +178,7 @@ def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetti
     was = post_policy(channel)
     channels.set_group_settings(tx, channel.id, {**channel.group_settings, **values})
     kept = _tell_sight(tx, channel, before)
-    told: dict[str, Any] = dict(values)
+    told: dict[str, object] = dict(values)
     after = channels.by_id(tx, channel.id)
     assert after is not None
     policy = post_policy(after)
@@ -208,7 +209,7 @@ def _tell_sight(tx: Tx, channel: ChannelRow, before: frozenset[int]) -> frozense
 
 
 def _tell_updated(
-    tx: Tx, channel: ChannelRow, name: str, value: str | int | None, **extra: Any
+    tx: Tx, channel: ChannelRow, name: str, value: str | int | None, **extra: object
 ) -> None:
     event = ChannelUpdated(
         channel_id=channel.id,
@@ -238,7 +239,7 @@ def _tell_archived(tx: Tx, channel_id: int) -> None:
     assert channel is not None
     (one,) = channel_objects(tx, [channel])
     rows = subscriptions.of_channel(tx, channel_id)
-    personal = {}
+    personal: dict[int, OwnSettings] = {}
     for row in rows:
         person = users.by_id(tx, row.user_id)
         assert person is not None

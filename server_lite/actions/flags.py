@@ -1,7 +1,7 @@
 """Setting and clearing a person's own flags. Asks no permission: the ids are of messages they may read."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.events.flags import FlagAdded, FlagRemoved
@@ -65,17 +65,17 @@ def remember(tx: Tx, user: UserRow, ids: Sequence[int]) -> None:
     flags.add(tx, user.id, flags.HISTORICAL, [one for one in ids if flags.HISTORICAL in shown[one]])
 
 
-def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dict[str, Any]]:
+def _details(tx: Tx, user: UserRow, rows: Sequence[MessageRow]) -> dict[int, dict[str, object]]:
     together = conversations.by_ids(
         tx, {row.conversation_id for row in rows if row.conversation_id is not None}
     )
     marked = flags.of_messages(tx, user.id, [row.id for row in rows])
     loud = unmuted(tx, user, rows)
-    details: dict[int, dict[str, Any]] = {}
+    details: dict[int, dict[str, object]] = {}
     for row in rows:
         if row.conversation_id is not None:
             others = [one for one in together[row.conversation_id].members if one != user.id]
-            detail: dict[str, Any] = {"type": "private", "user_ids": others}
+            detail: dict[str, object] = {"type": "private", "user_ids": others}
         else:
             detail = {
                 "type": "stream",

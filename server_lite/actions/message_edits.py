@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
 
 from server_lite.access.channel_audience import who_may_see
 from server_lite.access.mentions import Names
@@ -22,6 +21,7 @@ from server_lite.objects.messages import ME, edit_history_policy
 from server_lite.store import channels, flags, history, messages
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.users import UserRow
 
@@ -123,9 +123,9 @@ def _write(
 def _remember(
     tx: Tx, user: UserRow, row: MessageRow, content: str | None, move: Move | None
 ) -> None:
-    entry: dict[str, Any] = {"user_id": user.id, "timestamp": int(tx.now)}
+    entry: Entry = {"user_id": user.id, "timestamp": int(tx.now)}
     if content is not None:
-        entry |= {"prev_content": row.content, "prev_rendered_content": row.rendered}
+        entry["prev_content"], entry["prev_rendered_content"] = row.content, row.rendered
     if move is not None:
         entry |= history_entry(user, move, tx.now)
     history.add(tx, [row.id], entry)
@@ -173,10 +173,9 @@ def _restricted(event: MessageUpdated, ids: list[int]) -> MessageUpdated:
     """The event for people who may read only these of the messages."""
     if ids == event.message_ids:
         return event
-    values = event.freeze() | {"message_ids": ids}
-    if event.message_id not in ids:
-        values |= {"message_id": ids[0], "edit": None}
-    return MessageUpdated(**values)
+    if event.message_id in ids:
+        return replace(event, message_ids=ids)
+    return replace(event, message_ids=ids, message_id=ids[0], edit=None)
 
 
 def personal_flags(db: Db, message_id: int, people: Collection[int]) -> dict[int, list[str]]:

@@ -7,7 +7,7 @@ last part it is in both places, as if somebody had moved some messages and then 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import may_read, reads_whole_history
@@ -31,6 +31,7 @@ from server_lite.store import (
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
+from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.topics import TopicRow, name_key
 from server_lite.store.user_topics import Policy
@@ -123,13 +124,13 @@ def _size(db: Db, move: Move) -> int:
     return max(10, min(SLICE, PAIRS // (people + 1)))
 
 
-def history_entry(user: UserRow, move: Move, now: float) -> dict[str, Any]:
+def history_entry(user: UserRow, move: Move, now: float) -> Entry:
     """What the edit history of a moved message says."""
-    entry: dict[str, Any] = {"user_id": user.id, "timestamp": int(now)}
+    entry: Entry = {"user_id": user.id, "timestamp": int(now)}
     if move.changes_topic:
-        entry |= {"prev_topic": move.old_topic, "topic": move.topic}
+        entry["prev_topic"], entry["topic"] = move.old_topic, move.topic
     if move.changes_channel:
-        entry |= {"prev_stream": move.origin.id, "stream": move.channel.id}
+        entry["prev_stream"], entry["stream"] = move.origin.id, move.channel.id
     return entry
 
 

@@ -1,7 +1,7 @@
 """Polls and to-do lists: what `/poll` and `/todo` make of a message, and what may be added. Pure."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -20,7 +20,7 @@ def widget_of(content: str) -> str | None:
         return None
     title, _, rest = content[command.end() :].partition("\n")
     lines = [line for raw in rest.splitlines() if (line := _BULLET.sub("", raw.strip(), count=1))]
-    extra: dict[str, Any]
+    extra: dict[str, object]
     if command[1] == "poll":
         extra = {"question": title.strip(), "options": lines}
     else:
@@ -47,7 +47,8 @@ def check_widget(text: str) -> str:
 def check_addition(first: str, addition: str, *, is_author: bool) -> None:
     """Refuse what does not fit the widget whose first submessage is `first`."""
     action = _json(addition, "Invalid json for submessage")
-    kind = _json(first, "Invalid widget").get("widget_type")
+    widget = _json(first, "Invalid widget")
+    kind = widget.get("widget_type") if isinstance(widget, dict) else None
     if not isinstance(action, dict) or not isinstance(action.get("type"), str):
         raise ApiError("Invalid json for submessage")
     fields = _ACTIONS.get((str(kind), action["type"]))
@@ -74,7 +75,7 @@ _ACTIONS: Final[dict[tuple[str, str], dict[str, type]]] = {
 _WORDS: Final = {str: "a string", int: "an integer", bool: "a boolean"}
 
 
-def _json(text: str, complaint: str) -> Any:
+def _json(text: str, complaint: str) -> object:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:

@@ -1,7 +1,7 @@
 """Making and changing profile fields, and saying something in them. Asks no permission: callers did."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -81,6 +81,6 @@ def _unsay(tx: Tx, row: ValueRow) -> None:
     unsay(tx, user, field)
 
 
-def _tell_said(tx: Tx, user: UserRow, value: dict[str, Any]) -> None:
+def _tell_said(tx: Tx, user: UserRow, value: dict[str, object]) -> None:
     person = {"user_id": user.id, "custom_profile_field": value}
     tx.emit(UserUpdated(person=person), to=ids_who_know(tx, user))

@@ -9,7 +9,7 @@ from server_lite.events.realm import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
 from server_lite.store import realm, settings, users
 from server_lite.store.database import Tx
-from server_lite.store.personal_settings import PERSONAL
+from server_lite.store.personal_settings import PERSONAL, Value
 
 
 def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def set_settings(tx: Tx, changes: Mapping[str, Any]) -> dict[str, Any]:
     return new
 
 
-def set_personal_defaults(tx: Tx, changes: Mapping[str, Any]) -> None:
+def set_personal_defaults(tx: Tx, changes: Mapping[str, Value]) -> None:
     """Choose what people to come begin with; nobody who is here is changed."""
     chosen = realm.default_personal_settings(tx)
     everybody = users.active_ids(tx)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from server_lite.access.users import sees_address, who_knows
 from server_lite.actions import drafts, presence, statuses
@@ -11,12 +10,12 @@ from server_lite.events.users import ExportConsentChanged, UserUpdated
 from server_lite.objects.users import api_email
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
-from server_lite.store.personal_settings import PERSONAL, setting
+from server_lite.store.personal_settings import PERSONAL, Value, setting
 from server_lite.store.users import UserRow
 
 
 def set_personal(
-    tx: Tx, user: UserRow, changes: Mapping[str, Any], *, tell_away: bool = True
+    tx: Tx, user: UserRow, changes: Mapping[str, Value], *, tell_away: bool = True
 ) -> UserRow:
     """Change personal settings; the person's clients are told of each that is new.
 

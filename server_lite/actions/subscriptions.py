@@ -9,6 +9,7 @@ from server_lite.actions.flags import mark_channel_read
 from server_lite.actions.user_visibility import noticing
 from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
 from server_lite.events.subscriptions import (
+    OwnSettings,
     PeersAdded,
     PeersRemoved,
     SubscriptionsAdded,
@@ -105,7 +106,7 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
         subscription = subscriptions.get(tx, person.id, row.id)
         assert subscription is not None
         settings[person.id].append(settings_object(subscription))
-    personal = {
+    personal: dict[int, OwnSettings] = {
         user_id: {"defaults": defaults_of(people[user_id]), "settings": mine}
         for user_id, mine in settings.items()
     }

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from server_lite.access.channel_audience import everybody
 from server_lite.access.group_settings import refers_to
@@ -70,7 +69,7 @@ def update(
     group_settings: Mapping[str, GroupSetting] | None = None,
 ) -> None:
     """Change what is not None; only what is new is told. The settings are those that change."""
-    news: list[dict[str, Any]] = []
+    news: list[dict[str, object]] = []
     if name is not None and name != group.name:
         user_groups.set_name(tx, group.id, name)
         news.append({"name": name})

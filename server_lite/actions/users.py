@@ -21,6 +21,7 @@ from server_lite.actions.channel_visibility import (
 from server_lite.actions.group_members import tell_members
 from server_lite.actions.settings import tell_address
 from server_lite.actions.user_visibility import sight, tell_sight
+from server_lite.events.base import AnyEvent
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
 from server_lite.events.users import HiddenUserAdded, UserAdded, UserUpdated
@@ -179,13 +180,13 @@ def reactivate(tx: Tx, user: UserRow) -> None:
     _tell_peers(tx, after, PeersAdded)
 
 
-def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded] | type[PeersRemoved]) -> None:
+def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -> None:
     """Tell that somebody counts among the subscribers of their channels, or does not."""
     by_audience: dict[frozenset[int], list[ChannelRow]] = {}
     for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
         by_audience.setdefault(who_may_see(tx, row) - {user.id}, []).append(row)
     for audience, rows in by_audience.items():
-        told = event(
+        told: AnyEvent = event(
             channel_ids=[row.id for row in rows],
             user_ids=[user.id],
             archived_ids=[row.id for row in rows if row.is_archived],

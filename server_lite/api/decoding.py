@@ -58,7 +58,7 @@ LongText = Annotated[str, MaxLength(2**20)]
 OptionalLongText = Annotated[str | None, MaxLength(2**20)]
 
 
-def decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
+def decoder(hint: object, notes: tuple[object, ...]) -> Callable[[str, str], object]:
     """What makes a value of a parameter's name and text; raises BadParameter."""
     loose = any(isinstance(note, Loose) for note in notes)
     kinds = [_plain(kind) for kind in _options(hint)]
@@ -74,15 +74,15 @@ def decoder(hint: Any, notes: tuple[Any, ...]) -> Callable[[str, str], Any]:
     return _json(hint, notes, loose=loose)
 
 
-def _options(hint: Any) -> tuple[Any, ...]:
+def _options(hint: object) -> tuple[object, ...]:
     return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
 
 
-def _plain(hint: Any) -> Any:
+def _plain(hint: object) -> Any:
     return hint.__supertype__ if isinstance(hint, NewType) else hint
 
 
-def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str | None]:
+def _text(notes: tuple[object, ...], *, nullable: bool) -> Callable[[str, str], str | None]:
     limit = _limit(notes, MaxLength, LENGTH)
     blank = not any(isinstance(note, NotBlank) for note in notes)
 
@@ -99,7 +99,7 @@ def _text(notes: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], str
     return decode
 
 
-def _limit(notes: tuple[Any, ...], kind: type[MaxLength] | type[MaxItems], default: int) -> int:
+def _limit(notes: tuple[object, ...], kind: type[MaxLength] | type[MaxItems], default: int) -> int:
     return next((note.limit for note in notes if isinstance(note, kind)), default)
 
 
@@ -132,12 +132,12 @@ def _bool_or_null(name: str, text: str) -> bool | None:
     return None if text == "null" else _bool(name, text)
 
 
-def _choice(values: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], Any]:
-    by_text: dict[str, Any] = {str(value): value for value in values}
+def _choice(values: tuple[object, ...], *, nullable: bool) -> Callable[[str, str], object]:
+    by_text: dict[str, object] = {str(value): value for value in values}
     if nullable:
         by_text["null"] = None
 
-    def decode(name: str, text: str) -> Any:
+    def decode(name: str, text: str) -> object:
         # Some clients send every string as JSON, quotes included.
         bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
         if bare not in by_text:
@@ -147,7 +147,7 @@ def _choice(values: tuple[Any, ...], *, nullable: bool) -> Callable[[str, str], 
     return decode
 
 
-def _json(hint: Any, notes: tuple[Any, ...], *, loose: bool) -> Callable[[str, str], Any]:
+def _json(hint: Any, notes: tuple[object, ...], *, loose: bool) -> Callable[[str, str], object]:
     @cache
     def adapter() -> TypeAdapter[
         Any
@@ -156,7 +156,7 @@ def _json(hint: Any, notes: tuple[Any, ...], *, loose: bool) -> Callable[[str, s
 
     items, length = _limit(notes, MaxItems, ITEMS), _limit(notes, MaxLength, LENGTH)
 
-    def decode(name: str, text: str) -> Any:
+    def decode(name: str, text: str) -> object:
         try:
             return _storable(name, adapter().validate_json(text, strict=True), items, length)
         except ValidationError as error:
@@ -172,7 +172,7 @@ def _json(hint: Any, notes: tuple[Any, ...], *, loose: bool) -> Callable[[str, s
     return decode
 
 
-def _storable(name: str, value: Any, items: int, length: int) -> Any:
+def _storable(name: str, value: object, items: int, length: int) -> object:
     """The value; raises for what no id and no column can hold, and for more than anybody needs.
 
     Sizes are asked before anything is looked at, so that a refusal costs nothing.
@@ -195,7 +195,7 @@ def _storable(name: str, value: Any, items: int, length: int) -> Any:
     return value
 
 
-def _inside(value: Any) -> Collection[Any]:
+def _inside(value: object) -> Collection[object]:
     if isinstance(value, dict):
         return [*value, *value.values()] if len(value) <= ITEMS else value
     if isinstance(value, (list, tuple, set, frozenset)):

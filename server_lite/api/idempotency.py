@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import orjson
 
@@ -12,6 +12,7 @@ from server_lite.store import idempotency
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 
+T = TypeVar("T")
 MAX_LENGTH: Final = 200
 KEPT: Final = 24 * 3600.0
 """Seconds of a running server for which a key is kept."""
@@ -50,16 +51,16 @@ def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
     return orjson.loads(earlier[1])
 
 
-def once(user_id: int, resend: Resend, change: Callable[[Tx], Any]) -> Callable[[Tx], Any]:
+def once(user_id: int, resend: Resend, change: Callable[[Tx], T]) -> Callable[[Tx], T]:
     """`change`, made at most once for this person and key; kept for a day.
 
     A change that fails leaves no trace of the key.
     """
 
-    def run(tx: Tx) -> Any:
+    def run(tx: Tx) -> T:
         earlier = earlier_answer(tx, user_id, resend)
         if earlier is not None:
-            return earlier
+            return cast(T, earlier)
         answer = change(tx)
         remember(tx, user_id, resend, answer)
         return answer
@@ -67,7 +68,7 @@ def once(user_id: int, resend: Resend, change: Callable[[Tx], Any]) -> Callable[
     return run
 
 
-def remember(tx: Tx, user_id: int, resend: Resend, answer: Any) -> None:
+def remember(tx: Tx, user_id: int, resend: Resend, answer: object) -> None:
     """Keep the answer for whoever sends the same again: in the change that the answer is about."""
     idempotency.insert(
         tx,

@@ -23,7 +23,6 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import (
     Annotated,
-    Any,
     Final,
     Literal,
     NewType,
@@ -38,7 +37,7 @@ from server_lite.errors import MissingParameter
 from server_lite.store.users import UserRow
 
 
-class Document(dict[str, Any]):
+class Document(dict[str, object]):
     """An answer that is told as it is, without `result` and `msg`."""
 
 
@@ -71,7 +70,7 @@ class ParameterGroup:
 class Fields:
     """The parameter is a dict of those that were sent out of a table: name -> type, as annotated."""
 
-    hints: Mapping[str, Any]
+    hints: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,15 +145,15 @@ class Parameter:
     name: str
     names: tuple[str, ...]
     """The name and its aliases."""
-    hint: Any
+    hint: object
     required: bool
-    default: Any
+    default: object
     in_path: bool
-    decode: Callable[[str, str], Any]
+    decode: Callable[[str, str], object]
     """(name, text) -> value; raises BadParameter."""
     spread: str | None = None
     """The parameter of the function of which this is a field."""
-    notes: tuple[Any, ...] = ()
+    notes: tuple[object, ...] = ()
     """What it is annotated with beside its type."""
 
     @property
@@ -185,7 +184,7 @@ Auth = Literal["required", "optional", "none"]
 class Contract:
     """What a function's signature promises."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     mode: Mode
     auth: Auth
     path: tuple[Parameter, ...]
@@ -196,9 +195,9 @@ class Contract:
     wants_body: str | None
     """Other parameters are then in the query, or fields beside what others send."""
     key_in_query: bool
-    spread: Mapping[str, Callable[..., Any]]
+    spread: Mapping[str, Callable[..., object]]
     """Parameters that are dataclasses made of several of the client's."""
-    answer: Any
+    answer: object
     """The type of what is returned."""
 
     @property
@@ -218,15 +217,15 @@ class Contract:
 
     def arguments(
         self, path: Sequence[str], form: Mapping[str, str]
-    ) -> tuple[list[Any], dict[str, Any], list[str]]:
+    ) -> tuple[list[object], dict[str, object], list[str]]:
         """(positional, keyword, names the endpoint does not know); raises on the first bad one."""
         positional = [
             parameter.decode(parameter.name, text)
             for parameter, text in zip(self.path, path, strict=True)
         ]
         known: set[str] = set()
-        keyword: dict[str, Any] = {}
-        fields: dict[str, dict[str, Any]] = {name: {} for name in self.spread}
+        keyword: dict[str, object] = {}
+        fields: dict[str, dict[str, object]] = {name: {} for name in self.spread}
         for parameter in self.form:
             known.update(parameter.names)
             sent = next((name for name in parameter.names if name in form), None)
@@ -240,7 +239,7 @@ class Contract:
         return positional, keyword, [name for name in form if name not in known]
 
 
-def declared(function: Callable[..., Any]) -> Contract:
+def declared(function: Callable[..., object]) -> Contract:
     """Read the signature; raises TypeError, naming the function, if it is not a contract."""
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())
@@ -251,7 +250,7 @@ def declared(function: Callable[..., Any]) -> Contract:
         raise TypeError(f"{function.__qualname__}: `context` and `async def` go together")
     path: list[Parameter] = []
     form: list[Parameter] = []
-    spread: dict[str, Callable[..., Any]] = {}
+    spread: dict[str, Callable[..., object]] = {}
     auth: Auth = "none"
     wants_request = wants_upload = wants_picture = wants_body = None
     key_in_query = False
@@ -295,7 +294,7 @@ def declared(function: Callable[..., Any]) -> Contract:
 
 
 def _fields(
-    function: Callable[..., Any], name: str, made_of: Callable[..., Any]
+    function: Callable[..., object], name: str, made_of: Callable[..., object]
 ) -> list[Parameter]:
     hints = get_type_hints(made_of, include_extras=True)
     return [
@@ -304,13 +303,13 @@ def _fields(
     ]
 
 
-def _table(hint: Any) -> Fields | None:
+def _table(hint: object) -> Fields | None:
     if get_origin(hint) is not Annotated:
         return None
     return next((note for note in get_args(hint)[1:] if isinstance(note, Fields)), None)
 
 
-def _listed(function: Callable[..., Any], name: str, table: Fields) -> list[Parameter]:
+def _listed(function: Callable[..., object], name: str, table: Fields) -> list[Parameter]:
     optional = inspect.Parameter.KEYWORD_ONLY
     return [
         replace(
@@ -327,9 +326,9 @@ _MODES: Final[Mapping[str, Mode]] = {"tx": "write", "db": "read", "context": "wa
 
 
 def _parameter(
-    function: Callable[..., Any], parameter: inspect.Parameter, hint: Any, *, in_path: bool
+    function: Callable[..., object], parameter: inspect.Parameter, hint: object, *, in_path: bool
 ) -> Parameter:
-    notes: tuple[Any, ...] = ()
+    notes: tuple[object, ...] = ()
     if get_origin(hint) is Annotated:
         hint, *rest = get_args(hint)
         notes = tuple(rest)

@@ -1,13 +1,12 @@
 """How a path and a verb find their endpoint. The table itself is `routes`; no HTTP beyond the names."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from server_lite.api.params import Contract, declared
 from server_lite.dataclass import dataclass
 from server_lite.errors import NotFound, WrongMethod
 
-Endpoint = Callable[..., Any]
+Endpoint = Callable[..., object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

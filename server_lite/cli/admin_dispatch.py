@@ -12,7 +12,7 @@ from server_lite.store.database import Database, Tx
 from server_lite.store.instance_lock import owned
 
 
-def carry_out(db: Path, command: str, **arguments: Any) -> dict[str, Any]:
+def carry_out(db: Path, command: str, **arguments: object) -> dict[str, Any]:
     """The result of one entry of the table of administration; raises ApiError or StartError."""
     require_file(db)
     with owned(db) as note:

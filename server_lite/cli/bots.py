@@ -1,11 +1,10 @@
 """`chinwag-server bot …`: making bots, listing them, their keys."""
 
 import argparse
-from typing import Any
 
 from server_lite.cli import output
 from server_lite.cli.admin_dispatch import carry_out
-from server_lite.cli.tables import print_rows
+from server_lite.cli.tables import Item, print_rows
 
 
 def create(options: argparse.Namespace) -> None:
@@ -32,7 +31,7 @@ def show(options: argparse.Namespace) -> None:
     print_rows(carry_out(options.db, "bot_list")["bots"], _shown, as_json=options.json)
 
 
-def _shown(bot: dict[str, Any]) -> tuple[object, ...]:
+def _shown(bot: Item) -> tuple[object, ...]:
     state = "" if bot["is_active"] else "  (deactivated)"
     return bot["user_id"], bot["kind"], bot["email"], bot["owner"] or "", bot["full_name"] + state
 

@@ -1,11 +1,10 @@
 """`chinwag-server channel …`: adding channels, listing them."""
 
 import argparse
-from typing import Any
 
 from server_lite.cli import output
 from server_lite.cli.admin_dispatch import carry_out
-from server_lite.cli.tables import print_rows
+from server_lite.cli.tables import Item, print_rows
 
 
 def add(options: argparse.Namespace) -> None:
@@ -26,7 +25,7 @@ def show(options: argparse.Namespace) -> None:
     print_rows(carry_out(options.db, "channel_list")["channels"], _shown, as_json=options.json)
 
 
-def _shown(channel: dict[str, Any]) -> tuple[object, ...]:
+def _shown(channel: Item) -> tuple[object, ...]:
     privacy = "private" if channel["is_private"] else "public"
     kind = "web" if channel["is_web_public"] else privacy
     state = "  (archived)" if channel["is_archived"] else ""

@@ -2,11 +2,10 @@
 
 import argparse
 import time
-from typing import Any
 
 from server_lite.cli import output
 from server_lite.cli.admin_dispatch import carry_out
-from server_lite.cli.tables import print_rows
+from server_lite.cli.tables import Item, print_rows
 from server_lite.store.instance_lock import note_of
 
 
@@ -21,7 +20,7 @@ def invite(options: argparse.Namespace) -> None:
         _make(options)
 
 
-def _shown(invite: dict[str, Any]) -> tuple[object, ...]:
+def _shown(invite: Item) -> tuple[object, ...]:
     whom = invite["email"] or ("many" if invite["many"] else "one person")
     expires = invite["expires"]
     until = "" if expires is None else time.strftime("until %Y-%m-%d", time.gmtime(expires))

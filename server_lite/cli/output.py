@@ -6,7 +6,7 @@ are made inert here, at the end, whatever a line is made of.
 
 import os
 import sys
-from typing import Any, TextIO
+from typing import TextIO
 
 import orjson
 
@@ -18,7 +18,7 @@ def show(line: str) -> None:
     _write(sys.stdout, f"{inert(line)}\n")
 
 
-def show_json(value: Any) -> None:
+def show_json(value: object) -> None:
     """Print a value as JSON in one line; what does not show is escaped, and means the same."""
     text = orjson.dumps(value).decode()
     _write(sys.stdout, "".join(c if c.isprintable() else _json_escape(c) for c in text) + "\n")

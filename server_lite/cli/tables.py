@@ -5,10 +5,13 @@ from typing import Any
 
 from server_lite.cli import output
 
+Item = dict[str, Any]
+"""One of the objects that a command of administration answers."""
+
 
 def print_rows(
-    rows: Sequence[dict[str, Any]],
-    shown: Callable[[dict[str, Any]], tuple[object, ...]],
+    rows: Sequence[Item],
+    shown: Callable[[Item], tuple[object, ...]],
     *,
     as_json: bool,
 ) -> None:

@@ -1,12 +1,11 @@
 """`chinwag-server user …`: adding people, listing and closing accounts, new passwords and roles."""
 
 import argparse
-from typing import Any
 
 from server_lite.cli import output
 from server_lite.cli.admin_dispatch import carry_out
 from server_lite.cli.secret_input import hashed_password
-from server_lite.cli.tables import print_rows
+from server_lite.cli.tables import Item, print_rows
 
 
 def add(options: argparse.Namespace) -> None:
@@ -29,7 +28,7 @@ def show(options: argparse.Namespace) -> None:
     print_rows(users, _shown, as_json=options.json)
 
 
-def _shown(user: dict[str, Any]) -> tuple[object, ...]:
+def _shown(user: Item) -> tuple[object, ...]:
     state = "" if user["is_active"] else "  (deactivated)"
     kind = "bot" if user["is_bot"] else user["role"]
     return user["user_id"], kind, user["email"], user["full_name"] + state

@@ -4,7 +4,7 @@ The key stands in the address, where it ends up in those services' settings and 
 incoming webhook bots are good here, which can write and nothing else.
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import orjson
 from typing_extensions import TypedDict
@@ -79,7 +79,7 @@ def json(
     return {"id": _post(tx, user, stream, name, content)}
 
 
-def _object(body: Body) -> dict[str, Any]:
+def _object(body: Body) -> dict[str, object]:
     """The JSON object of a body, or of the field `payload` of a form."""
     try:
         value = orjson.loads(body.fields.get("payload", body.data))
@@ -90,7 +90,7 @@ def _object(body: Body) -> dict[str, Any]:
     return value
 
 
-def _word(payload: dict[str, Any], name: str) -> str:
+def _word(payload: dict[str, object], name: str) -> str:
     value = payload.get(name)
     return value if isinstance(value, str) else ""
 

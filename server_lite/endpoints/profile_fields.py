@@ -1,6 +1,6 @@
 """Profile fields, kept by administrators, and what people say in them. Thin."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict
 from typing_extensions import TypedDict
@@ -66,7 +66,7 @@ def create(
     field_type: int,
     name: Name = "",
     hint: Hint = "",
-    field_data: dict[str, Any] | None = None,
+    field_data: dict[str, object] | None = None,
     display_in_profile_summary: bool = False,
     required: bool = False,
     editable_by_user: bool = True,
@@ -94,7 +94,7 @@ def update(
     *,
     name: Annotated[str | None, NotBlank(), MaxLength(MAX_NAME)] = None,
     hint: Annotated[str | None, MaxLength(MAX_HINT)] = None,
-    field_data: dict[str, Any] | None = None,
+    field_data: dict[str, object] | None = None,
     display_in_profile_summary: bool | None = None,
     required: bool | None = None,
     editable_by_user: bool | None = None,

@@ -17,7 +17,7 @@ from server_lite.errors import ApiError
 from server_lite.events.base import KINDS, ClientCapabilities
 from server_lite.narrow.events import check_queue_narrow
 from server_lite.objects.events import EventObject
-from server_lite.objects.settings import OLD_USER_SETTINGS, REALM_SETTINGS
+from server_lite.objects.settings import OLD_USER_SETTINGS, REALM_SETTINGS, Schema
 from server_lite.queues import Options
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import SnapshotRequest
@@ -45,7 +45,7 @@ class Position(Versions):
     if its header `Organization-Generation` names another one."""
 
 
-def _with_settings(schema: dict[str, Any]) -> None:
+def _with_settings(schema: Schema) -> None:
     prefixed = {f"realm_{name}": setting for name, setting in REALM_SETTINGS.items()}
     schema["properties"] |= {**prefixed, **OLD_USER_SETTINGS}
 
@@ -78,7 +78,7 @@ async def register(
     fetch_event_types: Annotated[list[str] | None, MaxItems(MAX_TYPES), MaxLength(100)] = None,
     narrow: Annotated[list[tuple[str, str]] | None, MaxItems(MAX_TERMS), MaxLength(500)] = None,
     all_public_streams: bool = False,
-    client_capabilities: dict[str, Any] | None = None,
+    client_capabilities: dict[str, object] | None = None,
     idle_queue_timeout: Annotated[int | str | None, Loose()] = None,
     request: RequestInfo,
 ) -> Registered:
@@ -132,16 +132,19 @@ def _types(names: list[str]) -> tuple[str, ...]:
     return tuple(sorted({kind.type for kind in KINDS.values()}.intersection(names)))
 
 
-def _with_state(position: Position, state: dict[str, Any]) -> Registered:
+def _with_state(position: Position, state: dict[str, object]) -> Registered:
     return cast(Registered, {**state, **position})
 
 
-def capabilities(given: dict[str, Any]) -> dict[str, bool]:
+def capabilities(given: dict[str, object]) -> dict[str, bool]:
     """The capabilities this server knows; unknown ones come from newer clients and mean nothing."""
-    known = {name: given[name] for name in CAPABILITIES if name in given}
-    for name, value in known.items():
+    known: dict[str, bool] = {}
+    for name in CAPABILITIES:
+        value = given.get(name, False)
         if not isinstance(value, bool):
             raise ApiError(f'client_capabilities["{name}"] is not a boolean')
+        if name in given:
+            known[name] = value
     return known
 
 

@@ -1,6 +1,6 @@
 """The organization's settings: changing them. Thin."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from typing_extensions import TypedDict
 
@@ -23,8 +23,8 @@ WORDS: Final = frozenset({"jitsi_server_url", "message_retention_days"})
 """Settings that also take a word for what has no value of its own."""
 
 
-def _hints() -> dict[str, Any]:
-    hints: dict[str, Any] = {}
+def _hints() -> dict[str, object]:
+    hints: dict[str, object] = {}
     for name, entry in SETTINGS.items():
         if entry.type is int and (entry.nullable or name in WORDS):
             hints[name] = Annotated[int | str | None, Loose()]
@@ -37,11 +37,11 @@ def _hints() -> dict[str, Any]:
     return hints
 
 
-Settings = Annotated[dict[str, Any], Fields(_hints())]
-Permissions = Annotated[dict[str, Any], Fields(dict.fromkeys(PERMISSIONS, Change))]
+Settings = Annotated[dict[str, object], Fields(_hints())]
+Permissions = Annotated[dict[str, Change], Fields(dict.fromkeys(PERMISSIONS, Change))]
 
 if TYPE_CHECKING:  # a type whose fields are those of a table is one at run time only
-    Changed = dict[str, Any]
+    Changed = dict[str, object]
 else:
     Changed = TypedDict(
         "Changed",
@@ -70,7 +70,7 @@ def update(tx: Tx, user: UserRow, *, settings: Settings, permissions: Permission
     return {name: "updated" if isinstance(new[name], str) else new[name] for name in new}
 
 
-def _permission(db: Db, name: str, change: Change) -> Any:
+def _permission(db: Db, name: str, change: Change) -> object:
     if change.old is not None:
         before = canonical(plain(change.old))
         if before != canonical(realm.permission(db, name)):

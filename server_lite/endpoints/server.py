@@ -1,7 +1,5 @@
 """GET /server_settings: what a client may know before it signs in."""
 
-from typing import Any
-
 from server_lite import Versions, server_versions
 from server_lite.access.anonymous import is_open
 from server_lite.api.params import RequestInfo
@@ -13,7 +11,7 @@ class ServerSettings(Versions):
     """How one signs in here; addresses are those under which the client came."""
 
     authentication_methods: dict[str, bool]
-    external_authentication_methods: list[dict[str, Any]]
+    external_authentication_methods: list[dict[str, object]]
     push_notifications_enabled: bool
     is_incompatible: bool
     email_auth_enabled: bool

@@ -1,7 +1,8 @@
 """My own settings, name, address and password. Thin."""
 
 import zoneinfo
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
 from server_lite.access.accounts import (
     check_address,
@@ -21,16 +22,16 @@ from server_lite.context import Context
 from server_lite.errors import ApiError, BadParameter
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
-from server_lite.store.personal_settings import NO_ORGANIZATION_DEFAULT, PERSONAL, hints
+from server_lite.store.personal_settings import NO_ORGANIZATION_DEFAULT, PERSONAL, Value, hints
 from server_lite.store.users import UserRow
 
-Personal = Annotated[dict[str, Any], Fields(hints(PERSONAL))]
+Personal = Annotated[dict[str, Value], Fields(hints(PERSONAL))]
 Defaults = Annotated[
-    dict[str, Any],
+    dict[str, Value],
     Fields(hints({n: e for n, e in PERSONAL.items() if n not in NO_ORGANIZATION_DEFAULT})),
 ]
 
-OLD_VALUES = {("web_home_view", "recent_topics"): "recent"}
+OLD_VALUES: Mapping[tuple[str, Value], str] = {("web_home_view", "recent_topics"): "recent"}
 """Values that have another name since level 454."""
 
 
@@ -66,9 +67,9 @@ async def update(
     return {}
 
 
-def checked(given: dict[str, Any]) -> dict[str, Any]:
+def checked(given: dict[str, Value]) -> dict[str, Value]:
     """The values, each allowed by its setting."""
-    values: dict[str, Any] = {}
+    values: dict[str, Value] = {}
     for name, value in given.items():
         entry = PERSONAL[name]
         if value is not None and not entry.accepts(value):

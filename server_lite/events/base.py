@@ -8,13 +8,14 @@ event but beside it (`personal`), sparse, and spliced in by `payload`.
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from pydantic import TypeAdapter
 
 from server_lite.dataclass import dataclass
 
-Payload = dict[str, Any]
+Personal = TypeVar("Personal")
+Payload = dict[str, object]
 Object = Mapping[str, Any]
 """One of the API's JSON objects, as `objects` made it."""
 
@@ -60,8 +61,11 @@ def emoji_type(kind: str, *, zulip_program: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """Base of all events. `kind` is unique; `type` is what `event_types` filters by."""
+class Event(Generic[Personal]):
+    """Base of all events. `kind` is unique; `type` is what `event_types` filters by.
+
+    `Personal` is what is told to each reader alone; None: there is nothing of that kind.
+    """
 
     kind: ClassVar[str]
     type: ClassVar[str]
@@ -71,7 +75,7 @@ class Event:
     superseded_by: ClassVar[str | None] = None
     """A queue that names this type too is not told: it says the same and is the newer one."""
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
         # Not zero-argument super(): slots=True makes the class anew, and `__class__` would be stale.
         super(Event, cls).__init_subclass__(**kwargs)  # noqa: UP008  # see above
         if "type" in cls.__dict__:
@@ -84,38 +88,42 @@ class Event:
         """How many ids the widest shape of this event needs."""
         return 1
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload] | None:
+    def payload(
+        self, shape: ClientCapabilities, personal: Personal | None
+    ) -> Payload | list[Payload] | None:
         """The JSON object for clients of this shape; None if they are not told; a list if several.
 
         `personal` is what `Tx.emit` was given for this very person, or None.
         """
         raise NotImplementedError
 
-    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Any) -> bool:
+    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Personal | None) -> bool:
         """Whether a queue registered with this narrow is told; only messages can be left out."""
         return True
 
-    def freeze(self) -> dict[str, Any]:
+    def freeze(self) -> dict[str, object]:
         """The fields as JSON values, for the event log."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
 
     @classmethod
-    def thaw(cls, data: dict[str, Any]) -> Self:
+    def thaw(cls, data: dict[str, object]) -> Self:
         """The inverse of `freeze`."""
         adapter = _ADAPTERS.get(cls)
         if adapter is None:
             adapter = _ADAPTERS[cls] = TypeAdapter(cls)
-        thawed: Self = adapter.validate_python(data)
-        return thawed
+        return cast(Self, adapter.validate_python(data))
 
-    def told(self, **fields: Any) -> Payload:
+    def told(self, **fields: object) -> Payload:
         """A payload that begins with `type` and, where there is one, `op`."""
         if self.op is None:
             return {"type": self.type, **fields}
         return {"type": self.type, "op": self.op, **fields}
 
 
-KINDS: dict[str, type[Event]] = {}
+AnyEvent = Event[Any]
+"""An event whatever is personal about it: what the log and queues carry."""
+
+KINDS: dict[str, type[AnyEvent]] = {}
 """Every event class there is, by kind."""
 
-_ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {}
+_ADAPTERS: dict[type[AnyEvent], TypeAdapter[AnyEvent]] = {}

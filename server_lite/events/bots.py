@@ -3,43 +3,41 @@
 Only those who look after a bot are told; its account is told to all by `realm_user`.
 """
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotAdded(Event):
+class BotAdded(Event[None]):
     """There is a bot to look after, as a Bot object."""
 
     type = "realm_bot"
     op = "add"
     bot: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(bot=self.bot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotUpdated(Event):
+class BotUpdated(Event[None]):
     """What changed of a bot, beside its `user_id`."""
 
     type = "realm_bot"
     op = "update"
     bot: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(bot=self.bot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotDeleted(Event):
+class BotDeleted(Event[None]):
     """These readers look after the bot no longer."""
 
     type = "realm_bot"
     op = "delete"
     user_id: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(bot={"user_id": self.user_id})

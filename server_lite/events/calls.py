@@ -1,31 +1,31 @@
 """Events: this server may use a provider of video calls in somebody's name, or not any more. No I/O."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ZoomTokenChanged(Event):
+class ZoomTokenChanged(Event[None]):
     """Whether there is a token."""
 
     type = "has_zoom_token"
     value: bool
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(value=self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebexTokenChanged(Event):
+class WebexTokenChanged(Event[None]):
     """Whether there is a token."""
 
     type = "has_webex_token"
     value: bool
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(value=self.value)
 
 

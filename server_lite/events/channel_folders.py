@@ -1,25 +1,23 @@
 """Events: folders of channels are made, changed and put in order. No I/O."""
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FolderAdded(Event):
+class FolderAdded(Event[None]):
     """There is a new folder, as a ChannelFolder object."""
 
     type = "channel_folder"
     op = "add"
     folder: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(channel_folder=self.folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FolderUpdated(Event):
+class FolderUpdated(Event[None]):
     """What changed of a folder."""
 
     type = "channel_folder"
@@ -27,17 +25,17 @@ class FolderUpdated(Event):
     folder_id: int
     data: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(channel_folder_id=self.folder_id, data=self.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoldersReordered(Event):
+class FoldersReordered(Event[None]):
     """The ids of all folders in their new order."""
 
     type = "channel_folder"
     op = "reorder"
     order: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(order=self.order)

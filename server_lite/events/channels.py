@@ -1,22 +1,21 @@
 """Events: channels appear, change, are archived, go out of sight. No I/O."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
-from server_lite.events.subscriptions import known_to, told_subscriptions
+from server_lite.events.subscriptions import OwnSettings, known_to, told_subscriptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelsCreated(Event):
+class ChannelsCreated(Event[None]):
     """Channels that these readers may know of from now on, as Channel objects."""
 
     type = "stream"
     op = "create"
     channels: Sequence[Object]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         shown = [
             channel
             for channel in self.channels
@@ -26,7 +25,7 @@ class ChannelsCreated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelsDeleted(Event):
+class ChannelsDeleted(Event[None]):
     """Channels that these readers may no longer know of."""
 
     type = "stream"
@@ -34,7 +33,7 @@ class ChannelsDeleted(Event):
     channel_ids: list[int]
     archived_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         return deleted(known) if known else None
 
@@ -50,7 +49,7 @@ def deleted(channel_ids: list[int]) -> Payload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelUpdated(Event):
+class ChannelUpdated(Event[None]):
     """One property of a channel changed; `extra` are fields that go with some properties."""
 
     type = "stream"
@@ -59,11 +58,11 @@ class ChannelUpdated(Event):
     name: str
     """The name before the change."""
     property: str
-    value: Any
+    value: object
     extra: Object
     is_archived: bool = False
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_archived and not shape.archived_channels:
             return None
         return self.told(
@@ -76,7 +75,7 @@ class ChannelUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelArchived(Event):
+class ChannelArchived(Event[OwnSettings]):
     """A channel was archived, or brought back.
 
     Clients that do not know of archived channels see it go, or come; those who are still subscribed
@@ -93,7 +92,9 @@ class ChannelArchived(Event):
     def width(self) -> int:
         return 1 if self.is_archived else 3
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
+    def payload(
+        self, shape: ClientCapabilities, personal: OwnSettings | None
+    ) -> Payload | list[Payload]:
         channel_id = self.channel["stream_id"]
         if shape.archived_channels:
             return {
@@ -122,11 +123,11 @@ class ChannelArchived(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DefaultChannelsChanged(Event):
+class DefaultChannelsChanged(Event[None]):
     """The channels that new people are subscribed to, all of them, as ids."""
 
     type = "default_streams"
     channel_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(default_streams=self.channel_ids)

@@ -4,7 +4,6 @@ Clients without `individual_emoji_changes` are told all emoji at each change.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
@@ -17,7 +16,7 @@ def _all(everything: Emoji) -> Payload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmojiAdded(Event):
+class EmojiAdded(Event[None]):
     """There is a new emoji, as a RealmEmoji object."""
 
     type = "realm_emoji"
@@ -25,14 +24,14 @@ class EmojiAdded(Event):
     emoji: Object
     everything: Emoji
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if not shape.individual_emoji_changes:
             return _all(self.everything)
         return self.told(emoji=self.emoji)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmojiEdited(Event):
+class EmojiEdited(Event[None]):
     """What changed of an emoji. Logged as `edit`, its first name; clients know it as `update_one`."""
 
     type = "realm_emoji"
@@ -41,7 +40,7 @@ class EmojiEdited(Event):
     data: Object
     everything: Emoji
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if not shape.individual_emoji_changes:
             return _all(self.everything)
         changed = {"emoji_id": self.emoji_id, "data": self.data}

@@ -1,7 +1,7 @@
 """Events: messages are sent, edited, moved, deleted. No I/O."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import (
@@ -16,7 +16,7 @@ RESOLVED_PREFIX: Final = "✔ "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageSent(Event):
+class MessageSent(Event[list[str]]):
     """There is a new message. The personal part is the reader's flags; None: unread, no flags."""
 
     type = "message"
@@ -26,7 +26,7 @@ class MessageSent(Event):
     rendered: str
     topic: str
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: list[str] | None) -> Payload:
         return self.told(
             message={
                 **self.message,
@@ -37,7 +37,7 @@ class MessageSent(Event):
             flags=personal or [],
         )
 
-    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: Any) -> bool:
+    def in_narrow(self, narrow: tuple[tuple[str, str], ...], personal: list[str] | None) -> bool:
         flags = frozenset(personal or ())
         return all(self._fits(operator, operand, flags) for operator, operand in narrow)
 
@@ -79,7 +79,7 @@ NARROW_IS: Final = frozenset({*_IS, "dm", "private", "resolved", "unread"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageUpdated(Event):
+class MessageUpdated(Event[list[str]]):
     """A message was edited, or messages were moved, or both.
 
     The personal part is the reader's flags on `message_id`; None: read, no flags.
@@ -106,8 +106,8 @@ class MessageUpdated(Event):
     """None: not renamed."""
     topic_links: Sequence[Object] | None = None
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
-        fields: dict[str, Any] = {
+    def payload(self, shape: ClientCapabilities, personal: list[str] | None) -> Payload:
+        fields: dict[str, object] = {
             "user_id": self.user_id,
             "rendering_only": self.rendering_only,
             "message_id": self.message_id,
@@ -133,7 +133,7 @@ class MessageUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessagesDeleted(Event):
+class MessagesDeleted(Event[None]):
     """Messages are gone, or these readers may no longer read them."""
 
     type = "delete_message"
@@ -146,8 +146,8 @@ class MessagesDeleted(Event):
     def width(self) -> int:
         return len(self.message_ids)
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
-        place: dict[str, Any] = {"message_type": self.message_type}
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | list[Payload]:
+        place: dict[str, object] = {"message_type": self.message_type}
         if self.channel_id is not None:
             place |= {"stream_id": self.channel_id, "topic": shape.topic(self.topic)}
         if shape.bulk_message_deletion:

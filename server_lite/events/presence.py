@@ -1,13 +1,11 @@
 """Events: somebody came back, or went out of sight. Short-lived: clients also ask regularly. No I/O."""
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PresenceChanged(Event):
+class PresenceChanged(Event[None]):
     """`email` is the address by which the API knows the person; times in UNIX seconds."""
 
     type = "presence"
@@ -18,7 +16,7 @@ class PresenceChanged(Event):
     modern: Object
     website: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if shape.simplified_presence_events:
             return self.told(presences={str(self.user_id): self.modern})
         fields = {

@@ -1,32 +1,30 @@
 """Events: messages are put off, changed, sent or given up; reminders likewise. No I/O."""
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduledAdded(Event):
+class ScheduledAdded(Event[None]):
     """A message to be sent later, as a ScheduledMessage object."""
 
     type = "scheduled_messages"
     op = "add"
     scheduled: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(scheduled_messages=[_shown(self.scheduled, shape)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduledUpdated(Event):
+class ScheduledUpdated(Event[None]):
     """The same as it is now; `failed` says that it could not be sent."""
 
     type = "scheduled_messages"
     op = "update"
     scheduled: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(scheduled_message=_shown(self.scheduled, shape))
 
 
@@ -37,36 +35,36 @@ def _shown(scheduled: Object, shape: ClientCapabilities) -> Object:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduledRemoved(Event):
+class ScheduledRemoved(Event[None]):
     """It was sent, or will not be."""
 
     type = "scheduled_messages"
     op = "remove"
     scheduled_id: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(scheduled_message_id=self.scheduled_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReminderAdded(Event):
+class ReminderAdded(Event[None]):
     """A reminder, as a Reminder object."""
 
     type = "reminders"
     op = "add"
     reminder: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(reminders=[self.reminder])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReminderRemoved(Event):
+class ReminderRemoved(Event[None]):
     """It came, or will not."""
 
     type = "reminders"
     op = "remove"
     reminder_id: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(reminder_id=self.reminder_id)

@@ -1,20 +1,18 @@
 """Events: what somebody says of themselves. No I/O."""
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload, emoji_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatusChanged(Event):
+class StatusChanged(Event[None]):
     """`changed` holds the fields that are new: an empty text takes one back."""
 
     type = "user_status"
     user_id: int
     changed: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         fields = {**self.changed}
         if "reaction_type" in fields:
             # Empty where the emoji was taken away, and no such kind: clients expect one of three.

@@ -1,13 +1,11 @@
 """Events: somebody votes in a poll, or changes a to-do list. No I/O."""
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubmessageAdded(Event):
+class SubmessageAdded(Event[None]):
     """Something was added to a message; `content` is JSON text."""
 
     type = "submessage"
@@ -17,7 +15,7 @@ class SubmessageAdded(Event):
     msg_type: str
     content: str
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(
             submessage_id=self.submessage_id,
             message_id=self.message_id,

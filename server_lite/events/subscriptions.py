@@ -1,10 +1,20 @@
 """Events: people join and leave channels, and change what a channel is to them. No I/O."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
+
+from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+
+
+class OwnSettings(TypedDict):
+    """What channels are to one reader: what null means to them, and an object for each channel."""
+
+    defaults: Object
+    settings: Sequence[Object]
+
 
 INHERITING: Final = (
     "desktop_notifications",
@@ -28,7 +38,9 @@ def known_to(
     return [channel_id for channel_id in channel_ids if channel_id not in archived_ids]
 
 
-def shown_settings(settings: Object, defaults: Object, shape: ClientCapabilities) -> dict[str, Any]:
+def shown_settings(
+    settings: Object, defaults: Object, shape: ClientCapabilities
+) -> dict[str, object]:
     """A person's settings of a channel as this client reads them."""
     if shape.notification_settings_null:
         return {**settings}
@@ -41,12 +53,9 @@ def shown_settings(settings: Object, defaults: Object, shape: ClientCapabilities
 
 
 def told_subscriptions(
-    channels: Sequence[Object], personal: Object, shape: ClientCapabilities
+    channels: Sequence[Object], personal: OwnSettings, shape: ClientCapabilities
 ) -> Payload:
-    """`subscription/add`: those of the channels that `personal` has settings for.
-
-    `personal` is `{"defaults": …, "settings": [{"stream_id": …, "color": …, …}, …]}`.
-    """
+    """`subscription/add`: those of the channels that `personal` has settings for."""
     mine = {settings["stream_id"]: settings for settings in personal["settings"]}
     subscriptions = []
     for channel in channels:
@@ -61,7 +70,7 @@ def told_subscriptions(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubscriptionsAdded(Event):
+class SubscriptionsAdded(Event[OwnSettings]):
     """The reader was subscribed; their own color and settings are in `personal`."""
 
     type = "subscription"
@@ -69,12 +78,12 @@ class SubscriptionsAdded(Event):
     channels: Sequence[Object]
     """Channel objects, each with `subscribers`."""
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: OwnSettings | None) -> Payload | None:
         return None if personal is None else told_subscriptions(self.channels, personal, shape)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubscriptionsRemoved(Event):
+class SubscriptionsRemoved(Event[None]):
     """The reader is no longer subscribed. `channels` are `{stream_id, name}`."""
 
     type = "subscription"
@@ -82,14 +91,14 @@ class SubscriptionsRemoved(Event):
     channels: Sequence[Object]
     archived_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, [one["stream_id"] for one in self.channels], self.archived_ids)
         shown = [one for one in self.channels if one["stream_id"] in known]
         return self.told(subscriptions=shown) if shown else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubscriptionUpdated(Event):
+class SubscriptionUpdated(Event[None]):
     """The reader changed one setting of a channel, maybe from another client."""
 
     type = "subscription"
@@ -100,7 +109,7 @@ class SubscriptionUpdated(Event):
     default: bool | None = None
     """What null means, for clients that cannot read it."""
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         value = self.value
         # The app for phones declares the capability and reads null in objects, not in this event.
         reads_null = shape.notification_settings_null and not shape.zulip_program
@@ -110,7 +119,7 @@ class SubscriptionUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeersAdded(Event):
+class PeersAdded(Event[None]):
     """Others joined channels that the reader may know of."""
 
     type = "subscription"
@@ -119,13 +128,13 @@ class PeersAdded(Event):
     user_ids: list[int]
     archived_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         return self.told(stream_ids=known, user_ids=self.user_ids) if known else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeersRemoved(Event):
+class PeersRemoved(Event[int]):
     """Others left channels that the reader may know of.
 
     `personal` is the reader's own id where they left as well: of themselves they hear otherwise.
@@ -137,7 +146,7 @@ class PeersRemoved(Event):
     user_ids: list[int]
     archived_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: int | None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         others = [user_id for user_id in self.user_ids if user_id != personal]
         return self.told(stream_ids=known, user_ids=others) if known and others else None

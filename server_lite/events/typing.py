@@ -1,7 +1,7 @@
 """Events: somebody is writing, or editing. Short-lived. No I/O."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
@@ -10,7 +10,7 @@ Op = Literal["start", "stop"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typing(Event):
+class Typing(Event[None]):
     """People in `recipients` are `{user_id, email}`, the sender included; empty in a channel."""
 
     type = "typing"
@@ -21,7 +21,7 @@ class Typing(Event):
     channel_id: int | None = None
     topic: str = ""
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         op: Op = "start" if self.started else "stop"
         head = {"type": self.type, "op": op, "sender": self.sender}
         if self.channel_id is None:
@@ -33,7 +33,7 @@ class Typing(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TypingEdit(Event):
+class TypingEdit(Event[None]):
     """Somebody edits a message of theirs: in a channel's topic, or between these people."""
 
     type = "typing_edit_message"
@@ -45,9 +45,9 @@ class TypingEdit(Event):
     topic: str
     user_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.channel_id is None:
-            recipient: dict[str, Any] = {"type": "direct", "user_ids": self.user_ids}
+            recipient: dict[str, object] = {"type": "direct", "user_ids": self.user_ids}
         elif shape.stream_typing_notifications:
             topic = shape.topic(self.topic)
             recipient = {"type": "channel", "channel_id": self.channel_id, "topic": topic}

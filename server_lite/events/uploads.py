@@ -1,13 +1,11 @@
 """Events: files are uploaded, linked in messages, deleted. No I/O."""
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttachmentAdded(Event):
+class AttachmentAdded(Event[None]):
     """A file of the reader's is there, as an Attachment object."""
 
     type = "attachment"
@@ -15,12 +13,12 @@ class AttachmentAdded(Event):
     attachment: Object
     space_used: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(attachment=self.attachment, upload_space_used=self.space_used)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttachmentUpdated(Event):
+class AttachmentUpdated(Event[None]):
     """Another set of messages links it."""
 
     type = "attachment"
@@ -28,12 +26,12 @@ class AttachmentUpdated(Event):
     attachment: Object
     space_used: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(attachment=self.attachment, upload_space_used=self.space_used)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AttachmentRemoved(Event):
+class AttachmentRemoved(Event[None]):
     """It is gone."""
 
     type = "attachment"
@@ -41,5 +39,5 @@ class AttachmentRemoved(Event):
     attachment_id: int
     space_used: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(attachment={"id": self.attachment_id}, upload_space_used=self.space_used)

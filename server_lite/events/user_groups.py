@@ -3,26 +3,24 @@
 Clients without `include_deactivated_groups` know no closed groups: they see one go, and come back.
 """
 
-from typing import Any
-
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupAdded(Event):
+class GroupAdded(Event[None]):
     """There is a new group, as a UserGroup object."""
 
     type = "user_group"
     op = "add"
     group: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(group=self.group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupUpdated(Event):
+class GroupUpdated(Event[None]):
     """What changed of a group; `is_deactivated` is its state now."""
 
     type = "user_group"
@@ -31,21 +29,21 @@ class GroupUpdated(Event):
     data: Object
     is_deactivated: bool = False
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
         return self.told(group_id=self.group_id, data=self.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupDeactivated(Event):
+class GroupDeactivated(Event[None]):
     """A group was closed."""
 
     type = "user_group"
     op = "remove"
     group_id: int
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if shape.include_deactivated_groups:
             data = {"deactivated": True}
             return {"type": self.type, "op": "update", "group_id": self.group_id, "data": data}
@@ -53,14 +51,14 @@ class GroupDeactivated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupReactivated(Event):
+class GroupReactivated(Event[None]):
     """A closed group was opened again; `group` is the whole UserGroup object."""
 
     type = "user_group"
     op = "reactivate"
     group: Object
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if shape.include_deactivated_groups:
             data = {"deactivated": False}
             group_id = self.group["id"]
@@ -69,7 +67,7 @@ class GroupReactivated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MembersAdded(Event):
+class MembersAdded(Event[None]):
     """People are listed by a group from now on."""
 
     type = "user_group"
@@ -79,14 +77,14 @@ class MembersAdded(Event):
     is_deactivated: bool = False
     """The group is closed: who does not know closed groups is told when it is opened."""
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
         return self.told(group_id=self.group_id, user_ids=self.user_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MembersRemoved(Event):
+class MembersRemoved(Event[None]):
     """People are listed by a group no longer."""
 
     type = "user_group"
@@ -95,14 +93,14 @@ class MembersRemoved(Event):
     user_ids: list[int]
     is_deactivated: bool = False
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | None:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
         return self.told(group_id=self.group_id, user_ids=self.user_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubgroupsAdded(Event):
+class SubgroupsAdded(Event[None]):
     """A group contains others from now on."""
 
     type = "user_group"
@@ -110,12 +108,12 @@ class SubgroupsAdded(Event):
     group_id: int
     subgroup_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubgroupsRemoved(Event):
+class SubgroupsRemoved(Event[None]):
     """A group contains others no longer."""
 
     type = "user_group"
@@ -123,5 +121,5 @@ class SubgroupsRemoved(Event):
     group_id: int
     subgroup_ids: list[int]
 
-    def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.messages import Condition, visible_messages_sql
 from server_lite.access.uploads import may_read_upload
@@ -29,6 +29,7 @@ from server_lite.store import (
 )
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
+from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.uploads import UploadRow
 from server_lite.store.users import Role, UserRow
@@ -247,5 +248,5 @@ def _page(db: Db, rows: list[MessageRow], view: View) -> Iterator[form.Message]:
         )
 
 
-def _without_html(entry: dict[str, Any]) -> dict[str, Any]:
+def _without_html(entry: Entry) -> dict[str, object]:
     return {name: value for name, value in entry.items() if name != _HTML}

@@ -12,7 +12,7 @@ What only concerns one person (drafts, personal settings, presence) stays behind
 import hashlib
 from collections import Counter
 from dataclasses import asdict, field
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import orjson
 from pydantic import Field, TypeAdapter, ValidationError
@@ -35,7 +35,7 @@ class Organization:
 
     type: Literal["organization"] = "organization"
     version: Literal[1] = VERSION
-    settings: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, object] = field(default_factory=dict)
     permissions: Permissions = field(default_factory=dict)
 
 
@@ -176,7 +176,7 @@ class Message:
     client: Annotated[str, Field(max_length=100)] = ""
     edited: Time | None = None
     moved: Time | None = None
-    history: list[dict[str, Any]] = field(default_factory=list)
+    history: list[dict[str, object]] = field(default_factory=list)
     """Edits, newest first: `user_id`, `timestamp`, and what was before (`prev_content`, `prev_topic` …)."""
     reactions: list[Reaction] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)

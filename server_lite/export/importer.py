@@ -6,7 +6,7 @@ the texts, and what a file is, its bytes say.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.channel_settings import checked_description, checked_name
@@ -80,7 +80,7 @@ def _organization(tx: Tx, record: form.Organization) -> None:
         settings.store(tx, name, holders)
 
 
-def _fits(known: realm.RealmSetting, value: Any) -> bool:
+def _fits(known: realm.RealmSetting, value: object) -> bool:
     if value is None:
         return known.nullable
     is_right = isinstance(value, known.type) and isinstance(value, bool) == (known.type is bool)
@@ -259,9 +259,9 @@ def _message(tx: Tx, record: form.Message) -> None:
     _hang_on(tx, record)
 
 
-def _history(record: form.Message, names: Names) -> Iterator[dict[str, Any]]:
+def _history(record: form.Message, names: Names) -> Iterator[dict[str, object]]:
     for entry in record.history:
-        known: dict[str, Any] = {
+        known: dict[str, object] = {
             name: value
             for name, value in entry.items()
             if name in _HISTORY and isinstance(value, _HISTORY[name])
@@ -269,7 +269,7 @@ def _history(record: form.Message, names: Names) -> Iterator[dict[str, Any]]:
         if known.keys() != entry.keys() or not {"user_id", "timestamp"} <= known.keys():
             raise StartError("invalid edit history")
         if "prev_content" in known:
-            known["prev_rendered_content"] = render(known["prev_content"], names).html
+            known["prev_rendered_content"] = render(str(known["prev_content"]), names).html
         yield known
 
 

@@ -7,7 +7,7 @@ it, for Slack's marks of people mean others.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, Final
+from typing import Final, cast
 
 MAX_PARTS: Final = 200
 """Blocks, fields and elements that are looked at."""
@@ -65,17 +65,16 @@ def _named(sign: str, name: str, shown: str | None) -> str:
     return f"{mark}{shown or name.partition('^')[0]}"
 
 
-def message_of(payload: Mapping[str, Any]) -> str:
+def message_of(payload: Mapping[str, object]) -> str:
     """The whole message: its blocks, or else its text, then its attachments; empty if there is nothing.
 
     Beyond `MAX_CHARACTERS` nothing is read: the cost of a megabyte is that of a long message.
     """
-    payload = _Room().trimmed(
-        {name: payload.get(name) for name in ("blocks", "text", "attachments")}
-    )
-    blocks = [part for block in _dicts(payload.get("blocks")) for part in _block(block)]
-    parts = blocks or [markdown(_text(payload.get("text")))]
-    for attachment in _dicts(payload.get("attachments")):
+    asked = {name: payload.get(name) for name in ("blocks", "text", "attachments")}
+    read = cast(dict[str, object], _Room().trimmed(asked))
+    blocks = [part for block in _dicts(read["blocks"]) for part in _block(block)]
+    parts = blocks or [markdown(_text(read["text"]))]
+    for attachment in _dicts(read["attachments"]):
         parts += _attachment(attachment)
     # At the end, whatever it was made of: an invisible character keeps it from being a mention.
     return _MENTION.sub("@\u200b", "\n\n".join(part for part in parts if part.strip()))
@@ -88,7 +87,7 @@ class _Room:
         self.characters = MAX_CHARACTERS
         self.values = _MAX_VALUES
 
-    def trimmed(self, value: Any, depth: int = 0) -> Any:
+    def trimmed(self, value: object, depth: int = 0) -> object:
         """The value without what is too much: texts are cut, and what is in too deep is None."""
         self.values -= 1
         if isinstance(value, str):
@@ -105,7 +104,7 @@ class _Room:
         return {name: self.trimmed(value[name], depth + 1) for name in names}
 
 
-def _block(block: Mapping[str, Any]) -> Iterator[str]:
+def _block(block: Mapping[str, object]) -> Iterator[str]:
     kind = block.get("type")
     if kind == "header":
         yield f"## {_text(block.get('text'))}"
@@ -123,7 +122,7 @@ def _block(block: Mapping[str, Any]) -> Iterator[str]:
         yield "\n".join(_rich(one) for one in _dicts(block.get("elements")))
 
 
-def _element(element: Any) -> str:
+def _element(element: object) -> str:
     """An image, a button that leads somewhere, or text."""
     if not isinstance(element, dict):
         return ""
@@ -135,7 +134,7 @@ def _element(element: Any) -> str:
     return _mrkdwn(element)
 
 
-def _rich(element: Mapping[str, Any], depth: int = 0) -> str:
+def _rich(element: Mapping[str, object], depth: int = 0) -> str:
     """Rich text: elements in elements, a few deep."""
     kind = element.get("type")
     if kind == "link":
@@ -156,7 +155,7 @@ def _rich(element: Mapping[str, Any], depth: int = 0) -> str:
     return "".join(inner)
 
 
-def _attachment(attachment: Mapping[str, Any]) -> Iterator[str]:
+def _attachment(attachment: Mapping[str, object]) -> Iterator[str]:
     parts = [markdown(_text(attachment.get("pretext")))]
     if title := _text(attachment.get("title")):
         parts.append(f"## {_address(title, attachment.get('title_link'))}")
@@ -178,26 +177,26 @@ def _attachment(attachment: Mapping[str, Any]) -> Iterator[str]:
     yield from parts
 
 
-def _mrkdwn(value: Any) -> str:
+def _mrkdwn(value: object) -> str:
     """A text object; plain text is shown as it is."""
     if isinstance(value, dict) and value.get("type") == "plain_text":
         return _text(value)
     return markdown(_text(value))
 
 
-def _address(words: str, url: Any) -> str:
+def _address(words: str, url: object) -> str:
     if not isinstance(url, str) or not url.startswith(("https://", "http://")) or " " in url:
         return words
     return f"[{words or url}]({url})"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """The text, or that of a text object."""
     if isinstance(value, dict):
         value = value.get("text")
     return value if isinstance(value, str) else ""
 
 
-def _dicts(value: Any) -> list[dict[str, Any]]:
+def _dicts(value: object) -> list[dict[str, object]]:
     given = value[:MAX_PARTS] if isinstance(value, list) else []
     return [one for one in given if isinstance(one, dict)]

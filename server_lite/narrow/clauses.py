@@ -1,10 +1,11 @@
 """One term of a narrow as SQL over the table `message`. Pure."""
 
 from dataclasses import field
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.narrow.search import SearchTerm
+from server_lite.store.connection import SqlValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,7 @@ class Start:
     key: str
     """Its column with the message's id."""
     condition: str
-    values: list[Any]
+    values: list[SqlValue]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,7 @@ class Clause:
     """One term as SQL. It may be NULL, which is no match."""
 
     sql: str
-    values: list[Any] = field(default_factory=list)
+    values: list[SqlValue] = field(default_factory=list)
     start: Start | None = None
     """The same, where SQLite could begin; the best of all the terms' is taken."""
     words: tuple[SearchTerm, ...] = ()

@@ -14,8 +14,8 @@ from server_lite.store.users import UserRow
 def among_topics(ids: list[int]) -> Clause:
     """Messages of some topics, whatever channels they are in."""
     if len(ids) == 1:
-        return Clause(sql="message.topic_id = ?", values=ids)
-    return Clause(sql=f"message.topic_id IN ({marks(ids)})", values=ids)
+        return Clause(sql="message.topic_id = ?", values=[*ids])
+    return Clause(sql=f"message.topic_id IN ({marks(ids)})", values=[*ids])
 
 
 def is_state(db: Db, user: UserRow, term: Term) -> Clause:

@@ -1,7 +1,7 @@
 """What each operator of a narrow means, as a condition over the table `message`. Reads only."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.channels import access_channel_by_id, access_channel_by_name
 from server_lite.access.recipients import people_named
@@ -111,7 +111,7 @@ def _conversations_with(db: Db, user: UserRow, term: Term, which: str) -> Clause
     every = " AND ".join(member for _ in people)
     return Clause(
         sql=f"message.conversation_id IN (SELECT id FROM conversation WHERE {which} AND {every})",
-        values=sorted(people),
+        values=[*sorted(people)],
     )
 
 
@@ -119,7 +119,7 @@ def _conversations_with(db: Db, user: UserRow, term: Term, which: str) -> Clause
 
 
 def _people(db: Db, user: UserRow, term: Term, complaint: str) -> list[UserRow]:
-    operand: Any = term.operand
+    operand: object = term.operand
     if isinstance(operand, str) and operand.isdecimal() and len(operand) < 19:
         operand = int(operand)
     try:

@@ -9,7 +9,7 @@ conversation or sender; else the messages in the order of their ids. Always by i
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.messages import (
     history_floor,
@@ -30,7 +30,7 @@ from server_lite.narrow.operators import (
 from server_lite.narrow.search import SearchTerm
 from server_lite.narrow.terms import Term
 from server_lite.store import messages
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, SqlValue, marks
 from server_lite.store.users import UserRow
 
 PERSONAL_IS: Final = frozenset({"unread", "starred", "mentioned", "alerted"})
@@ -49,7 +49,7 @@ class Query:
     key: str
     """The column with the message's id that rises in the order of the walk."""
     condition: str
-    values: tuple[Any, ...]
+    values: tuple[SqlValue, ...]
     floor: int = 0
     """No message of the narrow has a lower id."""
     words: tuple[SearchTerm, ...] = ()
@@ -67,7 +67,7 @@ class Query:
         """At most `limit` ids strictly between the bounds: the lowest ascending, or from the top."""
         # One lower bound, never two: SQLite seeks to the first it sees and walks to the other.
         lowest = self.floor if above is None else max(self.floor, above + 1)
-        bounds: list[Any] = [lowest]
+        bounds: list[SqlValue] = [lowest]
         condition = f"{self.condition} AND {self.key} >= ?"
         if below is not None:
             condition += f" AND {self.key} < ?"
@@ -110,7 +110,7 @@ def query(db: Db, user: UserRow, narrow: Sequence[Term]) -> Query:
     clauses = [(clause, term.negated) for term, clause in _clauses(db, user, terms)]
     start, started = _start(clauses)
     parts: list[str] = []
-    values: list[Any] = []
+    values: list[SqlValue] = []
     if start is not None:
         parts.append(start.condition)
         values += start.values

@@ -1,7 +1,7 @@
 """The terms of a narrow as clients send them: objects, or pairs without negation. Pure."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, TypeGuard
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import BadNarrow
@@ -30,14 +30,14 @@ class Term:
     negated: bool = False
 
 
-def parse_narrow(sent: Sequence[Any]) -> list[Term]:
+def parse_narrow(sent: Sequence[object]) -> list[Term]:
     """The terms of a decoded narrow; raises BadNarrow."""
     if len(sent) > MAX_TERMS:
         raise BadNarrow(f"more than {MAX_TERMS} terms")
     return [_term(one) for one in sent]
 
 
-def _term(sent: Any) -> Term:
+def _term(sent: object) -> Term:
     if isinstance(sent, list):
         if len(sent) != 2:
             raise BadNarrow("element is not a string pair")
@@ -56,12 +56,11 @@ def _term(sent: Any) -> Term:
     return Term(ALIASES.get(operator, operator), _operand(operand), negated)
 
 
-def _operand(value: Any) -> Operand:
+def _operand(value: object) -> Operand:
     if isinstance(value, str) and "\0" not in value:
         return value
     if _is_id(value):
-        number: int = value
-        return number
+        return value
     if isinstance(value, list) and (
         all(map(_is_id, value)) or all(isinstance(one, str) for one in value)
     ):
@@ -71,5 +70,5 @@ def _operand(value: Any) -> Operand:
     raise BadNarrow("operand is not a string, an integer or a list of them")
 
 
-def _is_id(value: Any) -> bool:
+def _is_id(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63

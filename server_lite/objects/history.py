@@ -1,12 +1,13 @@
 """The edit history of a message as the API's JSON: one entry per state, the oldest first. Pure."""
 
 from collections.abc import Sequence
-from typing import Any, NotRequired
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
 from server_lite.markup.difference import difference
 from server_lite.objects.messages import Form
+from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 
 
@@ -26,9 +27,7 @@ class MessageState(TypedDict):
     content_html_diff: NotRequired[str]
 
 
-def history_objects(
-    row: MessageRow, entries: Sequence[dict[str, Any]], form: Form
-) -> list[MessageState]:
+def history_objects(row: MessageRow, entries: Sequence[Entry], form: Form) -> list[MessageState]:
     """`message_history`. `entries` are the edits that may be shown, newest first.
 
     States are found backwards, from what the message is now.

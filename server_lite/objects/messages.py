@@ -1,7 +1,7 @@
 """Messages as the API's JSON. Decides nothing about who may read them. Reads only."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NotRequired, cast
+from typing import Final, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -31,6 +31,7 @@ from server_lite.store import (
     users,
 )
 from server_lite.store.connection import Db
+from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.reactions import ReactionRow
 from server_lite.store.submessages import SubmessageRow
@@ -184,23 +185,24 @@ def edit_history_policy(db: Db) -> str:
     return policy
 
 
-def edit_entries(row: MessageRow, policy: str) -> list[dict[str, Any]]:
+def edit_entries(row: MessageRow, policy: str) -> list[Entry]:
     """The edits of a message that may be shown, newest first."""
     if policy == "all":
         return row.edit_history
     if policy == "none":
         return []
-    return [
+    moves = [
         {name: value for name, value in entry.items() if "content" not in name}
         for entry in row.edit_history
         if "prev_topic" in entry or "prev_stream" in entry
     ]
+    return cast(list[Entry], moves)
 
 
 def _history(row: MessageRow, form: Form, policy: str) -> list[EditEntry]:
     entries = [
         {
-            name: form.topic(value) if name in ("topic", "prev_topic") else value
+            name: form.topic(str(value)) if name in ("topic", "prev_topic") else value
             for name, value in entry.items()
         }
         for entry in edit_entries(row, policy)

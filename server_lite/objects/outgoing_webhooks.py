@@ -1,7 +1,7 @@
 """What the program behind an outgoing webhook is sent: JSON, or a form as Slack sends it. Reads only."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from server_lite.objects.messages import base_objects
 from server_lite.objects.users import api_email
@@ -16,7 +16,9 @@ SLACK: Final = 2
 """Values of a bot's `interface`."""
 
 
-def payload(db: Db, bot: UserRow, row: MessageRow, trigger: Trigger, token: str) -> dict[str, Any]:
+def payload(
+    db: Db, bot: UserRow, row: MessageRow, trigger: Trigger, token: str
+) -> dict[str, object]:
     """The JSON of the API: what was said, where and by whom, and why the bot is called."""
     (base,) = base_objects(db, [row])
     return {

@@ -1,7 +1,7 @@
 """One person's own settings and lists as the API's JSON. Reads only."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from server_lite.store import muted_users
 from server_lite.store.connection import Db
@@ -12,7 +12,7 @@ from server_lite.store.personal_settings import (
 )
 from server_lite.store.users import UserRow
 
-CHOICES: Final[Mapping[str, Any]] = {
+CHOICES: Final[Mapping[str, object]] = {
     "available_notification_sounds": list(NOTIFICATION_SOUNDS),
     "emojiset_choices": [{"key": key, "text": text} for key, text in EMOJISETS],
 }
@@ -67,6 +67,6 @@ def muted_user_objects(db: Db, user_id: int) -> list[dict[str, int]]:
     return [{"id": muted, "timestamp": at} for muted, at in muted_users.of(db, user_id)]
 
 
-def settings_object(user: UserRow) -> dict[str, Any]:
+def settings_object(user: UserRow) -> dict[str, object]:
     """`user_settings`: all personal settings, and the lists to choose from."""
     return {**with_defaults(user.settings), "timezone": user.timezone, **CHOICES}

@@ -35,7 +35,7 @@ LEGACY_WILDCARD_POLICY: Final[Mapping[int, int]] = {
 SELF_HOSTED: Final = 1
 """Plan type: no limits, nothing to pay."""
 
-LIMITS: Final[Mapping[str, Any]] = {
+LIMITS: Final[Mapping[str, int]] = {
     "max_stream_name_length": 60,
     "max_stream_description_length": 1024,
     "max_channel_folder_name_length": 60,
@@ -56,12 +56,12 @@ LIMITS: Final[Mapping[str, Any]] = {
     "server_typing_started_wait_period_milliseconds": 10_000,
     "server_typing_stopped_wait_period_milliseconds": 5_000,
     "event_queue_longpoll_timeout_seconds": 90,
-    "server_min_deactivated_realm_deletion_days": None,
-    "server_max_deactivated_realm_deletion_days": None,
 }
 """Lengths in characters, sizes in MiB, periods as their names say."""
 
-SERVER: Final[Mapping[str, Any]] = {
+SERVER: Final[Mapping[str, object]] = {
+    "server_min_deactivated_realm_deletion_days": None,
+    "server_max_deactivated_realm_deletion_days": None,
     "zulip_plan_is_not_limited": True,
     "upgrade_text_for_wide_organization_logo": "",
     "server_jitsi_server_url": None,
@@ -86,7 +86,7 @@ SERVER: Final[Mapping[str, Any]] = {
 """What is so on every server of this kind."""
 
 
-def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[str, Any]:
+def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[str, object]:
     """Every field that register adds for `realm`."""
     values = realm.all_settings(db)
     return {
@@ -116,7 +116,7 @@ def realm_fields(db: Db, *, base_url: str, dev: bool, limits: Limits) -> dict[st
     }
 
 
-def derived(values: Mapping[str, Any]) -> dict[str, Any]:
+def derived(values: Mapping[str, Any]) -> dict[str, object]:
     """Older settings that follow from others, for clients that know only those."""
     return {
         "allow_edit_history": values["message_edit_history_visibility_policy"] != "none",
@@ -135,7 +135,7 @@ def _policy(value: GroupSetting, numbers: Mapping[int, int] = LEGACY_POLICY) -> 
     return numbers.get(value, 6) if isinstance(value, int) else 6
 
 
-def _identity(db: Db, base_url: str) -> dict[str, Any]:
+def _identity(db: Db, base_url: str) -> dict[str, object]:
     icon = f"{base_url}/static/icon.png"
     return {
         "realm_date_created": settings.value(db, "date_created", 0),
@@ -152,7 +152,7 @@ def _identity(db: Db, base_url: str) -> dict[str, Any]:
     }
 
 
-def supported_permissions() -> dict[str, Any]:
+def supported_permissions() -> dict[str, object]:
     """Which group settings there are, and what each accepts."""
     return {
         "realm": {name: _permission(entry) for name, entry in realm.PERMISSIONS.items()},
@@ -164,7 +164,7 @@ def supported_permissions() -> dict[str, Any]:
     }
 
 
-def _permission(entry: RealmPermission) -> dict[str, Any]:
+def _permission(entry: RealmPermission) -> dict[str, object]:
     return _described(
         GROUP_NAMES[entry.default],
         nobody=entry.allow_nobody,
@@ -182,7 +182,7 @@ def _described(
     internet: bool = False,
     system: bool = False,
     for_system: str | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "require_system_group": system,
         "allow_internet_group": internet,
@@ -205,7 +205,7 @@ GROUP_NAMES: Final[Mapping[int, str]] = {
     SystemGroup.NOBODY: "role:nobody",
 }
 
-GROUP_PERMISSIONS: Final[Mapping[str, Any]] = {
+GROUP_PERMISSIONS: Final[Mapping[str, object]] = {
     "can_add_members_group": _described(
         "group_creator", nobody=True, everyone=False, for_system="role:nobody"
     ),

@@ -1,7 +1,7 @@
 """People and bots as the API's JSON. Decides nothing: whether the address may be seen is told to it. Reads only."""
 
 from datetime import UTC, datetime
-from typing import Any, Final, NotRequired
+from typing import Final, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -69,7 +69,7 @@ def drawn_avatar_url(user_id: int, version: int = 1, *, medium: bool = False) ->
     return f"/avatar/{user_id}{size}?version={version}"
 
 
-def avatar_fields(user: UserRow) -> dict[str, Any]:
+def avatar_fields(user: UserRow) -> dict[str, object]:
     """What is told of a picture beside its version."""
     return {
         "avatar_source": avatar_source(user),

@@ -1,7 +1,7 @@
 """The initial state that POST /register returns: one function per entry of `fetch_event_types`. Reads only."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from server_lite.snapshot import (
     channels,
@@ -30,12 +30,12 @@ SECTIONS: Final[dict[str, Section]] = {
 }
 
 
-def initial_state(db: Db, asked: SnapshotRequest, fetch: Iterable[str] | None) -> dict[str, Any]:
+def initial_state(db: Db, asked: SnapshotRequest, fetch: Iterable[str] | None) -> dict[str, object]:
     """The fields of every section in `fetch` (None: all); unknown names are ignored."""
     names = SECTIONS.keys() if fetch is None else set(fetch)
     # Who names both knows the newer form: `user_topics` says the same and more.
     asks_for_newer = fetch is not None and "user_topic" in names
-    state: dict[str, Any] = {}
+    state: dict[str, object] = {}
     for name, section in SECTIONS.items():
         if name in names and not (name == "muted_topics" and asks_for_newer):
             state |= section(db, asked)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any, Literal
+from typing import Literal
 
 from server_lite.access.users import is_nobody
 from server_lite.config import Limits
@@ -28,7 +28,7 @@ class SnapshotRequest:
     limits: Limits = field(default_factory=Limits)
     """What uploads may take."""
     now: float
-    shared: dict[str, Any] = field(default_factory=dict)
+    shared: dict[str, object] = field(default_factory=dict)
     """What several sections need and one of them has read."""
 
     @property
@@ -37,5 +37,5 @@ class SnapshotRequest:
         return is_nobody(self.user)
 
 
-Section = Callable[[Db, SnapshotRequest], dict[str, Any]]
+Section = Callable[[Db, SnapshotRequest], dict[str, object]]
 """One entry of `fetch_event_types`: the top-level fields it adds to the answer of register."""

@@ -1,6 +1,6 @@
 """Initial state: channels, subscriptions, topics I follow or mute. Reads only."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from server_lite.access.channels import visible_channels_sql
 from server_lite.objects import channel_folders
@@ -24,11 +24,10 @@ def _objects(db: Db, asked: SnapshotRequest) -> list[ChannelObject]:
     """The visible channels: counting who is in them is dear in a large organization, and done once."""
     if "channels" not in asked.shared:
         asked.shared["channels"] = channel_objects(db, _visible(db, asked))
-    objects: list[ChannelObject] = asked.shared["channels"]
-    return objects
+    return cast(list[ChannelObject], asked.shared["channels"])
 
 
-def subscription(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def subscription(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`subscriptions`, `unsubscribed` (once was), `never_subscribed` (may know of it)."""
     active = {row.channel_id: row.active for row in subscriptions.of_user(db, asked.user.id)}
     objects = described(
@@ -49,23 +48,23 @@ def subscription(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     }
 
 
-def stream(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def stream(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All channels the person may know of."""
     return {"streams": by_name(_objects(db, asked))}
 
 
-def default_streams(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def default_streams(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Ids of the channels new people are subscribed to; guests are shown none."""
     rows = [] if asked.user.is_guest else channels.where(db, DEFAULTS)
     return {"realm_default_streams": [row.id for row in rows]}
 
 
-def default_stream_groups(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def default_stream_groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Groups of default channels: there is no way to make one, as in the API."""
     return {"realm_default_stream_groups": []}
 
 
-def folders(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def folders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All folders, archived ones too; strangers see those of channels they may read."""
     folders = channel_folders.folder_objects(db, include_archived=True)
     if asked.is_stranger:
@@ -74,12 +73,12 @@ def folders(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     return {"channel_folders": folders}
 
 
-def user_topic(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def user_topic(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Topics the person mutes, unmuted or follows."""
     return {"user_topics": user_topic_objects(db, asked.user, asked.shape)}
 
 
-def muted(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def muted(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """The muted ones as older clients read them."""
     return {
         "muted_topics": [

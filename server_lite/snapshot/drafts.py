@@ -1,6 +1,6 @@
 """Initial state: what I have begun to write: drafts, snippets, scheduled messages, reminders. Reads only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.objects.drafts import draft_object
 from server_lite.objects.navigation_views import view_object
@@ -15,20 +15,20 @@ from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
 
 
-def drafts(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def drafts(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """The person's drafts; none where they are kept on each client alone."""
     if not setting(asked.user, "enable_drafts_synchronization"):
         return {"drafts": []}
     return {"drafts": [draft_object(row) for row in draft_rows.of_user(db, asked.user.id)]}
 
 
-def saved_snippets(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def saved_snippets(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Texts the person keeps to use again."""
     rows = snippet_rows.of_user(db, asked.user.id)
     return {"saved_snippets": [snippet_object(row) for row in rows]}
 
 
-def scheduled_messages(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def scheduled_messages(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Messages of the person that wait for their time, or could not be sent."""
     objects = [scheduled_object(row) for row in put_off.of_user(db, asked.user.id, reminders=False)]
     for one in objects:
@@ -37,13 +37,13 @@ def scheduled_messages(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     return {"scheduled_messages": objects}
 
 
-def reminders(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def reminders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """What the person wants to be reminded of."""
     rows = put_off.of_user(db, asked.user.id, reminders=True)
     return {"reminders": [reminder_object(row) for row in rows]}
 
 
-def navigation_views(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def navigation_views(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """The views of the person's sidebar."""
     return {"navigation_views": [view_object(row) for row in views.of_user(db, asked.user.id)]}
 

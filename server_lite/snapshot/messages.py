@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
@@ -14,13 +14,13 @@ MAX_UNREAD: Final = 50_000
 MAX_CONVERSATIONS: Final = 1000
 
 
-def newest(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def newest(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`max_message_id`: the newest message of my own history; -1 when there is none."""
     ids = query(db, asked.user, []).ids(db, limit=1, newest=True) if asked.user.id else []
     return {"max_message_id": ids[0] if ids else -1}
 
 
-def starred(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def starred(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`starred_messages`: ids, ascending, also where they can not be read at the moment.
 
     Leaving a channel takes no star away, and nobody is told of stars when they come back.
@@ -28,7 +28,7 @@ def starred(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     return {"starred_messages": flags.ids_with(db, asked.user.id, "starred")}
 
 
-def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`recent_private_conversations`, the most recent first."""
     mine = conversations.recent(db, asked.user.id, MAX_CONVERSATIONS)
     return {
@@ -42,7 +42,7 @@ def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     }
 
 
-def unread(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`unread_msgs`, for clients that want both messages and flags."""
     user_id = asked.user.id
     rows = flags.unread_with_places(db, user_id, MAX_UNREAD + 1)
@@ -88,10 +88,10 @@ def _loud_topics(db: Db, user_id: int) -> Callable[[int, int], bool]:
     )
 
 
-def _direct(db: Db, user_id: int, unread_in: dict[int, list[int]]) -> dict[str, Any]:
+def _direct(db: Db, user_id: int, unread_in: dict[int, list[int]]) -> dict[str, object]:
     together = conversations.by_ids(db, unread_in)
-    pairs: list[dict[str, Any]] = []
-    groups: list[dict[str, Any]] = []
+    pairs: list[dict[str, object]] = []
+    groups: list[dict[str, object]] = []
     for conversation_id, ids in sorted(unread_in.items()):
         members = together[conversation_id].members
         if len(members) > 2:

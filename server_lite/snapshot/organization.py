@@ -1,6 +1,6 @@
 """Initial state: what the organization keeps beside its settings: emoji, bots … Reads only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.bots import bots_of
 from server_lite.events.calls import BY_PROVIDER
@@ -14,28 +14,28 @@ from server_lite.store import video_call_tokens
 from server_lite.store.connection import Db
 
 
-def linkifiers(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def linkifiers(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Empty for clients that do not know URL templates, and for strangers."""
     is_told = asked.shape.linkifier_url_template and not asked.is_stranger
     return {"realm_linkifiers": linkifier_objects(db) if is_told else []}
 
 
-def filters(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def filters(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """What linkifiers were called before they had templates: nothing since."""
     return {"realm_filters": []}
 
 
-def bots(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def bots(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """The bots that I look after: mine, or all for administrators."""
     return {"realm_bots": [bot_object(db, bot) for bot in bots_of(db, asked.user)]}
 
 
-def emoji(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def emoji(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """The organization's own emoji by id."""
     return {"realm_emoji": emoji_map(db)}
 
 
-def fields(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def fields(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """What people may say of themselves, and which kinds of fields there are."""
     return {
         "custom_profile_fields": [] if asked.is_stranger else field_objects(db),
@@ -43,17 +43,17 @@ def fields(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     }
 
 
-def playgrounds(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def playgrounds(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Where code can be tried."""
     return {"realm_playgrounds": [] if asked.is_stranger else playground_objects(db)}
 
 
-def domains(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def domains(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Domains whose addresses may join."""
     return {"realm_domains": [] if asked.is_stranger else domain_objects(db)}
 
 
-def calls(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def calls(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """For which providers of video calls I have a token."""
     mine = video_call_tokens.providers_of(db, asked.user.id)
     return {f"has_{name}_token": name in mine for name in BY_PROVIDER}

@@ -1,6 +1,6 @@
 """Initial state: my own settings, alert words, muted people, devices. Reads only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.objects import personal
 from server_lite.snapshot.base import Section, SnapshotRequest
@@ -8,7 +8,7 @@ from server_lite.store import alert_words, devices
 from server_lite.store.connection import Db
 
 
-def my_settings(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def my_settings(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All personal settings."""
     return {"user_settings": personal.settings_object(asked.user)}
 
@@ -16,7 +16,7 @@ def my_settings(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
 def _old_settings(*names: str) -> Section:
     """Settings at the top of the answer, for clients that ask so and do not read `user_settings`."""
 
-    def section(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    def section(db: Db, asked: SnapshotRequest) -> dict[str, object]:
         if asked.shape.user_settings_object:
             return {}
         settings = personal.settings_object(asked.user)
@@ -34,17 +34,17 @@ OLD_SECTIONS: Final[dict[str, Section]] = {
 """Parts that only those get who name them: level 439 took them away."""
 
 
-def my_alert_words(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def my_alert_words(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Words about which I want to be told."""
     return {"alert_words": alert_words.of(db, asked.user.id)}
 
 
-def my_muted_users(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def my_muted_users(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Whom I muted, and when."""
     return {"muted_users": personal.muted_user_objects(db, asked.user.id)}
 
 
-def my_devices(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def my_devices(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """My devices, and how their push registrations stand."""
     return {"devices": devices.of(db, asked.user.id)}
 

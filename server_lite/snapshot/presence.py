@@ -1,6 +1,7 @@
 """Initial state: who is here, and what they say of themselves. Reads only."""
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from server_lite.access.presence import presences
 from server_lite.access.users import known_users
@@ -10,9 +11,9 @@ from server_lite.store import presence, statuses
 from server_lite.store.connection import Db
 
 
-def here(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Presence, by id for clients that asked for the slim form, else by address."""
-    found: dict[str, Any] = {}
+    found: Mapping[str, object] = {}
     if not asked.is_stranger:
         found = presences(
             db,
@@ -28,7 +29,7 @@ def here(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     }
 
 
-def said(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
     rows = statuses.every(db)
     zulip = asked.shape.zulip_program

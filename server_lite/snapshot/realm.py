@@ -3,7 +3,7 @@
 Several parts are empty on every server of this kind; clients index them all the same.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.objects.personal import CHOICES
 from server_lite.objects.realm import realm_fields
@@ -13,7 +13,7 @@ from server_lite.store.connection import Db
 from server_lite.store.personal_settings import with_defaults
 
 
-def organization(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def organization(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Every setting, and the server's limits; strangers are told of no channel by its number."""
     told = realm_fields(db, base_url=asked.base_url, dev=asked.dev, limits=asked.limits)
     if asked.is_stranger:
@@ -21,7 +21,7 @@ def organization(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
     return told
 
 
-def defaults(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def defaults(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Personal settings that people to come begin with."""
     values = with_defaults(realm.default_personal_settings(db))
     return {"realm_user_settings_defaults": {**values, **CHOICES}}
@@ -31,7 +31,7 @@ WEBHOOKS: Final = (("json", "JSON"), ("slack_incoming", "Slack-compatible webhoo
 """Names in the address of an incoming webhook, and what people call them."""
 
 
-def _webhook(name: str, shown: str) -> dict[str, Any]:
+def _webhook(name: str, shown: str) -> dict[str, object]:
     return {
         "name": name,
         "display_name": shown,
@@ -41,10 +41,10 @@ def _webhook(name: str, shown: str) -> dict[str, Any]:
     }
 
 
-def _always(**fields: Any) -> Section:
+def _always(**fields: object) -> Section:
     """A part that is the same for everybody."""
 
-    def section(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+    def section(db: Db, asked: SnapshotRequest) -> dict[str, object]:
         return dict(fields)
 
     return section

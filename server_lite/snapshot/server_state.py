@@ -3,8 +3,6 @@
 The settings of the organization are more fields, made from their table in `objects.settings`.
 """
 
-from typing import Any
-
 from typing_extensions import TypedDict
 
 
@@ -134,7 +132,7 @@ class ServerState(TypedDict, total=False):
     server_jitsi_server_url: str | None
     server_inline_image_preview: bool
     server_inline_url_embed_preview: bool
-    server_thumbnail_formats: list[dict[str, Any]]
+    server_thumbnail_formats: list[dict[str, object]]
     server_avatar_changes_disabled: bool
     server_name_changes_disabled: bool
     server_needs_upgrade: bool
@@ -147,7 +145,7 @@ class ServerState(TypedDict, total=False):
     server_generation: int
     server_emoji_data_url: str
     server_supported_permission_settings: SupportedPermissions
-    realm_embedded_bots: list[dict[str, Any]]
+    realm_embedded_bots: list[dict[str, object]]
     realm_incoming_webhook_bots: list[IncomingWebhook]
     realm_billing: Billing
     stop_words: list[str]

@@ -1,6 +1,6 @@
 """The initial state as a type: every field that register can answer. Reads nothing."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
@@ -141,11 +141,13 @@ class State(ServerState, Myself, total=False):
     presence_last_update_id: int
     server_timestamp: float
     never_subscribed: list[NeverSubscribed]
-    realm_default_stream_groups: list[dict[str, Any]]
+    realm_default_stream_groups: list[dict[str, object]]
     muted_topics: list[list[str | int]]
     recent_private_conversations: list[RecentConversation]
-    user_settings: Annotated[dict[str, Any], WithJsonSchema(USER_SETTINGS)]
-    realm_user_settings_defaults: Annotated[dict[str, Any], WithJsonSchema(DEFAULT_USER_SETTINGS)]
+    user_settings: Annotated[dict[str, object], WithJsonSchema(USER_SETTINGS)]
+    realm_user_settings_defaults: Annotated[
+        dict[str, object], WithJsonSchema(DEFAULT_USER_SETTINGS)
+    ]
     muted_users: list[MutedUser]
     devices: dict[str, DeviceObject]
     unread_msgs: UnreadMessages

@@ -1,6 +1,6 @@
 """Initial state: user groups and their members. Reads only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.users import strangers
 from server_lite.objects.user_groups import group_objects
@@ -8,7 +8,7 @@ from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store.connection import Db
 
 
-def groups(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All groups; closed ones for clients that can tell them apart. Strangers see those of roles, empty;
     guests who know some people only see those among the members.
     """

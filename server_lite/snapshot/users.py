@@ -1,6 +1,6 @@
 """Initial state: people and bots, and who I am. Reads only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import is_restricted, known_users, sees_address
@@ -19,7 +19,7 @@ from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
 
-def people(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
+def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
     domain = realm.domain(db)
     active: list[UserObject] = []
@@ -38,7 +38,7 @@ def people(db: Db, asked: SnapshotRequest) -> dict[str, Any]:
             (active if user.is_active else closed).append(person)
     if not asked.shape.user_list_incomplete:
         active = sorted(active + _unknown(db, asked, domain), key=lambda person: person["user_id"])
-    lists = {
+    lists: dict[str, object] = {
         "realm_users": active,
         "realm_non_active_users": closed,
         "cross_realm_bots": system,
@@ -58,7 +58,7 @@ def _unknown(db: Db, asked: SnapshotRequest, domain: str) -> list[UserObject]:
     ]
 
 
-def _myself(db: Db, user: UserRow, domain: str) -> dict[str, Any]:
+def _myself(db: Db, user: UserRow, domain: str) -> dict[str, object]:
     def may(permission: str) -> bool:
         return in_setting(db, user, realm.permission(db, permission))
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 class BotType(IntEnum):
@@ -46,7 +46,7 @@ def by_id(db: Db, user_id: int) -> BotRow:
     return BotRow(user_id=user_id, config_data={}) if row is None else _bot(row)
 
 
-def _bot(row: tuple[Any, ...]) -> BotRow:
+def _bot(row: Row) -> BotRow:
     user_id, salt, sending, events, public, url, interface, service, config = row
     return BotRow(
         user_id=user_id,

@@ -1,10 +1,10 @@
 """Rows of channel folders. SQL only."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ _COLUMNS: Final = (
 )
 
 
-def _folder(row: tuple[Any, ...]) -> FolderRow:
+def _folder(row: Row) -> FolderRow:
     *described, position, is_archived = row
     folder_id, name, description, rendered, created, creator_id = described
     return FolderRow(

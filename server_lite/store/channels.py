@@ -1,12 +1,12 @@
 """Rows of channels. SQL only: who may see or change them is decided in `access`."""
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, Row, SqlValue, marks
 from server_lite.store.user_groups import GroupSetting as GroupSetting
 
 
@@ -56,7 +56,7 @@ def name_key(name: str) -> str:
     return name.casefold()
 
 
-def _channel(row: tuple[Any, ...]) -> ChannelRow:
+def _channel(row: Row) -> ChannelRow:
     (*head, private, web, history, archived, default, days, policy, folder, first, settings) = row
     channel_id, name, description, rendered, created, creator = head
     return ChannelRow(
@@ -106,7 +106,7 @@ def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:
     return [_channel(row) for row in rows]
 
 
-def where(db: Db, condition: str, *values: Any) -> list[ChannelRow]:
+def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
     """Channels for which an SQL condition over the table `channel` holds, by id."""
     rows = db.rows(f"SELECT {_COLUMNS} FROM channel WHERE {condition} ORDER BY id", *values)
     return [_channel(row) for row in rows]

@@ -11,6 +11,9 @@ from server_lite.store.checksums import connect
 from server_lite.store.remembered import Remembered
 
 Row = tuple[Any, ...]
+"""What SQLite answers: the schema says what each value is, and no checker reads it."""
+SqlValue = str | int | float | bytes | None
+"""What is bound to a `?`."""
 
 PRAGMAS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -44,7 +47,7 @@ class Db:
         """Keep answers there from now on, or nowhere."""
         self._remembered = remembered
 
-    def row(self, sql: str, /, *values: Any) -> Row | None:
+    def row(self, sql: str, /, *values: SqlValue) -> Row | None:
         """The first row, or None."""
         kept = self._remembered
         if kept is None or not kept.meaning(sql).keeps:
@@ -56,13 +59,13 @@ class Db:
             kept.keep_first(sql, values, known)
         return known
 
-    def _first(self, sql: str, values: tuple[Any, ...]) -> Row | None:
+    def _first(self, sql: str, values: tuple[SqlValue, ...]) -> Row | None:
         cursor = self._execute(sql, values)
         for row in cursor:
             return tuple(row)
         return None
 
-    def rows(self, sql: str, /, *values: Any) -> list[Row]:
+    def rows(self, sql: str, /, *values: SqlValue) -> list[Row]:
         """All rows."""
         kept = self._remembered
         if kept is None or not kept.meaning(sql).keeps:
@@ -74,29 +77,29 @@ class Db:
             kept.keep_rows(sql, values, known)
         return known.copy()
 
-    def value(self, sql: str, /, *values: Any) -> Any:
+    def value(self, sql: str, /, *values: SqlValue) -> Any:
         """The first column of the first row, or None."""
         row = self.row(sql, *values)
         return None if row is None else row[0]
 
-    def column(self, sql: str, /, *values: Any) -> list[Any]:
+    def column(self, sql: str, /, *values: SqlValue) -> list[Any]:
         """The first column of all rows."""
         return [row[0] for row in self.rows(sql, *values)]
 
-    def run(self, sql: str, /, *values: Any) -> int:
+    def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns how many rows it touched."""
         self._changes(sql)
         before = self._connection.total_changes()
         self._execute(sql, values)
         return self._connection.total_changes() - before
 
-    def insert(self, sql: str, /, *values: Any) -> int:
+    def insert(self, sql: str, /, *values: SqlValue) -> int:
         """Execute an INSERT; returns the new row's id."""
         self._changes(sql)
         self._execute(sql, values)
         return self._connection.last_insert_rowid()
 
-    def many(self, sql: str, rows: Sequence[Sequence[Any]], /) -> None:
+    def many(self, sql: str, rows: Sequence[Sequence[SqlValue]], /) -> None:
         """Execute a change once for each row of values."""
         self._changes(sql)
         try:
@@ -104,7 +107,7 @@ class Db:
         except OverflowError as error:
             raise IntegerTooLarge from error
 
-    def _execute(self, sql: str, values: Sequence[Any]) -> apsw.Cursor:
+    def _execute(self, sql: str, values: Sequence[SqlValue]) -> apsw.Cursor:
         try:
             return self._connection.execute(sql, values)
         except OverflowError as error:
@@ -121,7 +124,7 @@ def now(db: Db) -> float:
     return moment
 
 
-def marks(values: Sequence[Any]) -> str:
+def marks(values: Sequence[object]) -> str:
     """`?, ?, ?` for an IN list; SQLite's default limit is 32,766 values."""
     return ", ".join("?" * len(values))
 

@@ -1,9 +1,9 @@
 """Rows of the organization's own emoji, with their images. SQL only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def everything(db: Db) -> list[EmojiRow]:
     return [_emoji(row) for row in rows]
 
 
-def _emoji(row: tuple[Any, ...]) -> EmojiRow:
+def _emoji(row: Row) -> EmojiRow:
     emoji_id, name, author, gone, extension = row
     return EmojiRow(emoji_id, name, author, bool(gone), extension)
 

@@ -21,13 +21,13 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 import apsw
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import StartError, Unavailable
-from server_lite.events.base import Event
+from server_lite.events.base import Event, Personal
 from server_lite.store import checksums, messages, upgrades
 from server_lite.store.connection import Db, configure, open_reader, open_writer
 from server_lite.store.event_log import Entry, EventLog, Local
@@ -72,11 +72,11 @@ class Tx(Db):
 
     def emit(
         self,
-        event: Event,
+        event: Event[Personal],
         *,
         to: Collection[int],
         wide: Collection[int] = (),
-        personal: Mapping[int, Any] | None = None,
+        personal: Mapping[int, Personal] | None = None,
         local: Local | None = None,
     ) -> None:
         """Log an event for the people in `to`; they are told when the change is on disk.
@@ -118,7 +118,7 @@ class Tx(Db):
 
 @dataclass(slots=True)
 class _Job:
-    fn: Callable[[Tx], Any]
+    fn: Callable[[Tx], object]
     future: "asyncio.Future[Any]"
 
 
@@ -204,8 +204,7 @@ class Database:
         (outcome,) = self._run([fn])
         if isinstance(outcome, BaseException):
             raise outcome
-        result: T = outcome
-        return result
+        return cast(T, outcome)
 
     def _flush(self) -> None:
         if self._merging or not self._pending:  # `_merged` comes back: the loop waits for no thread
@@ -270,7 +269,7 @@ class Database:
         else:
             self._unmerged = 0
 
-    def _run(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
+    def _run(self, fns: list[Callable[[Tx], object]]) -> list[object]:
         """One transaction for all; returns each one's result or the exception it raised."""
         with self._turn:
             self.reader.remember(None)  # what a change has seen is not there yet for who only reads
@@ -279,11 +278,11 @@ class Database:
             finally:
                 self.reader.remember(self._remembered)
 
-    def _run_in_turn(self, fns: list[Callable[[Tx], Any]]) -> list[Any]:
+    def _run_in_turn(self, fns: list[Callable[[Tx], object]]) -> list[object]:
         refusal = self._refused()
         if refusal:
             return [Unavailable(refusal) for _ in fns]
-        outcomes: list[Any] = []
+        outcomes: list[object] = []
         done: list[Tx] = []
         now = self.clock()
         running = self._ran_before + self.monotonic() - self._started
@@ -357,7 +356,7 @@ class Database:
         else:
             self._log_pages = self._log_pages - done
 
-    def _attempt(self, fn: Callable[[Tx], Any], tx: Tx) -> Any:
+    def _attempt(self, fn: Callable[[Tx], object], tx: Tx) -> object:
         """Run one change in a savepoint; an exception undoes it alone."""
         self.attempts += 1
         changes = self._remembered.changes

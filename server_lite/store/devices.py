@@ -1,6 +1,6 @@
 """Clients that want to be told of messages by push. Kept, shown, and never pushed to. SQL only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.store.connection import Db
 
@@ -14,7 +14,7 @@ FIELDS: Final = (
 PER_PERSON: Final = 50
 
 
-def of(db: Db, user_id: int) -> dict[str, dict[str, Any]]:
+def of(db: Db, user_id: int) -> dict[str, dict[str, object]]:
     """One person's devices by id, each with the state of its push registration."""
     rows = db.rows(
         f"SELECT id, {', '.join(FIELDS)} FROM device WHERE user_id = ? ORDER BY id", user_id

@@ -1,11 +1,11 @@
 """Rows of drafts. SQL only."""
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 DraftType = Literal["", "stream", "private"]
 
@@ -26,7 +26,7 @@ class DraftRow:
 _COLUMNS: Final = "id, user_id, type, recipient, topic, content, timestamp"
 
 
-def _draft(row: tuple[Any, ...]) -> DraftRow:
+def _draft(row: Row) -> DraftRow:
     draft_id, user_id, kind, recipient, topic, content, timestamp = row
     return DraftRow(draft_id, user_id, kind, orjson.loads(recipient), topic, content, timestamp)
 

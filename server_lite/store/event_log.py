@@ -13,13 +13,13 @@ costs at once does not depend on how far behind they are.
 import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import KINDS, Event
-from server_lite.store.connection import Db, marks
+from server_lite.events.base import KINDS, AnyEvent
+from server_lite.store.connection import Db, Row, marks
 
 BLOCK: Final = 10_000
 """How far the stored ceiling is kept above the counter."""
@@ -50,11 +50,11 @@ class Entry:
 
     id: int
     width: int
-    event: Event
+    event: AnyEvent
     audience: frozenset[int]
     wide: frozenset[int]
     """People whose queues with all_public_streams are told too."""
-    personal: Mapping[int, Any]
+    personal: Mapping[int, object]
     local: Local | None
 
 
@@ -70,7 +70,7 @@ class Page:
     """Whether there is nothing above `until`."""
 
 
-Wanted = Callable[[type[Event], frozenset[int], frozenset[int]], bool]
+Wanted = Callable[[type[AnyEvent], frozenset[int], frozenset[int]], bool]
 """Whether a reader wants an event of this class with this audience and this wider one."""
 
 
@@ -155,7 +155,7 @@ class EventLog:
             at_end=is_last and not self._tail,
         )
 
-    def _entry(self, db: Db, row: tuple[Any, ...], wanted: Wanted) -> Entry | None:
+    def _entry(self, db: Db, row: Row, wanted: Wanted) -> Entry | None:
         """A row as an entry; its event is decoded only where it is wanted."""
         entry_id, width, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
         audience = self._audience(db, audience_id)

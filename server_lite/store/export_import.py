@@ -1,11 +1,10 @@
 """Rows that leave with all there is, or arrive with the ids they had elsewhere. SQL only."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import orjson
 
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, SqlValue, marks
 
 
 def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
@@ -46,7 +45,7 @@ def memberships(db: Db, channel_id: int) -> list[tuple[int, bool, str, bool, boo
     ]
 
 
-def add(db: Db, table: str, **values: Any) -> None:
+def add(db: Db, table: str, **values: SqlValue) -> None:
     """A row with these columns; names are ours. True and False are stored as 1 and 0."""
     names = ", ".join(values)
     db.run(f"INSERT INTO {table} ({names}) VALUES ({marks(list(values))})", *values.values())
@@ -62,7 +61,7 @@ def add_people_to_group(
         add(db, "user_group_subgroup", group_id=group_id, subgroup_id=subgroup_id)
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """How structures are stored in a column."""
     return orjson.dumps(value).decode()
 
@@ -81,7 +80,7 @@ def put_off_references(db: Db) -> None:
     db.run("PRAGMA defer_foreign_keys = ON")
 
 
-def people_in(db: Db, condition: str, values: Sequence[str | int]) -> set[int]:
+def people_in(db: Db, condition: str, values: Sequence[SqlValue]) -> set[int]:
     """Who sent, reacted to, voted in or received messages for which a condition over `message` holds."""
     people = set[int]()
     for sql in (
@@ -97,7 +96,7 @@ def people_in(db: Db, condition: str, values: Sequence[str | int]) -> set[int]:
     return people
 
 
-def channels_of(db: Db, condition: str, values: Sequence[str | int]) -> list[int]:
+def channels_of(db: Db, condition: str, values: Sequence[SqlValue]) -> list[int]:
     """Channels in which messages for which the condition holds are."""
     return db.column(
         f"SELECT DISTINCT channel_id FROM message WHERE channel_id IS NOT NULL AND {condition}",

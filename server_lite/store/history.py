@@ -5,13 +5,25 @@ An entry has `user_id` and `timestamp`, and of these what changed: `prev_content
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NotRequired
 
 import orjson
+from typing_extensions import TypedDict
 
 from server_lite.store.connection import Db
 
-Entry = dict[str, Any]
+
+class Entry(TypedDict):
+    """One edit of a message: who, when (UNIX seconds), and what it was before."""
+
+    user_id: int | None
+    timestamp: int
+    prev_content: NotRequired[str]
+    prev_rendered_content: NotRequired[str]
+    prev_stream: NotRequired[int]
+    stream: NotRequired[int]
+    prev_topic: NotRequired[str]
+    topic: NotRequired[str]
 
 
 def add(db: Db, ids: Sequence[int], entry: Entry) -> None:

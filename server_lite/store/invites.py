@@ -1,11 +1,11 @@
 """Rows of invitations. SQL only."""
 
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ _COLUMNS: Final = (
 )
 
 
-def _invite(row: tuple[Any, ...]) -> InviteRow:
+def _invite(row: Row) -> InviteRow:
     (number, multiuse, digest, salt, email, inviter, created, expires, role, *rest) = row
     channels, groups, defaults, notify, welcome, revoked, used = rest
     return InviteRow(

@@ -1,12 +1,12 @@
 """Rows of linkifiers, in the order in which they are tried. SQL only."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ _COLUMNS: Final = (
 )
 
 
-def _linkifier(row: tuple[Any, ...]) -> LinkifierRow:
+def _linkifier(row: Row) -> LinkifierRow:
     linkifier_id, pattern, url_template, example, reverse, alternatives = row
     return LinkifierRow(
         id=linkifier_id,
@@ -76,7 +76,7 @@ def update(db: Db, linkifier_id: int, form: LinkifierForm) -> None:
     )
 
 
-def _values(form: LinkifierForm) -> tuple[Any, ...]:
+def _values(form: LinkifierForm) -> Row:
     return (
         form.pattern,
         form.url_template,

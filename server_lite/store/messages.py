@@ -1,12 +1,13 @@
 """Rows of messages and the index that search reads. SQL only: who may read them is decided in `access`."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db, Row, marks
+from server_lite.store.connection import Db, Row, SqlValue, marks
+from server_lite.store.history import Entry
 from server_lite.store.users import NOTIFICATION_BOT
 from server_lite.store.words import indexable
 
@@ -35,7 +36,7 @@ class MessageRow:
     has_attachment: bool
     last_edit: float | None
     last_moved: float | None
-    edit_history: list[dict[str, Any]]
+    edit_history: list[Entry]
     """Newest first; see `store.history`."""
 
 
@@ -48,7 +49,7 @@ _COLUMNS: Final = (
 _FROM: Final = "message LEFT JOIN topic ON topic.id = message.topic_id"
 
 
-def _message(row: tuple[Any, ...]) -> MessageRow:
+def _message(row: Row) -> MessageRow:
     (*head, link, image, attachment, last_edit, last_moved, history) = row
     message_id, sender, channel, topic_id, topic, conversation, content, html, plain, at, client = (
         head
@@ -95,7 +96,7 @@ def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
     return found
 
 
-def where(db: Db, condition: str, *values: Any) -> list[MessageRow]:
+def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
     """Messages for which an SQL condition over the table `message` holds, by id."""
     rows = db.rows(f"SELECT {_COLUMNS} FROM {_FROM} WHERE {condition} ORDER BY message.id", *values)
     return [_message(row) for row in rows]
@@ -327,7 +328,7 @@ def count(db: Db) -> int:
 
 
 def ids_where(
-    db: Db, condition: str, *values: Any, below: int | None = None, limit: int
+    db: Db, condition: str, *values: SqlValue, below: int | None = None, limit: int
 ) -> list[int]:
     """The oldest messages for which a condition over the table `message` holds, ascending."""
     return db.column(

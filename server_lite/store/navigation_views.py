@@ -1,9 +1,9 @@
 """Rows of the views that people put into their sidebar. SQL only."""
 
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class ViewRow:
 _SELECT: Final = "SELECT fragment, is_pinned, name FROM navigation_view"
 
 
-def _view(row: tuple[Any, ...]) -> ViewRow:
+def _view(row: Row) -> ViewRow:
     fragment, is_pinned, name = row
     return ViewRow(fragment, bool(is_pinned), name)
 

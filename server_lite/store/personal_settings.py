@@ -164,7 +164,7 @@ NO_ORGANIZATION_DEFAULT: Final = frozenset(
 """Settings that an organization may not choose for its people."""
 
 
-def hints(table: Mapping[str, PersonalSetting]) -> dict[str, Any]:
+def hints(table: Mapping[str, PersonalSetting]) -> dict[str, object]:
     """The types of a table's settings, by name."""
     return {
         name: entry.type | None if entry.nullable else entry.type for name, entry in table.items()
@@ -176,6 +176,6 @@ def setting(user: UserRow, name: str) -> Any:
     return user.settings.get(name, PERSONAL[name].default)
 
 
-def with_defaults(stored: Mapping[str, Any]) -> dict[str, Value]:
+def with_defaults(stored: Mapping[str, Value]) -> dict[str, Value]:
     """All settings, where `stored` holds those that differ."""
     return {name: stored.get(name, entry.default) for name, entry in PERSONAL.items()}

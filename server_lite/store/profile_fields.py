@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 class FieldType(IntEnum):
@@ -77,7 +77,7 @@ _COLUMNS: Final = (
 )
 
 
-def _field(row: tuple[Any, ...]) -> FieldRow:
+def _field(row: Row) -> FieldRow:
     field_id, kind, position, name, hint, data, summary, required, editable, matching = row
     return FieldRow(
         id=field_id,
@@ -127,7 +127,7 @@ def update(db: Db, field_id: int, form: FieldForm) -> None:
     )
 
 
-def _written(form: FieldForm) -> tuple[Any, ...]:
+def _written(form: FieldForm) -> Row:
     return (
         form.name,
         form.hint,

@@ -1,12 +1,12 @@
 """Rows of what is to be sent later: messages, and reminders (those with a target). SQL only."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ _COLUMNS: Final = (
 )
 
 
-def _scheduled(row: tuple[Any, ...]) -> ScheduledRow:
+def _scheduled(row: Row) -> ScheduledRow:
     (row_id, user_id, channel_id, people, topic, content, rendered, due, read, client, *rest) = row
     failed, target = rest
     return ScheduledRow(
@@ -101,7 +101,7 @@ def replace(db: Db, row: ScheduledRow) -> None:
     )
 
 
-def _values(row: ScheduledRow) -> tuple[Any, ...]:
+def _values(row: ScheduledRow) -> Row:
     return (
         row.channel_id,
         orjson.dumps(list(row.people)).decode(),

@@ -6,10 +6,10 @@ were sent while the person was there.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, Row, marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _flag(value: int | None) -> bool | None:
     return None if value is None else bool(value)
 
 
-def _subscription(row: tuple[Any, ...]) -> SubscriptionRow:
+def _subscription(row: Row) -> SubscriptionRow:
     user_id, channel_id, active, color, muted, pinned, *notifications = row
     desktop, audible, push, email, wildcard = map(_flag, notifications)
     return SubscriptionRow(

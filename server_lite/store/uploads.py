@@ -1,10 +1,10 @@
 """Rows of uploaded files, their slices, and the messages that link them. SQL only."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, Row, SqlValue, marks
 
 SLICE: Final = 256 * 1024
 """Bytes in one row: a slice is written and read without holding up anybody."""
@@ -31,7 +31,7 @@ _COLUMNS: Final = (
 )
 
 
-def _upload(row: tuple[Any, ...]) -> UploadRow:
+def _upload(row: Row) -> UploadRow:
     upload_id, user_id, name, path_id, content_type, size, created, width, height = row
     dimensions = None if width is None else (width, height)
     return UploadRow(upload_id, user_id, name, path_id, content_type, size, created, dimensions)
@@ -77,7 +77,7 @@ def messages_of(db: Db, upload_id: int) -> list[int]:
     )
 
 
-def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[Any]) -> bool:
+def is_linked_where(db: Db, upload_id: int, condition: str, values: Collection[SqlValue]) -> bool:
     """Whether a message that links the file fulfils an SQL condition over the table `message`."""
     return (
         db.row(

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.store import settings
-from server_lite.store.connection import Db
+from server_lite.store.connection import Db, Row
 from server_lite.store.users import Role, UserRow
 
 GroupSetting = int | dict[str, list[int]]
@@ -81,7 +81,7 @@ _COLUMNS: Final = (
 )
 
 
-def _group(row: tuple[Any, ...]) -> GroupRow:
+def _group(row: Row) -> GroupRow:
     group_id, name, description, is_system, deactivated, creator, created, group_settings = row
     return GroupRow(
         group_id,

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db, Row, SqlValue, marks
 
 NOTIFICATION_BOT: Final = 1
 """The account in whose name the server itself speaks; every file has it."""
@@ -40,7 +40,7 @@ class UserRow:
     avatar: str | None
     avatar_version: int
     is_imported_stub: bool
-    settings: dict[str, Any]
+    settings: dict[str, int | str | None]
 
     @property
     def is_bot(self) -> bool:
@@ -77,7 +77,7 @@ _COLUMNS: Final = (
 )
 
 
-def _user(row: tuple[Any, ...]) -> UserRow:
+def _user(row: Row) -> UserRow:
     (*head, is_active, bot_type, owner, joined, first, zone, avatar, version, stub, settings) = row
     user_id, email, full_name, role = head
     return UserRow(
@@ -173,12 +173,12 @@ def set_password(db: Db, user_id: int, password: str | None) -> None:
     db.run("UPDATE user SET password = ? WHERE id = ?", password, user_id)
 
 
-def set_settings(db: Db, user_id: int, settings: dict[str, Any]) -> None:
+def set_settings(db: Db, user_id: int, settings: dict[str, int | str | None]) -> None:
     """Store the personal settings that differ from the defaults."""
     db.run("UPDATE user SET settings = ? WHERE id = ?", orjson.dumps(settings).decode(), user_id)
 
 
-def set_value(db: Db, user_id: int, column: str, value: Any) -> None:
+def set_value(db: Db, user_id: int, column: str, value: SqlValue) -> None:
     """Store one column; its name is one of ours, never a client's."""
     db.run(f"UPDATE user SET {column} = ? WHERE id = ?", value, user_id)
 

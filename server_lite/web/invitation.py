@@ -7,9 +7,10 @@ scripts and loads nothing.
 import html
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Final, final
 
 import orjson
+from typing_extensions import TypedDict
 
 from server_lite.access.accounts import (
     MAX_NAME,
@@ -36,10 +37,34 @@ from server_lite.web.layout import page, show
 JSON: Final = "application/json"
 
 
+@final
+class Invitation(TypedDict):
+    """What may be known before joining."""
+
+    result: str
+    msg: str
+    realm_name: str
+    invited_as: int
+    email: str | None
+    password_min_length: int
+    password_max_length: int
+
+
+@final
+class Joined(TypedDict):
+    """The new account, and a key that signs it in."""
+
+    result: str
+    msg: str
+    user_id: int
+    email: str
+    api_key: str
+
+
 async def serve_join(context: Context, request: Request, send: Send) -> None:
     """GET, HEAD or POST /join/{token}."""
     token = request.path.removeprefix("/join/")
-    typed: dict[str, Any] = {}
+    typed: dict[str, object] = {}
     if not _wants_page(request):
         body = orjson.dumps(await _answer(context, request, token, typed))
         referrer = (b"referrer-policy", b"no-referrer")
@@ -59,8 +84,8 @@ def _wants_page(request: Request) -> bool:
 
 
 async def _answer(
-    context: Context, request: Request, token: str, typed: dict[str, Any]
-) -> dict[str, Any]:
+    context: Context, request: Request, token: str, typed: dict[str, object]
+) -> Invitation | Joined:
     """What programs get; `typed` is filled with the fields that were sent."""
     if request.method == "POST":
         typed |= await _fields(context, request)
@@ -68,7 +93,7 @@ async def _answer(
     return context.read(lambda db: _invitation(context, db, token))
 
 
-def _invitation(context: Context, db: Db, token: str) -> dict[str, Any]:
+def _invitation(context: Context, db: Db, token: str) -> Invitation:
     """What may be known before joining."""
     found = access_open_invite(db, token, context.database.clock())
     return {
@@ -83,8 +108,8 @@ def _invitation(context: Context, db: Db, token: str) -> dict[str, Any]:
 
 
 async def _join(
-    context: Context, request: Request, token: str, fields: Mapping[str, Any]
-) -> dict[str, Any]:
+    context: Context, request: Request, token: str, fields: Mapping[str, object]
+) -> Joined:
     invitation = context.read(lambda db: _invitation(context, db, token))
     email = fields.get("email") or invitation["email"] or _text(fields, "email")
     if not isinstance(email, str):
@@ -105,7 +130,8 @@ async def _join(
         user = accept(tx, token, who)
         return credentials.sign_in(tx, user, request.info().client)
 
-    return {"result": "success", "msg": "", **await context.write(run)}
+    signed_in: SignedIn = await context.write(run)
+    return {"result": "success", "msg": "", **signed_in}
 
 
 @contextmanager
@@ -120,7 +146,7 @@ def _blames(field: str) -> Iterator[None]:
         raise
 
 
-async def _fields(context: Context, request: Request) -> Mapping[str, Any]:
+async def _fields(context: Context, request: Request) -> Mapping[str, object]:
     limit = context.settings.limits.body_bytes
     if not request.headers.get("content-type", "").startswith(JSON):
         fields, _ = await request.form(body_bytes=limit)
@@ -134,7 +160,7 @@ async def _fields(context: Context, request: Request) -> Mapping[str, Any]:
     return value
 
 
-def _text(fields: Mapping[str, Any], name: str) -> str:
+def _text(fields: Mapping[str, object], name: str) -> str:
     value = fields.get(name)
     if value is None:
         raise MissingParameter(name)
@@ -146,7 +172,7 @@ def _text(fields: Mapping[str, Any], name: str) -> str:
 # Pages
 
 
-def _again(context: Context, token: str, typed: Mapping[str, Any], error: ApiError) -> str:
+def _again(context: Context, token: str, typed: Mapping[str, object], error: ApiError) -> str:
     """The form with what was typed and what was wrong, or the reason alone if the link is no good."""
     try:
         invitation = context.read(lambda db: _invitation(context, db, token))
@@ -155,7 +181,7 @@ def _again(context: Context, token: str, typed: Mapping[str, Any], error: ApiErr
     return _form(invitation, typed, error.msg)
 
 
-def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -> str:
+def _form(invitation: Invitation, typed: Mapping[str, object], wrong: str) -> str:
     name = html.escape(str(typed.get("full_name", "")))
     email = html.escape(invitation["email"] or str(typed.get("email", "")))
     fixed = " readonly" if invitation["email"] else ""
@@ -172,6 +198,6 @@ def _form(invitation: Mapping[str, Any], typed: Mapping[str, Any], wrong: str) -
     )
 
 
-def _welcome(answer: Mapping[str, Any]) -> str:
+def _welcome(answer: Joined) -> str:
     email = html.escape(answer["email"])
     return page("Welcome", f"<p>Your account is ready. Sign in with {email} and your password.</p>")

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
@@ -63,7 +63,7 @@ async def administer(context: Context, request: Request, send: Send) -> None:
     if not isinstance(command, str) or not isinstance(arguments, dict):
         raise ApiError("A command has a name and arguments.")
     if command == "status":
-        result: dict[str, Any] = {"version": VERSION}
+        result: dict[str, object] = {"version": VERSION}
     elif command == "stop":
         context.leaving.set()
         result = {}
@@ -75,7 +75,7 @@ async def administer(context: Context, request: Request, send: Send) -> None:
     await reply(request.headers, send, 200, "application/json", body)
 
 
-async def _json(request: Request, limit: int) -> dict[str, Any]:
+async def _json(request: Request, limit: int) -> dict[str, object]:
     try:
         value = orjson.loads(await request.body(limit))
     except orjson.JSONDecodeError as error:

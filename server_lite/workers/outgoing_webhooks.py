@@ -6,8 +6,11 @@ call of a bot at a time; a program that is slow or gone holds up no other.
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
+
+from typing_extensions import TypedDict
 
 from server_lite.actions import outgoing_webhook_replies
 from server_lite.actions import outgoing_webhooks as actions
@@ -26,6 +29,13 @@ from server_lite.workers.webhook_client import CallFailed, call
 AT_ONCE: Final = 8
 """Programs that are called at the same time."""
 log = logging.getLogger("chinwag.server")
+
+
+class Request(TypedDict, total=False):
+    """What a program is sent: one of the two."""
+
+    json: Mapping[str, object]
+    form: Mapping[str, str]
 
 
 async def keep_calling(context: Context) -> None:
@@ -101,12 +111,12 @@ async def _asked(
     """What the program wants said, empty for nothing, and its widget."""
     secret = context.file_secret()
 
-    def read(db: Db) -> tuple[BotRow, dict[str, Any]]:
+    def read(db: Db) -> tuple[BotRow, Request]:
         service = bots.by_id(db, bot.id)
         token = token_of(service, secret)
         if service.interface == SLACK:
-            return service, {"form": slack_form(db, bot, row, found.trigger, token)}
-        return service, {"json": payload(db, bot, row, found.trigger, token)}
+            return service, Request(form=slack_form(db, bot, row, found.trigger, token))
+        return service, Request(json=payload(db, bot, row, found.trigger, token))
 
     service, request = context.read(read)
     answer = await call(service.payload_url or "", context.settings.webhook_hosts, **request)

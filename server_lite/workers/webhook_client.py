@@ -7,7 +7,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import orjson
@@ -44,9 +44,9 @@ async def call(
     url: str,
     hosts: Sequence[str],
     *,
-    json: Mapping[str, Any] | None = None,
+    json: Mapping[str, object] | None = None,
     form: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """POST JSON or a form; the JSON object of the answer, empty where there was none."""
     import httpx  # only servers that call others pay for loading it
 
@@ -81,7 +81,7 @@ async def call(
     return _object(body)
 
 
-def _object(body: bytes) -> dict[str, Any]:
+def _object(body: bytes) -> dict[str, object]:
     if not body.strip():
         return {}
     try:

@@ -1,6 +1,6 @@
 """Events about the organization and the server as the API's JSON, for the description. Holds types only."""
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
@@ -21,7 +21,7 @@ class RealmUpdateEvent(Told):
     op: Literal["update_dict"]
     property: Literal["default"]
     data: Annotated[
-        dict[str, Any],
+        dict[str, object],
         WithJsonSchema(
             {"type": "object", "properties": REALM_SETTINGS, "additionalProperties": False}
         ),

@@ -7,7 +7,7 @@ from server_lite.events.base import ClientCapabilities, Event, Payload
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said(Event):
+class Said(Event[Any]):
     """A durable event with one field; its personal part is shown as `flags`."""
 
     type = "said"
@@ -19,7 +19,7 @@ class Said(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whispered(Event):
+class Whispered(Event[Any]):
     """A short-lived event."""
 
     type = "whispered"
@@ -31,7 +31,7 @@ class Whispered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Emptied(Event):
+class Emptied(Event[Any]):
     """An event that clients without bulk_message_deletion get as several."""
 
     type = "emptied"

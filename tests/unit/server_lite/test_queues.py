@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
-from server_lite.events.base import ClientCapabilities, Event
+from server_lite.events.base import AnyEvent, ClientCapabilities
 from server_lite.queues import Options, Queue, Queues
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
@@ -58,7 +58,7 @@ class Bench:
             lambda tx: self.queues.create(tx, user_id, chosen, idle_timeout=None)
         )
 
-    def emit(self, event: Event, **how: Any) -> None:
+    def emit(self, event: AnyEvent, **how: Any) -> None:
         self.database.write_now(lambda tx: tx.emit(event, **how))
 
     async def poll(

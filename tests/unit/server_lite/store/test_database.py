@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from server_lite.errors import ApiError, StartError, Unavailable
-from server_lite.events.base import ClientCapabilities, Event, Payload
+from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
 from server_lite.store import database as database_module
 from server_lite.store import messages, settings
 from server_lite.store.connection import Db
@@ -179,7 +179,7 @@ def test_an_event_that_nobody_may_see_is_not_logged(database: Database, told: li
 
 def test_every_kind_of_event_survives_the_log() -> None:
     """An event class that could not be read back would lose events at a restart."""
-    event: Event = Said(words="x")
+    event: AnyEvent = Said(words="x")
     payload: Payload | list[Payload] | None = Said.thaw(event.freeze()).payload(
         ClientCapabilities(), None
     )
