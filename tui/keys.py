@@ -216,7 +216,7 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
 """Keys by the ids of actions that stand in the place of the tables' together."""
 
 _READABLE: Final = {
-    "pageup": "PgUp", "pagedown": "PgDn", "home": "AccountHost", "end": "End", "delete": "Delete",
+    "pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End", "delete": "Delete",
     "backspace": "Backspace", "space": "Space", "insert": "Insert",
     "greater_than_sign": ">", "plus": "+", "colon": ":", "asterisk": "*", "slash": "/",
     "question_mark": "?", "less_than_sign": "<",

@@ -46,6 +46,36 @@ async def test_writing(server: Live, tmp_path: Path, keyboard: Keyboard) -> None
         await _says(ann, tea, KETTLE, "Is THIS 50% ok?\n{yes} >no<\nthree")
 
 
+FIELDS: dict[str, tuple[str, ...]] = {
+    "search": ("slash",),
+    "chooser": ("ctrl+k",),
+    "commands": ("ctrl+p",),
+    "a question": ("g", "d"),
+    "a dialog": ("ctrl+t",),
+    "a form": ("m",),
+    "emoji": ("plus",),
+    "the sidebar": ("shift+tab", "slash"),
+}
+"""Where text is typed beside the composer, and the keys that lead there."""
+
+
+async def test_escape_and_a_quick_letter_in_every_field(server: Live, tmp_path: Path) -> None:
+    """In one burst they close the field and begin a message, as if I had waited between them."""
+    ann, _, _ = await team(server)
+    async with real_client(server, ann, tmp_path, narrow=TEA, keyboard="legacy") as terminal:
+        await terminal.shows(KETTLE)
+        for number, (field, way) in enumerate(FIELDS.items()):
+            terminal.press(*way)
+            terminal.type(f"z{number}z")
+            await terminal.shows(f"z{number}z")
+            terminal.send(terminal.bytes_of("escape") + terminal.bytes_of("c"))
+            terminal.type(f"w{number} ")
+            await terminal.shows(f"w{number}")
+            assert "Alt with letters" not in terminal.text, field
+            terminal.press("escape")
+        await terminal.shows(" ".join(f"w{number}" for number in range(len(FIELDS))))
+
+
 @pytest.mark.parametrize("keyboard", ["legacy", "kitty"])
 async def test_with_enter_for_lines_another_key_sends(
     server: Live, tmp_path: Path, keyboard: Keyboard

@@ -17,7 +17,7 @@ from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.prompt import Prompt
 
 LABELS: Final[dict[str, tuple[str, str]]] = {
-    "theme": ("SettingsSection", "colors"),
+    "theme": ("Theme", "colors"),
     "density": ("Density", "compact: no empty lines between messages"),
     "fold_lines": ("Fold long messages", "number of lines shown; 0: never fold"),
     "images": ("Images", "auto: best quality of this terminal"),
@@ -136,6 +136,6 @@ async def _theme(app: Application) -> str | None:
         for name in sorted(app.available_themes)
     ]
     chosen: str | None = await app.push_screen_wait(
-        Chooser("SettingsSection", choices, hint="type to filter")
+        Chooser("Theme", choices, hint="type to filter")
     )
     return chosen

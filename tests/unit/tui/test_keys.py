@@ -95,7 +95,7 @@ def test_ids_are_unique_so_that_remapping_meets_one_action() -> None:
 
 def test_keys_are_written_as_people_say_them() -> None:
     """Help shows signs and Ctrl, not Textual's names."""
-    assert key_names("ctrl+k,f1,greater_than_sign,c") == "Ctrl+K F1 > c"
+    assert key_names("ctrl+k,f1,greater_than_sign,c,home,end") == "Ctrl+K F1 > c Home End"
 
 
 def test_the_list_of_keys_names_those_that_arrive() -> None:

@@ -88,6 +88,23 @@ def test_escape_and_a_letter_are_two_keys(key: str, clock: Clock) -> None:
     assert told(clock, f"\x1b{key}ab") == ["escape", *told(clock, key), "a", "b"]
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_escape_and_any_character_are_two_keys_in_every_terminal(
+    protocol: Protocol, clock: Clock
+) -> None:
+    """In one burst or in two, whatever was typed next: no key with Alt, and nothing is lost."""
+    escape = encode("escape", protocol).decode()
+    wrong = {}
+    for character in map(chr, range(33, 127)):
+        typed = character if character not in "+@" else {"+": "plus", "@": "at"}[character]
+        pressed = encode(typed, protocol).decode()
+        wanted = ["escape", *told(clock, pressed)]
+        found = told(clock, escape + pressed), told(clock, escape, pressed)
+        if found != (wanted, wanted) or len(wanted) != 2:
+            wrong[character] = found
+    assert wrong == {}
+
+
 def test_escape_and_an_arrow_are_two_keys(clock: Clock) -> None:
     """rxvt sends this for Alt with the arrow; for Escape and the arrow all terminals do."""
     assert told(clock, "\x1b\x1b[A") == told(clock, "\x1b", "\x1b[A") == ["escape", "up"]
