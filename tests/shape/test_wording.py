@@ -36,7 +36,14 @@ NOT_FOR_PEOPLE = re.compile(
 """Style sheets, SQL, identifiers: text of programs."""
 INTERNAL = frozenset({"AssertionError", "RuntimeError", "assert_never", "TypeError", "ValueError"})
 """What is called with text for developers."""
-GUIDES = ("README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/promises.md", "docs/guide")
+PLAIN = ("CHANGELOG.md", "README.md", "SECURITY.md", "CONTRIBUTING.md", "docs")
+"""Pages, and folders of pages, that are held to the phrases below."""
+IN_PROSE = re.compile(
+    rf"\b(?:{'|'.join((*TICS[:5], 'by itself|any more', BRITISH))})\b", re.IGNORECASE
+)
+"""The phrases that are refused in running text; "such as" and "what is" can be plain there."""
+ABOUT_WORDS = {"wording.md", "api-coverage.md", "map.md"}
+"""Pages that quote such phrases, and pages that are generated."""
 
 
 def sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -92,18 +99,19 @@ def test_a_plural_is_a_word(package: str) -> None:
     assert found == []
 
 
-def test_guides_are_spelled_in_one_way() -> None:
-    """The words of the API and the words of the guides are the same."""
+def test_pages_are_plain() -> None:
+    """The guides, the changelog and the decisions read as the screens do."""
     files = [
         file
-        for name in GUIDES
-        for file in ([ROOT / name] if name.endswith(".md") else sorted((ROOT / name).glob("*.md")))
+        for name in PLAIN
+        for file in ([ROOT / name] if name.endswith(".md") else sorted((ROOT / name).rglob("*.md")))
+        if file.name not in ABOUT_WORDS
     ]
-    spelled = re.compile(rf"\b(?:{BRITISH})\b", re.IGNORECASE)
     code = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)", re.DOTALL)
     found = [
-        f"{file.name}: {word[0]}"
+        f"{file.name}: “{tic[0]}” in {text[max(0, tic.start() - 40) : tic.end() + 40]!r}"
         for file in files
-        for word in spelled.finditer(code.sub("", file.read_text("utf-8")))
+        for text in [code.sub("", file.read_text("utf-8"))]
+        for tic in IN_PROSE.finditer(text)
     ]
     assert found == []
