@@ -153,8 +153,8 @@ async def test_what_i_send_is_drawn_before_the_disk_is_waited_for(
         draw, put, send = ChinwagApp._display, OutboxFile.put, routes.send
         seen: list[str] = []
 
-        def drawing(app: ChinwagApp, screen: Screen[Any], frame: Frame) -> None:
-            seen.append(frame.render_segments(app.console))
+        def drawing(app: ChinwagApp, screen: Screen[Any], frame: Frame | None) -> None:
+            seen.append("" if frame is None else frame.render_segments(app.console))
             order.extend(["drawn"] if "with milk" in seen[-1] else [])
             draw(app, screen, frame)
 
