@@ -274,7 +274,7 @@ def found_town(file: Path) -> list[tuple[str, str, int]]:
         (name, _), *others = PEOPLE
         email = f"{name.lower()}@example.com"
         owner = found(
-            tx, Founding(name="InMemoryServer", owner_email=email, owner_name=name, password=None)
+            tx, Founding(name="Town", owner_email=email, owner_name=name, password=None)
         )
         people = [(name, email, owner.id)]
         for name, role in others:

@@ -30,7 +30,7 @@ PLACES: Final = (
     Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
     Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
     Place(
-        "ComposeActions", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})
+        "Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})
     ),
     Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
     Place("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),

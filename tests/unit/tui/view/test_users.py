@@ -7,7 +7,7 @@ from tui.api.model import Presence, Role, User, UserId
 from tui.store import Store
 from tui.view import roles, users
 
-GONE = eg.user(3, "ClientDisconnected", is_active=False)
+GONE = eg.user(3, "Gone", is_active=False)
 CLOCK = eg.user(4, "Clock", is_bot=True, bot_owner_id=eg.MARY.user_id)
 
 

@@ -59,7 +59,7 @@ async def test_what_each_kind_of_field_says_and_which_were_changed() -> None:
     """Text, ticks, one of several (nothing among them), any number of several."""
     server = _Server()
     fields: list[Field] = [
-        TextField(name="words", label="TextSetting", value="as they are"),
+        TextField(name="words", label="Words", value="as they are"),
         TickField(name="tick", label="Tick"),
         ChoiceField(name="ends", label="Ends", choices=CHOICES, value=1),
         SeveralField(name="people", label="People", choices=PEOPLE),
@@ -83,7 +83,7 @@ async def test_instead_of_one_of_several_a_list_can_be_made_on_the_spot() -> Non
     """These people: what is ticked is said on the field, in their names as they are."""
     server = _Server()
     field = ChoiceField(
-        name="who", label="PermissionSetting", choices=CHOICES, value=1, parts=PEOPLE
+        name="who", label="Who", choices=CHOICES, value=1, parts=PEOPLE
     )
     form = Form("May", [field], submit=server.save)
     async with asking(form) as (_, pilot):
@@ -150,7 +150,7 @@ async def test_what_somebody_else_wrote_cannot_command_the_terminal() -> None:
     server = _Server()
     fields = [
         TextField(name="name", label="Name", value="tea\x1b[2J"),
-        TextField(name="words", label="TextSetting", value="one\ntwo\x07", lines=3),
+        TextField(name="words", label="Words", value="one\ntwo\x07", lines=3),
     ]
     form = Form("Edit", fields, submit=server.save)
     async with asking(form) as (_, pilot):
