@@ -273,9 +273,7 @@ def found_town(file: Path) -> list[tuple[str, str, int]]:
     def populate(tx: Tx) -> list[tuple[str, str, int]]:
         (name, _), *others = PEOPLE
         email = f"{name.lower()}@example.com"
-        owner = found(
-            tx, Founding(name="Town", owner_email=email, owner_name=name, password=None)
-        )
+        owner = found(tx, Founding(name="Town", owner_email=email, owner_name=name, password=None))
         people = [(name, email, owner.id)]
         for name, role in others:
             email = f"{name.lower()}@example.com"

@@ -93,9 +93,7 @@ def found_marked_town(file: Path) -> Template:
     def populate(tx: Tx) -> list[tuple[str, str, int]]:
         _count_from(tx, "user", FIRST_IDS["user"])
         name, email = _who(0)
-        owner = found(
-            tx, Founding(name="Town", owner_email=email, owner_name=name, password=None)
-        )
+        owner = found(tx, Founding(name="Town", owner_email=email, owner_name=name, password=None))
         for table, number in FIRST_IDS.items():
             if table != "user":  # what everybody is welcomed with bears no mark
                 _count_from(tx, table, number)

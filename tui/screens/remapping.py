@@ -29,9 +29,7 @@ class Place:
 PLACES: Final = (
     Place("Conversations", keys.CONVERSATION, frozenset({"Anywhere"})),
     Place("Message", keys.MESSAGE, frozenset({"Anywhere", "Conversations", "Lists"})),
-    Place(
-        "Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})
-    ),
+    Place("Writing", (*keys.COMPOSER, *keys.EDITING), frozenset({"Anywhere", "Conversations"})),
     Place("Inbox", keys.OVERVIEW, frozenset({"Anywhere", "Conversations", "Lists"})),
     Place("Sidebar", keys.SIDEBAR, frozenset({"Anywhere", "Lists"})),
     Place("Lists", keys.LISTS, frozenset({"Anywhere", "Conversations"})),

@@ -82,9 +82,7 @@ async def test_what_each_kind_of_field_says_and_which_were_changed() -> None:
 async def test_instead_of_one_of_several_a_list_can_be_made_on_the_spot() -> None:
     """These people: what is ticked is said on the field, in their names as they are."""
     server = _Server()
-    field = ChoiceField(
-        name="who", label="Who", choices=CHOICES, value=1, parts=PEOPLE
-    )
+    field = ChoiceField(name="who", label="Who", choices=CHOICES, value=1, parts=PEOPLE)
     form = Form("May", [field], submit=server.save)
     async with asking(form) as (_, pilot):
         await pilot.press("enter")
