@@ -48,9 +48,9 @@ def trouble(player: AppDriver) -> str:
     return str(player.app.screen.query_one("#trouble", Static).content).strip()
 
 
-def acts(player: AppDriver) -> str:
+def actions(player: AppDriver) -> str:
     """What can be done with the line under the cursor."""
-    return str(player.app.screen.query_one("#acts", Static).content)
+    return str(player.app.screen.query_one("#actions", Static).content)
 
 
 async def cursor_on(player: AppDriver, words: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.e2e.client import AppDriver, playing
-from tests.e2e.dialogs import acts, fill, form, page, refused, save
+from tests.e2e.dialogs import actions, fill, form, page, refused, save
 from tests.e2e.messages import say
 from tests.e2e.shell import Shell
 from tests.e2e.team import KETTLE, answered, asked, contents, team
@@ -262,9 +262,9 @@ async def test_every_page_and_card_opens(old: FullServer, tmp_path: Path) -> Non
         for page in _pages(main):
             await page.load()
             for row in page.rows()[:3]:
-                page.acts(row.key)
+                page.actions(row.key)
         for about in (ChannelNarrow(tea.channel_id), DmNarrow(frozenset({UserId(ben.id)}))):
-            main.begin(main.place_acts.do("info", about))
+            main.begin(main.place_actions.show_info(about))
             await until(lambda: a.app.screen is not main)
             await a.pilot.pause()
             await a.press("right", "right", "right", "escape")
@@ -307,4 +307,4 @@ async def test_the_key_of_a_bot_is_shown_and_members_add_emoji(
         key = await bots.key(b.screen.session.sync, UserId(made["user_id"]))
         assert key == made["api_key"]
         await page(b, "custom_emoji")
-        assert "new" in acts(b)
+        assert "new" in actions(b)

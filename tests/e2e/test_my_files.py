@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.e2e.client import playing
-from tests.e2e.dialogs import acts, lines, page, yes
+from tests.e2e.dialogs import actions, lines, page, yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import answered, team
 from tests.live import live, until
@@ -28,7 +28,7 @@ async def test_a_file_leads_to_its_message_and_can_be_deleted(tmp_path: Path) ->
             ]
             assert lines(a)[0].startswith("old.txt")
             assert "2.0 KiB" in lines(a)[0]
-            assert "message" not in acts(a)
+            assert "message" not in actions(a)
             await a.press("d")
             await yes(a)
             await until(lambda: len(lines(a)) == 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 from textual.widgets import Input
 
 from tests.e2e.client import AppDriver, playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.dialogs import actions, cursor_on, fill, form, lines, page, refused, save, yes
 from tests.e2e.dialogs import typed as typing
 from tests.e2e.endpoints import uses
 from tests.e2e.messages import say
@@ -58,7 +58,7 @@ async def test_an_administrator_edits_archives_and_brings_back_a_channel(tmp_pat
             await a.sees(lambda: _channel(a, tea.channel_id).is_archived)
             await a.sees(lambda: lines(a)[-1].startswith("◆looks"))
             await cursor_on(a, "◆looks")
-            assert "edit" not in acts(a)
+            assert "edit" not in actions(a)
             await a.press("a")
             await yes(a)
             await a.sees(lambda: not _channel(a, tea.channel_id).is_archived)
@@ -136,13 +136,13 @@ async def test_a_member_is_offered_only_what_a_member_may_do(tmp_path: Path) -> 
         async with playing(server, ben, tmp_path) as b:
             await page(b, "channels")
             await cursor_on(b, "#design")
-            offered = acts(b)
+            offered = actions(b)
             assert "members" in offered
             assert not any(each in offered for each in ("edit", "archive", "permissions", "email"))
             await b.press("o")
             await b.sees(lambda: isinstance(b.app.screen, Listing) and lines(b)[0][:3] == "tea")
             await cursor_on(b, "tea")
-            assert "delete" not in acts(b)
+            assert "delete" not in actions(b)
             await b.press("enter")
             await b.sees(lambda: b.screen.open_narrow.is_shown(tea))
 

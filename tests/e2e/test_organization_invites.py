@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.client import AppDriver, playing
-from tests.e2e.dialogs import acts, card, cursor_on, fill, form, lines, page, refused, save, yes
+from tests.e2e.dialogs import actions, card, cursor_on, fill, form, lines, page, refused, save, yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import channel, team
 from tests.live import Live
@@ -105,7 +105,7 @@ async def test_a_member_sees_and_revokes_only_their_own(server: Live, tmp_path: 
     async with playing(server, ben, tmp_path) as b:
         await page(b, "invites")
         assert lines(b) == ["No open invitations."]
-        await b.sees(lambda: "reusable link" in acts(b).replace("\xa0", " "))
+        await b.sees(lambda: "reusable link" in actions(b).replace("\xa0", " "))
         await ben.post("invites/multiuse", stream_ids=[])
         await b.sees(lambda: lines(b)[0].startswith("reusable link"))
         await cursor_on(b, "reusable link")

@@ -4,7 +4,18 @@ from pathlib import Path
 
 from server_lite.store.users import Role
 from tests.e2e.client import playing
-from tests.e2e.dialogs import acts, cursor_on, fill, form, lines, page, preview, refused, save, yes
+from tests.e2e.dialogs import (
+    actions,
+    cursor_on,
+    fill,
+    form,
+    lines,
+    page,
+    preview,
+    refused,
+    save,
+    yes,
+)
 from tests.e2e.endpoints import uses
 from tests.live import Live
 
@@ -57,4 +68,4 @@ async def test_linkifiers_are_put_in_order_and_deleted(server: Live, tmp_path: P
     async with playing(server, ben, tmp_path) as b:
         await page(b, "linkifiers")
         assert [line[:3] for line in lines(b)] == ["one"]
-        assert acts(b) == ""
+        assert actions(b) == ""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.dialogs import (
-    acts,
+    actions,
     choose_file,
     cursor_on,
     fill,
@@ -107,7 +107,7 @@ async def test_a_picture_is_uploaded_and_taken_away(server: Live, tmp_path: Path
         await a.press("d")
         assert "generated" in await yes(a)
         await a.sees(lambda: line(a, "Picture").endswith("generated"))
-        assert "remove" not in acts(a)
+        assert "remove" not in actions(a)
 
 
 @uses("GET /users/me/alert_words", "POST /users/me/alert_words", "DELETE /users/me/alert_words")
@@ -137,7 +137,7 @@ async def test_somebody_is_muted_and_heard_again(server: Live, tmp_path: Path) -
     ann, ben, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await page(a, "muted_users")
-        assert "unmute" not in acts(a)
+        assert "unmute" not in actions(a)
         await a.press("n")
         await asked(a)
         await typed(a, "Ben")

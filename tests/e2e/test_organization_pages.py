@@ -8,7 +8,7 @@ from server_lite.store.users import Role
 from server_lite.web.identicons import pattern
 from tests.e2e.client import playing
 from tests.e2e.dialogs import (
-    acts,
+    actions,
     choose_file,
     cursor_on,
     fill,
@@ -38,7 +38,7 @@ async def test_an_emoji_is_added_from_a_file_and_taken_away(server: Live, tmp_pa
     async with playing(server, ben, tmp_path) as b:
         await page(b, "custom_emoji")
         assert lines(b) == [":anns:  by Ann"]
-        assert "away" not in acts(b)
+        assert "away" not in actions(b)
         await b.press("n")
         await choose_file(b, image)
         shown = await form(b)
@@ -124,7 +124,7 @@ async def test_an_account_elsewhere_and_people_can_be_asked_for(
         await a.sees(lambda: [line.split()[0] for line in lines(a)] == ["Forge", "Mentor"])
     async with playing(server, ben, tmp_path) as b:
         await page(b, "profile_fields")
-        assert acts(b) == ""
+        assert actions(b) == ""
 
 
 @uses("POST /realm/playgrounds", "DELETE /realm/playgrounds/{playground_id}")
@@ -188,7 +188,7 @@ async def test_domains_are_for_owners(server: Live, tmp_path: Path) -> None:
         async with playing(server, adam, tmp_path) as b:
             await page(b, "domains")
             assert lines(b) == ["example.com  and its subdomains"]
-            assert acts(b) == ""
+            assert actions(b) == ""
         await a.press("d")
         assert "any address can join" in await yes(a)
         await a.sees(lambda: lines(a) == ["No domains."])

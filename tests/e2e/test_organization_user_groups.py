@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.e2e.client import playing
 from tests.e2e.dialogs import (
-    acts,
+    actions,
     card,
     cursor_on,
     fill,
@@ -149,18 +149,18 @@ async def test_a_member_joins_and_leaves_where_they_may(server: Live, tmp_path: 
         await page(b, "user_groups")
         await cursor_on(b, "testers")
         for act in ("join", "edit", "members", "deactivate "):
-            assert act not in acts(b)
+            assert act not in actions(b)
         nobody = await _group(ann, "role:nobody")
         members = await _group(ann, "role:members")
         await ann.patch(path, can_join_group={"new": members["id"]})
-        await b.sees(lambda: "join" in acts(b))
+        await b.sees(lambda: "join" in actions(b))
         await b.press("j")
         await b.sees(lambda: "you are a member" in line(b, "testers"))
-        assert "leave" in acts(b)
+        assert "leave" in actions(b)
         await b.press("j")
         await b.sees(lambda: "you are a member" not in line(b, "testers"))
         await ann.patch(path, can_join_group={"new": nobody["id"]})
-        await b.sees(lambda: "join" not in acts(b))
+        await b.sees(lambda: "join" not in actions(b))
         await cursor_on(b, "moderators")
         await b.press("enter")
         await asked(b)

@@ -5,7 +5,7 @@ from pathlib import Path
 from server_lite.store.users import Role
 from tests.e2e.client import playing
 from tests.e2e.dialogs import (
-    acts,
+    actions,
     card,
     cursor_on,
     fill,
@@ -119,7 +119,7 @@ async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path
         await page(b, "users")
         assert [line.split()[0] for line in lines(b)] == ["Ann", "Ben", "Dora"]
         await cursor_on(b, "Ann")
-        offered = [words.replace("\xa0", " ").strip() for words in acts(b).split("   ") if words]
+        offered = [words.replace("\xa0", " ").strip() for words in actions(b).split("   ") if words]
         assert offered == ["Enter open", "h show deactivated"]
         await b.press("n", "e", "r", "d")
         await b.pilot.pause()
@@ -127,7 +127,7 @@ async def test_a_member_sees_everybody_and_changes_nobody(server: Live, tmp_path
     async with playing(server, dora, tmp_path) as d:
         await page(d, "users")
         await cursor_on(d, "Ann")
-        assert "role" not in acts(d)
+        assert "role" not in actions(d)
         await cursor_on(d, "Ben")
-        assert "role" in acts(d)
+        assert "role" in actions(d)
     assert ann.id

@@ -19,9 +19,9 @@ def _card(player: AppDriver) -> str:
 
 async def _click(player: AppDriver, words: str) -> None:
     """Click on what the card says can be done."""
-    acts = player.app.screen.query_one("#acts")
-    line = acts.render_line(0).text
-    await player.pilot.click(acts, offset=(line.index(words), 0))
+    actions = player.app.screen.query_one("#actions")
+    line = actions.render_line(0).text
+    await player.pilot.click(actions, offset=(line.index(words), 0))
 
 
 async def test_a_senders_card_leads_to_a_direct_message(tmp_path: Path) -> None:

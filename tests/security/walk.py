@@ -1,4 +1,4 @@
-"""A walk through every view, page, dialog and act of the client, and what is seen on the way.
+"""A walk through every view, page, dialog and action of the client, and what is seen on the way.
 
 Dialogs are opened by the actions of `tui.keys` and left by Esc, so a new one is walked without being listed.
 """
@@ -62,21 +62,21 @@ class Walk:
         await self.player.pilot.pause(0.02)
 
     async def _into(self, place: str, *, is_deep: bool) -> None:
-        """Look at what was opened, and deep: at what its acts open; then leave it."""
+        """Look at what was opened, and deep: at what its actions open; then leave it."""
         await self._settled()
         await self._look(place)
         screen = self.player.app.screen
         if is_deep and isinstance(screen, Listing):
             screen.query_one(OptionList).focus()
-            for act in screen._acts(screen.key):
+            for action in screen._actions(screen.key):
                 if self.player.app.screen is screen:
-                    await self.player.press(act.key)
+                    await self.player.press(action.key)
                     await self._settled()
-                    await self._back_to(screen, f"{place} > {act.label}")
+                    await self._back_to(screen, f"{place} > {action.label}")
         await self._leave()
 
     async def _back_to(self, listing: Screen[object], place: str) -> None:
-        """Look at what an act opened, begin to fill it in, and leave it."""
+        """Look at what an action opened, begin to fill it in, and leave it."""
         await self._look(place)
         for _ in range(4):
             screen = self.player.app.screen
@@ -88,7 +88,7 @@ class Walk:
             await self.player.press("escape")
 
     async def go(self, *, is_deep: bool) -> None:
-        """Every view and every page; deep: what their acts open, and every act of a message, too."""
+        """Every view and every page; deep: what their actions open, and every action of a message, too."""
         main = self.player.screen
         for view in VIEWS:
             main.action_open_view(view)

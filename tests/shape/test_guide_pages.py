@@ -11,7 +11,7 @@ GUIDE = (ROOT / "docs" / "guide" / "organization.md").read_text("utf-8")
 ORDERING = {"shift+up", "shift+down"}
 NAMES = {"↑": "up", "↓": "down"}
 BESIDE = {"channels": ("../channels/actions.py",), "bots": ("bot_keys.py", "bot_storage.py")}
-"""Where acts of a page stand that are not in its own module."""
+"""Where actions of a page stand that are not in its own module."""
 SPOKEN_OF = {"playgrounds": {"o"}, "bots": {"v", "c", "r"}, "channels": {"a", "d", "s", "i"}}
 """Keys in a chapter that belong to a dialog of the page."""
 
@@ -35,9 +35,9 @@ def acting(page: Entry) -> set[str]:
     keys: set[str] = set()
     for file in (f"{page.name}.py", *BESIDE.get(page.name, ())):
         source = (folder / file).read_text("utf-8")
-        keys |= set(re.findall(r'Act\(\s*key="([^"]+)"', source))
-        keys |= ORDERING if "ORDERING" in source else set()
-        keys |= ORDERING | {"enter", "n", "d"} if "acts_in_order" in source else set()
+        keys |= set(re.findall(r'DialogAction\(\s*key="([^"]+)"', source))
+        keys |= ORDERING if "move_actions" in source else set()
+        keys |= ORDERING | {"enter", "d"} if "ordered_item_actions" in source else set()
         keys |= {"enter"} if "tui.screens.organization.settings_sections" in source else set()
     return keys
 

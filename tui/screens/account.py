@@ -174,7 +174,7 @@ class AccountScreen(MainLayout):
         return not self.is_ready and not self._has_trouble
 
     @cached_property
-    def acts(self) -> MessageActions:
+    def message_actions(self) -> MessageActions:
         """What is done with a message; like the others below, imported at its first use."""
         from tui.screens.messages.actions import MessageActions
 
@@ -188,7 +188,7 @@ class AccountScreen(MainLayout):
         return Navigator(self)
 
     @cached_property
-    def place_acts(self) -> ConversationActions:
+    def place_actions(self) -> ConversationActions:
         """What is done with a conversation."""
         from tui.screens.navigation.actions import ConversationActions
 
@@ -266,13 +266,13 @@ class AccountScreen(MainLayout):
         words = fitting(whole, *self.app.size)
         self.notify(words, markup=False, timeout=reading_seconds(words))
 
-    def begin(self, work: Work, *, group: str = "acts") -> Worker[None]:
+    def begin(self, work: Work, *, group: str = "actions") -> Worker[None]:
         """Do something in the background; a refusal is told, and a bug is reported.
 
         Of a group only the last goes on; it is callable, since it may be over before it begins.
         """
         told = partial(self._told, work)
-        return self.run_worker(told, group=group, exclusive=group != "acts")
+        return self.run_worker(told, group=group, exclusive=group != "actions")
 
     @contextmanager
     def leading_on(self, words: str) -> Iterator[None]:

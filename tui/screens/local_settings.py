@@ -6,12 +6,13 @@ What a setting does is decided elsewhere; here it has its name and its sentence.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 from tui.config import Settings, choices_of
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.prompt import Prompt
@@ -67,8 +68,7 @@ async def show(app: Application) -> None:
         Listing(
             "Settings on this machine",
             rows=lambda: rows(app.settings),
-            acts=_acts,
-            do=lambda act, key: _do(app, act, key),
+            actions=partial(_actions, app),
         )
     )
 
@@ -88,21 +88,23 @@ def said(value: str | int | bool) -> str:
     return sanitize_line(str(value)) or "—"
 
 
-def _acts(key: Hashable | None) -> Sequence[Act]:
-    if key is None:
+def _actions(app: Application, key: Hashable | None) -> Sequence[DialogAction]:
+    if not isinstance(key, str):
         return ()
     return (
-        Act(key="enter", label="change", act="change"),
-        Act(key="r", label="reset to default", act="reset"),
+        DialogAction(key="enter", label="change", run=partial(_change, app, key)),
+        DialogAction(key="r", label="reset to default", run=partial(_reset, app, key)),
     )
 
 
-async def _do(app: Application, act: str, key: Hashable | None) -> bool | None:
-    name = str(key)
-    value = None if act == "reset" else await _ask(app, name)
-    if value is not None or act == "reset":
+async def _change(app: Application, name: str) -> None:
+    value = await _ask(app, name)
+    if value is not None:
         app.change(name, value)
-    return None
+
+
+async def _reset(app: Application, name: str) -> None:
+    app.change(name, None)
 
 
 async def _ask(app: Application, name: str) -> str | int | bool | None:

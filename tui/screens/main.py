@@ -26,7 +26,7 @@ from tui.screens.account import AccountScreen
 from tui.screens.compose.editor import edit_outside
 from tui.screens.dialogs.help import Help
 from tui.view.messages import is_feed
-from tui.view.row_actions import acts_of
+from tui.view.row_actions import actions_of
 from tui.view.rows import EchoRow, MessageRow
 from tui.view.sidebar import SidebarRow
 from tui.view.unreads import next_unread
@@ -52,7 +52,7 @@ class MainScreen(AccountScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
     _pause: Timer | None = None
-    _acts: AbstractSet[str] = frozenset()
+    _offered: AbstractSet[str] = frozenset()
 
     @cached_property
     def _topics_wanted(self) -> set[ChannelId]:
@@ -98,9 +98,9 @@ class MainScreen(AccountScreen):
 
     @on(MessageList.Selected, "#messages")
     def _row_selected(self) -> None:
-        acts = acts_of(self.messages.selected)
-        if acts != self._acts:
-            self._acts = acts
+        actions = actions_of(self.messages.selected)
+        if actions != self._offered:
+            self._offered = actions
             self.refresh_bindings()  # another kind of message, other hints
         self.seen.resume()
         narrow = self.open_narrow.narrow
@@ -111,7 +111,7 @@ class MainScreen(AccountScreen):
     def _asked(self, event: ConversationList.Asked) -> None:
         row = self.messages.selected
         if self.is_ready and isinstance(row, MessageRow | EchoRow):
-            self.begin(self.acts.act(event.act, row))
+            self.begin(self.message_actions.run(event.act, row))
 
     @on(MessageList.Activated, "#messages")
     def _activated(self) -> None:
@@ -121,7 +121,7 @@ class MainScreen(AccountScreen):
     def _clicked(self, event: MessageList.Clicked) -> None:
         row = next((r for r in self.messages.items if r.key == event.key), None)
         if row is not None:
-            self.begin(self.acts.click(row, event.meta))
+            self.begin(self.message_actions.click(row, event.meta))
 
     @on(MessageList.Activated, "Sidebar")
     @on(MessageList.Clicked, "Sidebar")
@@ -287,14 +287,14 @@ class MainScreen(AccountScreen):
 
     def action_place(self, act: str) -> None:
         """What `ConversationActions` does, by its name."""
-        self.begin(self.place_acts.act(act))
+        self.begin(self.place_actions.run(act))
 
     def action_open_view(self, view: str) -> None:
         self.begin(self.ways.open_view(view))
 
     def action_writing(self, act: str) -> None:
         """What `ComposeActions` does, by its name."""
-        self.begin(self.writing.act(act))
+        self.begin(self.writing.run(act))
 
     def action_organization(self, page: str = "") -> None:
         """A page of the organization by its name; "" asks which."""

@@ -6,10 +6,11 @@ What each page shows and does, its own module says. Draws nothing itself.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
 
@@ -18,22 +19,27 @@ if TYPE_CHECKING:
     from tui.store import Changes, Store
     from tui.sync.machine import Sync
 
-ORDERING: Final = (
-    Act(key="shift+up", label="up", act="up", repeats=True),
-    Act(key="shift+down", label="down", act="down", repeats=True),
-)
-"""Acts of pages whose things people put in order."""
-STEPS: Final = {"up": -1, "down": 1}
-"""How many lines each of them moves a thing."""
+
+def move_actions(move: Callable[[int], Awaitable[None]]) -> list[DialogAction]:
+    """To put a thing elsewhere in its order; `move` is given how many lines down."""
+    return [
+        DialogAction(key="shift+up", label="up", run=partial(move, -1), repeats=True),
+        DialogAction(key="shift+down", label="down", run=partial(move, 1), repeats=True),
+    ]
 
 
-def acts_in_order(key: Hashable | None) -> list[Act]:
-    """What is done with things that are made, changed, put in order and deleted."""
-    new = Act(key="n", label="new", act="new")
-    if key is None:
-        return [new]
-    change = Act(key="enter", label="change", act="change")
-    return [change, *ORDERING, Act(key="d", label="delete", act="delete"), new]
+def ordered_item_actions(
+    *,
+    change: Callable[[], Awaitable[None]],
+    move: Callable[[int], Awaitable[None]],
+    delete: Callable[[], Awaitable[None]],
+) -> list[DialogAction]:
+    """What is done with a thing that people make, change, put in order and delete."""
+    return [
+        DialogAction(key="enter", label="change", run=change),
+        *move_actions(move),
+        DialogAction(key="d", label="delete", run=delete),
+    ]
 
 
 class Page(ABC):
@@ -63,12 +69,8 @@ class Page(ABC):
         """What there is, from what is known now."""
 
     @abstractmethod
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        """What the person may do with the line of that key, or with none."""
-
-    @abstractmethod
-    async def do(self, act: str, key: Hashable | None) -> bool | None:
-        """Do it; True where that leads away from the page. A TuiError is shown on it."""
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        """What the person may do with the line of that key, or with none; a TuiError is shown on the page."""
 
     async def load(self) -> None:
         """Ask the server for what `rows` shows and no event tells of. Raises ApiError."""
@@ -88,8 +90,7 @@ class Page(ABC):
         listing = Listing(
             self.title,
             rows=self.rows,
-            acts=self.acts,
-            do=self.do,
+            actions=self.actions,
             load=self.load,
             nothing=self.nothing,
         )

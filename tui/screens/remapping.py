@@ -6,13 +6,14 @@ Which keys an action has, and which would clash, is computed here from the table
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 from tui import keys
 from tui.config import Settings
 from tui.dataclass import dataclass
 from tui.keys import NO_KEY, Action, Keyboard
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.capture_key import NewKey
 from tui.screens.dialogs.listing import Listing, ListingRow
 
@@ -86,16 +87,14 @@ async def show(app: Application) -> None:
     """The list, until Esc."""
     actions = {action.id: action for place in PLACES for action in place.actions}
 
-    async def do(act: str, key: Hashable | None) -> bool | None:
-        await _do(app, act, actions[str(key)])
-        return None
+    def offered(key: Hashable | None) -> Sequence[DialogAction]:
+        return () if key is None else _actions(app, actions[str(key)])
 
     await app.push_screen_wait(
         Listing(
             "Keys",
             rows=lambda: rows(keys.keymap(app.settings), app.keyboard),
-            acts=_acts,
-            do=do,
+            actions=offered,
         )
     )
 
@@ -119,34 +118,32 @@ def _named(of_action: Sequence[str], keyboard: Keyboard) -> str:
     return keyboard.names(",".join(of_action)) or "no key in this terminal"
 
 
-def _acts(key: Hashable | None) -> Sequence[Act]:
-    if key is None:
-        return ()
+def _actions(app: Application, action: Action) -> Sequence[DialogAction]:
     return (
-        Act(key="enter", label="change", act="change"),
-        Act(key="a", label="add another", act="add"),
-        Act(key="x", label="no key", act="none"),
-        Act(key="r", label="reset to default", act="reset"),
+        DialogAction(key="enter", label="change", run=partial(_press, app, action, also=False)),
+        DialogAction(key="a", label="add another", run=partial(_press, app, action, also=True)),
+        DialogAction(key="x", label="no key", run=partial(_set, app, action, NO_KEY)),
+        DialogAction(key="r", label="reset to default", run=partial(_set, app, action, None)),
     )
 
 
-async def _do(app: Application, act: str, action: Action) -> None:
+async def _set(app: Application, action: Action, named: str | None) -> None:
+    app.remap({action.id: named})
+
+
+async def _press(app: Application, action: Action, *, also: bool) -> None:
+    """Ask for a key, which the action then has beside those it has, or in their place."""
     keymap = keys.keymap(app.settings)
-    if act == "reset":
-        app.remap({action.id: None})
-    elif act == "none":
-        app.remap({action.id: NO_KEY})
-    else:
-        now = _named(keys_of(action, keymap), app.keyboard)
-        key: str | None = await app.push_screen_wait(
-            NewKey(
-                action.label,
-                f"{action.help} Now: {now}.",
-                taken_by=lambda key: ", ".join(
-                    f"“{each.label}”" for each in clashes(action, key, keymap)
-                ),
-                after_prefix=action.id.removeprefix("app.") not in keys.PREFIXES,
-            )
+    now = _named(keys_of(action, keymap), app.keyboard)
+    key: str | None = await app.push_screen_wait(
+        NewKey(
+            action.label,
+            f"{action.help} Now: {now}.",
+            taken_by=lambda key: ", ".join(
+                f"“{each.label}”" for each in clashes(action, key, keymap)
+            ),
+            after_prefix=action.id.removeprefix("app.") not in keys.PREFIXES,
         )
-        if key is not None:
-            app.remap(given(action, key, keymap, also=act == "add"))
+    )
+    if key is not None:
+        app.remap(given(action, key, keymap, also=also))

@@ -1,4 +1,4 @@
-"""Which acts of `tui.keys` and pages the server lacks: not offered, explained where asked for. Pure."""
+"""Which actions of `tui.keys` and pages the server lacks: not offered, explained where asked for. Pure."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -12,35 +12,35 @@ NOTHING_CHOSEN: Final = frozenset({"reply"})
 """Without a cursor the newest message is meant: one can answer it; more is offered once it is seen which."""
 
 
-def acts_of(row: ConversationRow | None) -> AbstractSet[str]:
-    """The acts that are worth a hint."""
+def actions_of(row: ConversationRow | None) -> AbstractSet[str]:
+    """The actions that are worth a hint."""
     match row:
         case MessageRow():
-            return _acts_of_message(row)
+            return _actions_of_message(row)
         case EchoRow():
             return {"edit", "discard"}
         case _:
             return NOTHING_CHOSEN
 
 
-def _acts_of_message(row: MessageRow) -> AbstractSet[str]:
-    acts = {"reply", "react"}
+def _actions_of_message(row: MessageRow) -> AbstractSet[str]:
+    actions = {"reply", "react"}
     if row.is_own:
-        acts |= {"edit", "delete"}
+        actions |= {"edit", "delete"}
     if row.ballot is not None:
-        acts.add("vote")
+        actions.add("vote")
     if row.is_hidden or spoilers(row.nodes):
-        acts.add("spoiler")
-    return acts | _acts_of_links(links(row.nodes))
+        actions.add("spoiler")
+    return actions | _actions_of_links(links(row.nodes))
 
 
-def _acts_of_links(found: Sequence[LinkNode]) -> AbstractSet[str]:
+def _actions_of_links(found: Sequence[LinkNode]) -> AbstractSet[str]:
     media = [each for each in found if isinstance(each, Media)]
-    acts = set()
+    actions = set()
     if len(media) < len(found):
-        acts.add("links")
+        actions.add("links")
     if media:
-        acts.add("save")
+        actions.add("save")
     if any(each.kind == "image" for each in media):
-        acts.add("picture")
-    return acts
+        actions.add("picture")
+    return actions

@@ -234,7 +234,8 @@ _PROGRESS: Final = {
     "sending": "sending…",
     "sent": "sent",
 }
-_ACTS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
+ECHO_BUTTONS: Final = (("r", "retry"), ("e", "edit"), ("x", "discard"))
+"""Keys and names of what can be done with a message that was not sent."""
 
 
 def _echo(row: EchoRow, width: int, look: RowStyles, *, selected: bool) -> list[Strip]:
@@ -259,20 +260,20 @@ def _trouble(row: EchoRow, width: int, look: RowStyles) -> list[Line]:
     """Why a message was not sent, whole, and what can be done about it."""
     what = "not sent" if row.state == "failed" else "perhaps sent"
     reason = f"{what}: {row.trouble}" if row.trouble else what
-    acts: Line = []
-    for key, act in _ACTS:
-        acts += [
-            Run(key, look.accent + Style(bold=True) + meta("act", act)),
-            Run(f" {act}  ", look.muted + meta("act", act)),
+    actions: Line = []
+    for key, name in ECHO_BUTTONS:
+        actions += [
+            Run(key, look.accent + Style(bold=True) + meta("act", name)),
+            Run(f" {name}  ", look.muted + meta("act", name)),
         ]
     lines: list[Line] = [
         [run._replace(place=None) for run in line]
         for line in wrap([(reason, look.error)], width, 0)
     ]
-    if line_cells(lines[-1]) + 2 + line_cells(acts) <= width:
-        lines[-1] += [Run("  ", look.base), *acts]
+    if line_cells(lines[-1]) + 2 + line_cells(actions) <= width:
+        lines[-1] += [Run("  ", look.base), *actions]
     else:
-        lines.append(acts)
+        lines.append(actions)
     return lines
 
 

@@ -8,7 +8,7 @@ from textual.strip import Strip
 
 from tui import keys
 from tui.view.people import PersonRow
-from tui.view.row_actions import acts_of
+from tui.view.row_actions import actions_of
 from tui.view.rows import ConversationRow
 from tui.view.sidebar import SidebarRow
 from tui.widgets.content_inline import Reader
@@ -122,7 +122,7 @@ class ConversationList(MessageList[ConversationRow]):
     def offers(self, action: str) -> bool:
         """Whether the hints name an act: one that makes sense for the row under the cursor."""
         act = action.removeprefix("act('").removesuffix("')")
-        return act == action or (bool(self.items) and act in acts_of(self.selected))
+        return act == action or (bool(self.items) and act in actions_of(self.selected))
 
     def _changed(self) -> None:
         super()._changed()

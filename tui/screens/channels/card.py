@@ -5,16 +5,16 @@ Forms and lists are imported when they are opened: few sessions need one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tui.api.model import Channel, ChannelId, VisibilityPolicy
+from tui.api.model import Channel, ChannelId, Subscription, VisibilityPolicy
 from tui.api.routes import channels as routes
 from tui.commands import channels
 from tui.narrow import ChannelNarrow, TopicNarrow
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
-from tui.store import Store
 from tui.view import channel_info, names
 from tui.view import channels as views
 from tui.view.cards import CardPart
@@ -36,11 +36,11 @@ async def show_channel(screen: AccountScreen, place: ChannelNarrow | TopicNarrow
         names.narrow(store, ChannelNarrow(place.channel_id)),
         [Section(name="About", load=pages.about), Section(name="Members", load=pages.members)],
         reader=screen.messages.reader,
-        acts=_acts(store, channel, topic),
+        actions=_actions(screen, channel, topic),
     )
-    act = await screen.app.push_screen_wait(card)
-    if act is not None:
-        await _do(screen, act, place)
+    action = await screen.app.push_screen_wait(card)
+    if action is not None:
+        await action.run()
 
 
 class _Pages:
@@ -63,69 +63,77 @@ class _Pages:
         return channel_info.members(session.store, known)
 
 
-def _acts(store: Store, channel: Channel, topic: TopicNarrow | None) -> list[Act]:
-    channel_id = channel.channel_id
-    found: list[Act] = []
+def _actions(
+    screen: AccountScreen, channel: Channel, topic: TopicNarrow | None
+) -> list[DialogAction]:
+    store, place = screen.session.store, screen.place_actions
+    found: list[DialogAction] = []
     if topic is not None:
-        followed = store.policy(topic) == VisibilityPolicy.FOLLOWED
-        found.append(_act("f", "topic-follow", "unfollow" if followed else "follow", "topic"))
-        muted = store.is_muted(topic)
-        found.append(_act("t", "topic-mute", "unmute" if muted else "mute", "topic"))
-    found += _of_everybody(store, channel)
-    subscription = store.channels.subscription(channel_id)
-    if subscription is None:
-        joins = [] if channel.is_archived else [_act("j", "join", "join", "channel")]
-        return [*found, *joins]
-    notifies = channel_info.notifies(store, channel_id)
-    return [
-        *found,
-        _act("s", "own", "your settings", ""),
-        _act("m", "mute", "unmute" if subscription.is_muted else "mute", "channel"),
-        _act("p", "pin", "unpin" if subscription.pin_to_top else "pin", "channel"),
-        _act("n", "notify", "do not notify" if notifies else "notify: all messages", ""),
-        _act("r", "read", "mark", "read"),
-        _act("x", "leave", "leave", "channel"),
-    ]
-
-
-def _of_everybody(store: Store, channel: Channel) -> list[Act]:
-    found = [_act("o", "topics", "topics", "")]
-    if views.may_add(store, channel):
-        found.append(_act("a", "members", "add people", ""))
-    if views.may_administer(store, channel) and not channel.is_archived:
-        found.append(_act("e", "edit", "edit", ""))
-        found.append(_act("w", "permissions", "permissions", ""))
+        follow = "unfollow" if store.policy(topic) == VisibilityPolicy.FOLLOWED else "follow"
+        mute = "unmute" if store.is_muted(topic) else "mute"
+        found += [
+            DialogAction(key="f", label=f"{follow} topic", run=partial(place.follow, topic)),
+            DialogAction(key="t", label=f"{mute} topic", run=partial(place.mute, topic)),
+        ]
+    found += _administering(screen, channel)
+    subscription = store.channels.subscription(channel.channel_id)
+    if subscription is not None:
+        return [*found, *_actions_of_member(screen, subscription)]
+    if not channel.is_archived:
+        join = partial(_join, screen, channel.channel_id)
+        found.append(DialogAction(key="j", label="join channel", run=join))
     return found
 
 
-def _act(key: str, act: str, verb: str, what: str) -> Act:
-    return Act(key=key, label=f"{verb} {what}".strip(), act=act)
+def _administering(screen: AccountScreen, channel: Channel) -> list[DialogAction]:
+    from tui.screens.channels import forms, members, topics
+
+    store, channel_id = screen.session.store, channel.channel_id
+    show_topics = partial(topics.show_topics, screen, channel_id)
+    found = [DialogAction(key="o", label="topics", run=show_topics)]
+    if views.may_add(store, channel):
+        add = partial(members.show_members, screen, channel_id)
+        found.append(DialogAction(key="a", label="add people", run=add))
+    if views.may_administer(store, channel) and not channel.is_archived:
+        edit = partial(_with_channel, forms.edit, screen, channel_id)
+        permissions = partial(_with_channel, forms.edit_permissions, screen, channel_id)
+        found += [
+            DialogAction(key="e", label="edit", run=edit),
+            DialogAction(key="w", label="permissions", run=permissions),
+        ]
+    return found
 
 
-async def _do(screen: AccountScreen, act: str, place: ChannelNarrow | TopicNarrow) -> None:
-    acts, sync, channel_id = screen.place_acts, screen.session.sync, place.channel_id
-    match act:
-        case "topic-follow":
-            await acts.do("follow", place)
-        case "topic-mute":
-            await acts.do("mute", place)
-        case "mute" | "pin" | "read":
-            await acts.do(act, ChannelNarrow(channel_id))
-        case "notify":
-            on = not channel_info.notifies(screen.session.store, channel_id)
-            await channels.set_property(sync, channel_id, "desktop_notifications", on)
-            screen.tell(
-                "Notifying you of all messages." if on else "Notifying you of mentions only."
-            )
-        case "topics" | "members" | "edit" | "permissions":
-            await _administer(screen, act, channel_id)
-        case "own":
-            await _edit_own(screen, channel_id)
-        case "leave":
-            await acts.leave_channel(channel_id)
-        case "join":
-            await channels.subscribe(sync, channel_id)
-            screen.go(ChannelNarrow(channel_id))
+def _actions_of_member(screen: AccountScreen, subscription: Subscription) -> list[DialogAction]:
+    store, place = screen.session.store, screen.place_actions
+    channel_id = subscription.channel_id
+    narrow = ChannelNarrow(channel_id)
+    notifies = channel_info.notifies(store, channel_id)
+    own = partial(_edit_own, screen, channel_id)
+    mute = "unmute channel" if subscription.is_muted else "mute channel"
+    pin = "unpin channel" if subscription.pin_to_top else "pin channel"
+    notify = "do not notify" if notifies else "notify: all messages"
+    set_notify = partial(_notify, screen, channel_id, on=not notifies)
+    leave = partial(place.leave_channel, channel_id)
+    return [
+        DialogAction(key="s", label="your settings", run=own),
+        DialogAction(key="m", label=mute, run=partial(place.mute, narrow)),
+        DialogAction(key="p", label=pin, run=partial(place.pin, narrow)),
+        DialogAction(key="n", label=notify, run=set_notify),
+        DialogAction(key="r", label="mark read", run=partial(place.mark_read, narrow)),
+        DialogAction(key="x", label="leave channel", run=leave),
+    ]
+
+
+async def _with_channel(
+    form: Callable[[AccountScreen, Channel], Awaitable[None]],
+    screen: AccountScreen,
+    channel_id: ChannelId,
+) -> None:
+    """A form with the channel as it is by now."""
+    channel = screen.session.store.channels.get(channel_id)
+    if channel is not None:
+        await form(screen, channel)
 
 
 async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
@@ -136,9 +144,12 @@ async def _edit_own(screen: AccountScreen, channel_id: ChannelId) -> None:
         await edit_subscription(screen, subscription)
 
 
-async def _administer(screen: AccountScreen, act: str, channel_id: ChannelId) -> None:
-    from tui.screens.channels.actions import administer
+async def _notify(screen: AccountScreen, channel_id: ChannelId, *, on: bool) -> None:
+    sync = screen.session.sync
+    await channels.set_property(sync, channel_id, "desktop_notifications", on)
+    screen.tell("Notifying you of all messages." if on else "Notifying you of mentions only.")
 
-    channel = screen.session.store.channels.get(channel_id)
-    if channel is not None:
-        await administer(screen, act, channel)
+
+async def _join(screen: AccountScreen, channel_id: ChannelId) -> None:
+    await channels.subscribe(screen.session.sync, channel_id)
+    screen.go(ChannelNarrow(channel_id))

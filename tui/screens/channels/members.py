@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.multi_select import Several
@@ -54,19 +55,14 @@ class ChannelMembers(Page):
             for name, user_id in sorted(named, key=lambda pair: (pair[0].casefold(), pair[1]))
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         found = []
         if channels.may_add(self.store, self._channel):
-            found.append(Act(key="a", label="add people or groups", act="add"))
+            found.append(DialogAction(key="a", label="add people or groups", run=self._add))
         if isinstance(key, int) and channels.may_remove(self.store, self._channel, UserId(key)):
-            found.append(Act(key="d", label="remove", act="remove"))
+            remove = partial(self._remove, UserId(key))
+            found.append(DialogAction(key="d", label="remove", run=remove))
         return found
-
-    async def do(self, act: str, key: Hashable | None) -> None:
-        if act == "add":
-            await self._add()
-        elif isinstance(key, int):
-            await self._remove(UserId(key))
 
     async def _add(self) -> None:
         there = self._known

@@ -27,11 +27,13 @@ async def edit_subscription(screen: AccountScreen, subscription: Subscription) -
         news = changes(theme, subscription, answers)
         if not news:
             return
-        await channels.set_properties(sync, channel_id, news)
-        for each in news:
-            before = getattr(subscription, each)
-            back = partial(channels.set_property, sync, channel_id, each, before)
-            screen.place_acts.undoing.did(f"{name} updated.", back)
+        undoing = screen.place_actions.undoing
+        with undoing.begun():
+            await channels.set_properties(sync, channel_id, news)
+            for each in news:
+                before = getattr(subscription, each)
+                back = partial(channels.set_property, sync, channel_id, each, before)
+                undoing.did(f"{name} updated.", back)
 
     form = Form(
         f"Your settings for {name}",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.messages.moving import Moving
 from tui.screens.page import Page
@@ -67,49 +68,37 @@ class Topics(Page):
             for line in topics.lines(self.store, self._channel_id, self.screen.clock())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         channel = self.store.channels.get(self._channel_id)
         if not isinstance(key, TopicNarrow) or channel is None:
             return []
-        muted, followed = self.store.is_muted(key), VisibilityPolicy.FOLLOWED
+        place = self.screen.place_actions
+        mute = "unmute" if self.store.is_muted(key) else "mute"
+        follows = self.store.policy(key) == VisibilityPolicy.FOLLOWED
+        follow = "unfollow" if follows else "follow"
         found = [
-            Act(key="enter", label="open", act="open"),
-            Act(key="r", label="mark read", act="read"),
-            Act(key="m", label="unmute" if muted else "mute", act="mute"),
-            Act(
-                key="f",
-                label="unfollow" if self.store.policy(key) == followed else "follow",
-                act="follow",
-            ),
+            DialogAction(key="enter", label="open", run=partial(self._open, key)),
+            DialogAction(key="r", label="mark read", run=partial(place.mark_read, key)),
+            DialogAction(key="m", label=mute, run=partial(place.mute, key)),
+            DialogAction(key="f", label=follow, run=partial(place.follow, key)),
         ]
-        if channel.is_archived or self._newest(key) is None:
+        newest = self._newest(key)
+        if channel.is_archived or newest is None:
             return found
-        resolved = moves.topic_is_resolved(key.topic)
+        move = partial(self._moving.move, newest, reach="change_all")
+        resolve = "unresolve" if moves.topic_is_resolved(key.topic) else "resolve"
         found += [
-            Act(key="v", label="move or rename", act="move"),
-            Act(key="t", label="unresolve" if resolved else "resolve", act="resolve"),
+            DialogAction(key="v", label="move or rename", run=move),
+            DialogAction(key="t", label=resolve, run=partial(self._moving.resolve, newest)),
         ]
         if channels.may_delete_topics(self.store, channel):
-            found.append(Act(key="d", label="delete", act="delete"))
+            found.append(DialogAction(key="d", label="delete", run=partial(self._delete, key)))
         return found
 
-    async def do(self, act: str, key: Hashable | None) -> bool:
-        if not isinstance(key, TopicNarrow):
-            return False
-        newest = self._newest(key)
-        match act:
-            case "open":
-                self.opened = True
-                self.screen.go(key)
-            case "read" | "mute" | "follow":
-                await self.screen.place_acts.do(act, key)
-            case "move" if newest is not None:
-                await self._moving.move(newest, reach="change_all")
-            case "resolve" if newest is not None:
-                await self._moving.resolve(newest)
-            case "delete":
-                await self._delete(key)
-        return self.opened
+    async def _open(self, topic: TopicNarrow) -> bool:
+        self.opened = True
+        self.screen.go(topic)
+        return True
 
     def _newest(self, topic: TopicNarrow) -> MessageId | None:
         """The last message of a topic, if it is known; it is what a move names."""

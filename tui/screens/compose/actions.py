@@ -1,11 +1,12 @@
-"""Everything about writing that is more than a line sent now: by the name of the act. Draws nothing.
+"""Everything about writing that is more than a line sent now. Draws nothing.
 
 Imported when a session is opened: the commands bring httpx with them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from tui.screens.compose.attachments import Attaching
 from tui.screens.compose.pasting import Pasting
@@ -13,14 +14,10 @@ from tui.screens.compose.preview import Previewing
 from tui.screens.compose.saved_snippets import Snippets
 from tui.screens.compose.scheduling import Later
 from tui.screens.compose.video_calls import offer_call
-from tui.screens.messages.forwarding import forward
-from tui.screens.messages.moving import Moving
-from tui.screens.messages.reporting import report
 from tui.screens.notifying import Notifying
 from tui.screens.people.own_status import set_own_status
 from tui.sync.status import Live
 from tui.view.offers import check
-from tui.view.rows import MessageRow
 
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
@@ -29,13 +26,12 @@ if TYPE_CHECKING:
 
 
 class ComposeActions:
-    """Passes each act of `tui.keys` on to who does it."""
+    """Who does it, and the table at the end: what the names in `tui.keys` mean."""
 
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
-        self._moving = Moving(screen)
-        self._later = Later(screen)
-        self._snippets = Snippets(screen)
+        self.later = Later(screen)
+        self.snippets = Snippets(screen)
         self.attaching = Attaching(screen)
         self.pasting = Pasting(screen, self.attaching)
         self.previewing = Previewing(screen)
@@ -56,41 +52,30 @@ class ComposeActions:
         if isinstance(status, Live):
             self._screen.begin(self.attaching.resume)
 
-    async def act(self, name: str) -> None:
-        """An act of the main screen. Raises NotSupported."""
+    async def run(self, name: str) -> None:
+        """An action of the main screen. Raises NotSupported."""
         check(self._screen.session.store, f"writing('{name}')")
-        match name:
-            case "attach":
-                await self.attaching.attach()
-            case "cancel":
-                await self.attaching.cancel()
-            case "paste_image":
-                await self.pasting.image()
-            case "later":
-                await self._later.send_later()
-            case "waiting":
-                await self._later.show()
-            case "snippets":
-                await self._snippets.choose()
-            case "status":
-                await set_own_status(self._screen)
-            case "call":
-                await offer_call(self._screen)
-            case "preview":
-                self.previewing.toggle()
+        await COMPOSE_ACTIONS[name](self)
 
-    async def act_on(self, name: str, row: MessageRow) -> None:
-        """An act on a message; what is not known does nothing."""
-        match name:
-            case "move":
-                await self._moving.move(row.message_id)
-            case "resolve":
-                await self._moving.resolve(row.message_id)
-            case "forward":
-                await forward(self._screen, row)
-            case "remind":
-                await self._later.remind(row.message_id)
-            case "report":
-                await report(self._screen, row.message_id)
-            case "save":
-                await self.attaching.save(row)
+    async def _set_status(self) -> None:
+        await set_own_status(self._screen)
+
+    async def _offer_call(self) -> None:
+        await offer_call(self._screen)
+
+    async def _toggle_preview(self) -> None:
+        self.previewing.toggle()
+
+
+COMPOSE_ACTIONS: Final[Mapping[str, Callable[[ComposeActions], Awaitable[None]]]] = {
+    "attach": lambda actions: actions.attaching.attach(),
+    "cancel": lambda actions: actions.attaching.cancel(),
+    "paste_image": lambda actions: actions.pasting.image(),
+    "later": lambda actions: actions.later.send_later(),
+    "waiting": lambda actions: actions.later.show(),
+    "snippets": lambda actions: actions.snippets.choose(),
+    "status": ComposeActions._set_status,
+    "call": ComposeActions._offer_call,
+    "preview": ComposeActions._toggle_preview,
+}
+"""What the names in `writing('…')` mean."""

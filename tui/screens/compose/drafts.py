@@ -6,13 +6,14 @@ Also drafts without a recipient, several of one conversation, and those of place
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tui.api.model import Draft
 from tui.cache.edits import KeptEdit
 from tui.content.sanitize import sanitize_line
 from tui.narrow import Conversation, DmNarrow
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.store.drafts import LocalDraft, conversation_of, destination_of
@@ -52,24 +53,22 @@ class Drafts(Page):
             for key, each in found
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        if key is None:
-            return []
-        return [
-            Act(key="enter", label="open", act="open"),
-            Act(key="d", label="delete", act="delete"),
-        ]
-
-    async def do(self, act: str, key: Hashable | None) -> bool | None:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         kept = self._all().get(key)
         if kept is None:
-            return None  # sent or deleted elsewhere meanwhile
-        if act == "open":
-            self.chosen = kept
-            return True
+            return []
+        return [
+            DialogAction(key="enter", label="open", run=partial(self._choose, kept)),
+            DialogAction(key="d", label="delete", run=partial(self._ask_to_delete, kept)),
+        ]
+
+    async def _choose(self, kept: Kept) -> bool:
+        self.chosen = kept
+        return True
+
+    async def _ask_to_delete(self, kept: Kept) -> None:
         if await self.confirms("Delete this draft?", _beginning(kept.content), yes="Delete"):
             self._delete(kept)
-        return None
 
     def _all(self) -> dict[Hashable, Kept]:
         drafts = self.store.drafts
@@ -93,7 +92,7 @@ class Drafts(Page):
 async def open_draft(screen: AccountScreen, kept: Kept) -> None:
     """Go on with it, in its conversation if that is there still."""
     if isinstance(kept, KeptEdit):
-        await screen.acts.edit(kept.message_id)
+        await screen.message_actions.edit(kept.message_id)
         return
     local = screen.session.drafts.open(kept) if isinstance(kept, Draft) else kept
     store = screen.session.store

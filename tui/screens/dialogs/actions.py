@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import field
 
 from textual import events
 from textual.content import Content
@@ -16,42 +17,48 @@ from tui.widgets.row_styles import look_of_theme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
-    """Something to do: its key, what it is called, and the word for it in the code."""
+class DialogAction:
+    """Something to do from a dialog: its key, what it is called, and the function that does it.
+
+    Two are the same if they are called the same: their functions are bound to what was known when they were offered.
+    """
 
     key: str
     label: str
-    act: str
+    run: Callable[[], Awaitable[bool | None]] = field(compare=False)
+    """True where that leads away from a listing. A TuiError is for the person."""
     repeats: bool = False
     """Whether pressing its key again, while it is under way, means once more."""
 
 
-def act_of_key(acts: Sequence[Act], key: str) -> str | None:
+def action_of_key(actions: Sequence[DialogAction], key: str) -> DialogAction | None:
     """What a key that was pressed does; None if nothing."""
-    return next((each.act for each in acts if each.key == key), None)
+    return next((each for each in actions if each.key == key), None)
 
 
-class ActLine(Static):
+class ActionLine(Static):
     """Names are not broken over lines. Keys come to the dialog, which knows when they count."""
 
-    DEFAULT_CSS = "ActLine { height: auto; color: $text-muted; margin-top: 1; }"
+    DEFAULT_CSS = "ActionLine { height: auto; color: $text-muted; margin-top: 1; }"
 
     class Chosen(Message):
         """One was clicked."""
 
-        def __init__(self, act: str) -> None:
+        def __init__(self, action: DialogAction) -> None:
             super().__init__()
-            self.act = act
+            self.action = action
 
     def __init__(self) -> None:
-        super().__init__(id="acts", markup=False)
+        super().__init__(id="actions", markup=False)
+        self._actions: Sequence[DialogAction] = ()
 
-    def show(self, acts: Sequence[Act]) -> None:
+    def show(self, actions: Sequence[DialogAction]) -> None:
         """These, and no others."""
+        self._actions = actions
         look = look_of_theme(self.app.theme_variables, "surface")
         parts: list[tuple[str, Style]] = []
-        for each in acts:
-            clicked = Style.from_meta({"act": each.act})
+        for each in actions:
+            clicked = Style.from_meta({"key": each.key})
             words = f" {each.label}".replace(" ", "\u00a0")
             parts += [(key_name(each.key), look.accent + clicked), (words, look.muted + clicked)]
             parts.append(("   ", look.muted))
@@ -59,7 +66,7 @@ class ActLine(Static):
 
     def on_click(self, event: events.Click) -> None:
         """Say which one is under the mouse."""
-        act = event.style.meta.get("act")
-        if act is not None:
+        action = action_of_key(self._actions, event.style.meta.get("key", ""))
+        if action is not None:
             event.stop()
-            self.post_message(self.Chosen(act))
+            self.post_message(self.Chosen(action))

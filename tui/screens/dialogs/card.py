@@ -17,7 +17,7 @@ from textual.widgets import Static
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
-from tui.screens.dialogs.actions import Act, ActLine, act_of_key
+from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
 from tui.view.cards import CardPart, Sentence, Source
 from tui.widgets.card_body import CardBody
@@ -78,8 +78,8 @@ class SectionBar(Widget):
                 return
 
 
-class Card(Dialog[str]):
-    """Dismissed with the `act` that was chosen. Left and right turn pages, up and down scroll."""
+class Card(Dialog[DialogAction]):
+    """Dismissed with the action that was chosen, which who opened the card runs. Left and right turn pages, up and down scroll."""
 
     CSS = f"""{Dialog.CSS}
     Card > .card {{ width: {WIDTH}; }}
@@ -96,13 +96,13 @@ class Card(Dialog[str]):
         sections: Sequence[Section],
         *,
         reader: Reader,
-        acts: Sequence[Act] = (),
+        actions: Sequence[DialogAction] = (),
     ) -> None:
         super().__init__()
         self._title = title
         self._sections = sections
         self._reader = reader
-        self._acts = acts
+        self._actions = actions
         self.at = 0
 
     def compose(self) -> ComposeResult:
@@ -112,13 +112,13 @@ class Card(Dialog[str]):
                 yield SectionBar([section.name for section in self._sections])
             with VerticalScroll():
                 yield CardBody(self._reader)
-            if self._acts:
-                yield ActLine()
+            if self._actions:
+                yield ActionLine()
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
-        for line in self.query(ActLine):
-            line.show(self._acts)
+        for line in self.query(ActionLine):
+            line.show(self._actions)
         self._open(0)
 
     def action_turn(self, by: int) -> None:
@@ -154,12 +154,12 @@ class Card(Dialog[str]):
         self.query_one(".card").styles.width = max(WIDTH, longest + _AROUND)
 
     def on_key(self, event: events.Key) -> None:
-        """A key of one of the acts."""
-        act = act_of_key(self._acts, event.key)
-        if act is not None:
+        """A key of one of the actions."""
+        action = action_of_key(self._actions, event.key)
+        if action is not None:
             event.stop()
-            self.dismiss(act)
+            self.dismiss(action)
 
-    @on(ActLine.Chosen)
-    def _clicked(self, event: ActLine.Chosen) -> None:
-        self.dismiss(event.act)
+    @on(ActionLine.Chosen)
+    def _clicked(self, event: ActionLine.Chosen) -> None:
+        self.dismiss(event.action)

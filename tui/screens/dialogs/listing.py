@@ -1,6 +1,6 @@
 """Many things in lines, and keys for what can be done with them; stays open while it is done.
 
-Knows no store: who opens it says what the lines are, what can be done, and does it.
+Knows no store: who opens it says what the lines are, and what can be done with each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from textual.widgets.option_list import Option
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
-from tui.screens.dialogs.actions import Act, ActLine, act_of_key
+from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, search
 from tui.widgets.content_lines import cells
@@ -70,25 +70,23 @@ class Listing(Dialog[None]):
         title: str,
         *,
         rows: Callable[[], Sequence[ListingRow]],
-        acts: Callable[[Hashable | None], Sequence[Act]],
-        do: Callable[[str, Hashable | None], Awaitable[bool | None]],
+        actions: Callable[[Hashable | None], Sequence[DialogAction]],
         load: Callable[[], Awaitable[None]] = _nothing_to_load,
         nothing: str = "There is nothing yet.",
     ) -> None:
-        """`acts` and `do` get the key of the line under the cursor; Enter is the act of key `enter`.
+        """`actions` gets the key of the line under the cursor; Enter is the action of key `enter`.
 
-        A `do` that answers True closes the listing. `load` asks the server for what `rows` shows,
-        when the listing opens and after each act.
+        An action that answers True closes the listing. `load` asks the server for what `rows` shows,
+        when the listing opens and after each action.
         """
         super().__init__()
         self._title = title
         self._rows = rows
-        self._acts = acts
-        self._do = do
+        self._actions = actions
         self._load = load
         self._nothing = nothing
         self._shown: list[ListingRow] = []
-        self._wanted: deque[tuple[str, Hashable | None]] = deque()
+        self._wanted: deque[tuple[DialogAction, Hashable | None]] = deque()
         """What was asked for and is not done, each with the key of its line; the first is under way."""
 
     def compose(self) -> ComposeResult:
@@ -97,7 +95,7 @@ class Listing(Dialog[None]):
             yield Input(placeholder="/ to filter", id="wanted")
             yield OptionList(id="rows", markup=False)
             yield Static(id="trouble", markup=False)
-            yield ActLine()
+            yield ActionLine()
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
@@ -136,7 +134,7 @@ class Listing(Dialog[None]):
         if rows:
             found = next((i for i, row in enumerate(rows) if row.key == key), at)
             listed.highlighted = min(found, len(rows) - 1)
-        self._show_acts()
+        self._show_actions()
 
     def _line(self, row: ListingRow, widths: Sequence[int]) -> Content:
         """The label and what stands beside it; the last column is as wide as it needs to be."""
@@ -150,8 +148,8 @@ class Listing(Dialog[None]):
         return Content.assemble(styled, "  ", rest.stylize(look.muted))
 
     @on(OptionList.OptionHighlighted)
-    def _show_acts(self) -> None:
-        self.query_one(ActLine).show(self._acts(self.key))
+    def _show_actions(self) -> None:
+        self.query_one(ActionLine).show(self._actions(self.key))
 
     @on(Input.Changed, "#wanted")
     def _filtered(self) -> None:
@@ -176,23 +174,23 @@ class Listing(Dialog[None]):
             self.dismiss(None)
 
     def on_key(self, event: events.Key) -> None:
-        """A key of one of the acts, unless a filter is typed."""
+        """A key of one of the actions, unless a filter is typed."""
         if self.query_one("#wanted", Input).has_focus:
             return
-        act = act_of_key(self._acts(self.key), event.key)
-        if act is not None:
+        action = action_of_key(self._actions(self.key), event.key)
+        if action is not None:
             event.stop()
-            self._begin(act)
+            self._begin(action)
 
     @on(OptionList.OptionSelected)
     def _opened(self) -> None:
-        act = act_of_key(self._acts(self.key), "enter")
-        if act is not None:
-            self._begin(act)
+        action = action_of_key(self._actions(self.key), "enter")
+        if action is not None:
+            self._begin(action)
 
-    @on(ActLine.Chosen)
-    def _clicked(self, event: ActLine.Chosen) -> None:
-        self._begin(event.act)
+    @on(ActionLine.Chosen)
+    def _clicked(self, event: ActionLine.Chosen) -> None:
+        self._begin(event.action)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
@@ -207,22 +205,21 @@ class Listing(Dialog[None]):
         if self.is_open:
             self.query_one("#trouble", Static).update(Content(sanitize_line(sentence)))
 
-    def _begin(self, act: str) -> None:
+    def _begin(self, action: DialogAction) -> None:
         """Do it, after what is under way: far from the server, keys are quicker than answers."""
-        wanted = act, self.key
-        repeats = any(each.act == act and each.repeats for each in self._acts(self.key))
-        if wanted in self._wanted and not repeats:
+        wanted = action, self.key
+        if wanted in self._wanted and not action.repeats:
             return  # impatience
         self._wanted.append(wanted)
         if len(self._wanted) == 1:
             self._do_wanted()
 
-    @work(group="acts")
+    @work(group="actions")
     async def _do_wanted(self) -> None:
         while self._wanted:
-            act, key = self._wanted[0]
+            action = self._offered(*self._wanted[0])
             try:
-                if self._is_offered(act, key) and await self._done(act, key):
+                if action is not None and await self._done(action):
                     self._wanted.clear()
                     self.dismiss(None)
                     return
@@ -230,16 +227,18 @@ class Listing(Dialog[None]):
                 if self._wanted:
                     self._wanted.popleft()
 
-    def _is_offered(self, act: str, key: Hashable | None) -> bool:
-        """Whether the line is still there after what was done before, and allows it."""
+    def _offered(self, action: DialogAction, key: Hashable | None) -> DialogAction | None:
+        """The action as it is now; None if what was done before took its line, or forbids it."""
         is_there = key is None or any(row.key == key for row in self._rows())
-        return is_there and any(each.act == act for each in self._acts(key))
+        return (
+            next((now for now in self._actions(key) if now == action), None) if is_there else None
+        )
 
-    async def _done(self, act: str, key: Hashable | None) -> bool:
+    async def _done(self, action: DialogAction) -> bool:
         """Do one thing; True where that leads away. A refusal is shown, and what was to follow dropped."""
         self._tell("")
         try:
-            if await self._do(act, key):
+            if await action.run():
                 return True
             await self._load()
         except TuiError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -13,14 +13,14 @@ from textual.widgets import Static
 
 from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
-from tui.screens.dialogs.actions import Act, ActLine, act_of_key
+from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
 
 HIDDEN: Final = "•" * 32
 
 
-class Secret(Dialog[str]):
-    """Dismissed with the `act` that was chosen; showing and copying are its own.
+class Secret(Dialog[DialogAction]):
+    """Dismissed with the action that was chosen; showing and copying are its own.
 
     What is on the screen may be photographed or shared, so the secret is not even asked for
     before the person wants to see or copy it.
@@ -37,7 +37,7 @@ class Secret(Dialog[str]):
         words: str,
         *,
         ask: Callable[[], Awaitable[str]],
-        acts: Sequence[Act] = (),
+        actions: Sequence[DialogAction] = (),
         hidden: str = HIDDEN,
     ) -> None:
         """`ask` answers the secret; its TuiError is shown. `hidden` stands in its place."""
@@ -45,7 +45,7 @@ class Secret(Dialog[str]):
         self._title = title
         self._words = words
         self._ask = ask
-        self._acts = acts
+        self._actions = actions
         self._hidden = hidden
         self._is_shown = False
 
@@ -55,27 +55,28 @@ class Secret(Dialog[str]):
             yield Static(Content(self._words), classes="words")
             yield Static(Content(self._hidden), id="secret")
             yield Static(id="trouble", markup=False)
-            yield ActLine()
+            yield ActionLine()
 
     def on_mount(self) -> None:
-        self._show_acts()
+        self._show_actions()
 
-    def _all_acts(self) -> list[Act]:
-        shows = Act(key="v", label="hide" if self._is_shown else "show", act="show")
-        return [shows, Act(key="c", label="copy", act="copy"), *self._acts]
+    def _own_actions(self) -> list[DialogAction]:
+        label = "hide" if self._is_shown else "show"
+        return [
+            DialogAction(key="v", label=label, run=self._show_or_hide),
+            DialogAction(key="c", label="copy", run=self._copy),
+        ]
 
-    def _show_acts(self) -> None:
-        self.query_one(ActLine).show(self._all_acts())
+    def _show_actions(self) -> None:
+        self.query_one(ActionLine).show([*self._own_actions(), *self._actions])
 
-    @work(exclusive=True)
     async def _show_or_hide(self) -> None:
         secret = self._hidden if self._is_shown else await self._asked()
         if secret:
             self._is_shown = not self._is_shown
             self.query_one("#secret", Static).update(Content(sanitize_line(secret)))
-            self._show_acts()
+            self._show_actions()
 
-    @work(exclusive=True)
     async def _copy(self) -> None:
         secret = await self._asked()
         if secret:
@@ -92,20 +93,18 @@ class Secret(Dialog[str]):
             return ""
 
     def on_key(self, event: events.Key) -> None:
-        """A key of one of the acts."""
-        act = act_of_key(self._all_acts(), event.key)
-        if act is not None:
+        """A key of one of the actions."""
+        action = action_of_key([*self._own_actions(), *self._actions], event.key)
+        if action is not None:
             event.stop()
-            self._do(act)
+            self._begin(action)
 
-    @on(ActLine.Chosen)
-    def _clicked(self, event: ActLine.Chosen) -> None:
-        self._do(event.act)
+    @on(ActionLine.Chosen)
+    def _clicked(self, event: ActionLine.Chosen) -> None:
+        self._begin(event.action)
 
-    def _do(self, act: str) -> None:
-        if act == "show":
-            self._show_or_hide()
-        elif act == "copy":
-            self._copy()
+    def _begin(self, action: DialogAction) -> None:
+        if action in self._actions:
+            self.dismiss(action)
         else:
-            self.dismiss(act)
+            self.run_worker(action.run(), exclusive=True)

@@ -5,21 +5,24 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from tui.api.model import MessageId, UserId
 from tui.commands import flags, messages, reactions
 from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.content.web import host
-from tui.narrow import ChannelNarrow, conversation_of
+from tui.narrow import ChannelNarrow, Conversation, conversation_of
 from tui.screens.compose.controller import quote
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.messages import info as message_info
 from tui.screens.messages import open_link, polls
+from tui.screens.messages.forwarding import forward
 from tui.screens.messages.links import address, inside, opened, words
+from tui.screens.messages.moving import Moving
+from tui.screens.messages.reporting import report
 from tui.screens.people.card import show_person
 from tui.view import names, permalinks, playgrounds
 from tui.view.emoji import Emoji
@@ -31,52 +34,24 @@ if TYPE_CHECKING:
 
 
 class MessageActions:
-    """Carries out what `ConversationList.Asked` asks; each act is a method `do_…`."""
+    """Carries out what `ConversationList.Asked` asks, by the tables at the end of this module."""
 
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
+        self._moving = Moving(screen)
 
-    async def act(self, name: str, row: MessageRow | EchoRow) -> None:
-        """Do it; acts that make no sense for this row do nothing."""
+    async def run(self, name: str, row: MessageRow | EchoRow) -> None:
+        """Do what `tui.keys.MESSAGE` names; an unsent message knows fewer actions. Raises NotSupported."""
         if isinstance(row, EchoRow):
-            self._act_on_echo(name, row)
-            return
-        check(self._screen.session.store, f"act('{name}')")
-        match name:
-            case "reply" | "open":
-                self._open_or_write(row, write=name == "reply")
-            case "quote":
-                await self._quote(row)
-            case "react":
-                await self._choose_reaction(row)
-            case "agree" if row.chips:
-                await self.toggle(row.message_id, row.chips[0])
-            case "edit":
-                await self._edit(row)
-            case "delete":
-                await self._delete(row)
-            case "star":
-                sync = self._screen.session.sync
-                await flags.star(sync, [row.message_id], on=not row.is_starred)
-            case "unread":
-                await self._unread(row.message_id)
-            case "links":
-                await self._choose_link(row)
-            case "spoiler":
-                self._screen.open_narrow.reveal(row.message_id)
-            case "copy":
-                self._screen.app.copy_to_clipboard(plain_text(row.whole, reveal=True))
-                self._screen.tell("Copied.")
-            case "vote":
-                await polls.act(self._screen, row)
-            case "picture":
-                await self._screen.gallery.view(row)
-            case "sender":
-                await show_person(self._screen, row.sender_id)
-            case "info":
-                await message_info.show(self._screen, row.message_id)
-            case _:
-                await self._screen.writing.act_on(name, row)
+            self._run_on_echo(name, row)
+        elif name not in ONLY_UNSENT:
+            check(self._screen.session.store, f"act('{name}')")
+            await MESSAGE_ACTIONS[name](self, row)
+
+    def _run_on_echo(self, name: str, row: EchoRow) -> None:
+        run = ECHO_ACTIONS.get(name)
+        if run is not None:
+            run(self, row)
 
     async def click(self, row: ConversationRow, meta: Mapping[str, Any]) -> None:
         """Something in a row was clicked; `meta` says what, as `message_rows` wrote it."""
@@ -85,7 +60,7 @@ class MessageActions:
             case HeaderRow() if "place" in meta:
                 screen.go(row.conversation)
             case EchoRow() if "act" in meta:
-                self._act_on_echo(meta["act"], row)
+                self._run_on_echo(meta["act"], row)
             case MessageRow() if "chip" in meta and meta["chip"] < len(row.chips):
                 await self.toggle(row.message_id, row.chips[meta["chip"]])
             case MessageRow() if "ballot" in meta:
@@ -105,30 +80,83 @@ class MessageActions:
             case _:
                 pass
 
-    def _act_on_echo(self, name: str, row: EchoRow) -> None:
-        screen = self._screen
-        match name:
-            case "reply" | "retry":
-                screen.session.sending.retry(row.local_id)
-            case "edit":
-                if screen.composing.take_back(row.local_id):
-                    screen.composer.focus()
-            case "discard" | "delete":
-                screen.session.sending.discard(row.local_id)
-            case "copy":
-                screen.app.copy_to_clipboard(row.text)
+    # Unsent messages
 
-    def _open_or_write(self, row: MessageRow, *, write: bool) -> None:
-        screen = self._screen
-        message = screen.session.store.message(row.message_id)
+    def _retry(self, row: EchoRow) -> None:
+        self._screen.session.sending.retry(row.local_id)
+
+    def _edit_unsent(self, row: EchoRow) -> None:
+        if self._screen.composing.take_back(row.local_id):
+            self._screen.composer.focus()
+
+    def _discard(self, row: EchoRow) -> None:
+        self._screen.session.sending.discard(row.local_id)
+
+    def _copy_unsent(self, row: EchoRow) -> None:
+        self._screen.app.copy_to_clipboard(row.text)
+
+    # Looking and answering
+
+    async def _reply(self, row: MessageRow) -> None:
+        message = self._screen.session.store.message(row.message_id)
+        if message is not None:
+            self._write_to(conversation_of(message))
+
+    async def _open(self, row: MessageRow) -> None:
+        message = self._screen.session.store.message(row.message_id)
         if message is None:
             return
         place = conversation_of(message)
-        if write or place == screen.open_narrow.narrow:
-            screen.composing.write_to(place)
-            screen.composer.focus()
+        if place == self._screen.open_narrow.narrow:
+            self._write_to(place)
         else:
-            screen.go(place, row.message_id)
+            self._screen.go(place, row.message_id)
+
+    def _write_to(self, place: Conversation) -> None:
+        self._screen.composing.write_to(place)
+        self._screen.composer.focus()
+
+    async def _copy(self, row: MessageRow) -> None:
+        self._screen.app.copy_to_clipboard(plain_text(row.whole, reveal=True))
+        self._screen.tell("Copied.")
+
+    async def _reveal(self, row: MessageRow) -> None:
+        self._screen.open_narrow.reveal(row.message_id)
+
+    async def _vote(self, row: MessageRow) -> None:
+        await polls.choose(self._screen, row)
+
+    async def _view_picture(self, row: MessageRow) -> None:
+        await self._screen.gallery.view(row)
+
+    async def _show_sender(self, row: MessageRow) -> None:
+        await show_person(self._screen, row.sender_id)
+
+    async def _show_info(self, row: MessageRow) -> None:
+        await message_info.show(self._screen, row.message_id)
+
+    async def _star(self, row: MessageRow) -> None:
+        await flags.star(self._screen.session.sync, [row.message_id], on=not row.is_starred)
+
+    # Elsewhere, later
+
+    async def _move(self, row: MessageRow) -> None:
+        await self._moving.move(row.message_id)
+
+    async def _resolve(self, row: MessageRow) -> None:
+        await self._moving.resolve(row.message_id)
+
+    async def _forward(self, row: MessageRow) -> None:
+        await forward(self._screen, row)
+
+    async def _remind(self, row: MessageRow) -> None:
+        await self._screen.writing.later.remind(row.message_id)
+
+    async def _report(self, row: MessageRow) -> None:
+        await report(self._screen, row.message_id)
+
+    async def _save(self, row: MessageRow) -> None:
+        await self._screen.writing.attaching.save(row)
 
     async def _quote(self, row: MessageRow) -> None:
         screen = self._screen
@@ -143,6 +171,10 @@ class MessageActions:
         screen.composer.focus()
 
     # Reactions
+
+    async def _agree(self, row: MessageRow) -> None:
+        if row.chips:
+            await self.toggle(row.message_id, row.chips[0])
 
     async def toggle(self, message_id: MessageId, chip: Chip) -> None:
         """React like others did, or take that back."""
@@ -202,8 +234,8 @@ class MessageActions:
         if sure:
             await messages.delete(screen.session.sync, row.message_id)
 
-    async def _unread(self, message_id: MessageId) -> None:
-        screen = self._screen
+    async def _unread(self, row: MessageRow) -> None:
+        screen, message_id = self._screen, row.message_id
         narrow = screen.open_narrow.narrow
         if narrow is not None:
             screen.seen.pause()
@@ -261,3 +293,41 @@ class MessageActions:
 def _beginning(row: MessageRow) -> str:
     text = plain_text(row.nodes).split("\n")
     return text[0][:200] + (" …" if len(text) > 1 or len(text[0]) > 200 else "")
+
+
+MESSAGE_ACTIONS: Final[Mapping[str, Callable[[MessageActions, MessageRow], Awaitable[None]]]] = {
+    "reply": MessageActions._reply,
+    "open": MessageActions._open,
+    "quote": MessageActions._quote,
+    "react": MessageActions._choose_reaction,
+    "agree": MessageActions._agree,
+    "edit": MessageActions._edit,
+    "delete": MessageActions._delete,
+    "star": MessageActions._star,
+    "unread": MessageActions._unread,
+    "links": MessageActions._choose_link,
+    "spoiler": MessageActions._reveal,
+    "copy": MessageActions._copy,
+    "vote": MessageActions._vote,
+    "picture": MessageActions._view_picture,
+    "sender": MessageActions._show_sender,
+    "info": MessageActions._show_info,
+    "move": MessageActions._move,
+    "resolve": MessageActions._resolve,
+    "forward": MessageActions._forward,
+    "remind": MessageActions._remind,
+    "report": MessageActions._report,
+    "save": MessageActions._save,
+}
+"""What the names in `tui.keys.MESSAGE` mean for a message."""
+ECHO_ACTIONS: Final[Mapping[str, Callable[[MessageActions, EchoRow], None]]] = {
+    "reply": MessageActions._retry,
+    "retry": MessageActions._retry,
+    "edit": MessageActions._edit_unsent,
+    "discard": MessageActions._discard,
+    "delete": MessageActions._discard,
+    "copy": MessageActions._copy_unsent,
+}
+"""What they mean for one that is not sent yet, and what is clicked below it."""
+ONLY_UNSENT: Final = frozenset({"discard"})
+"""Keys that do nothing on a message that was sent."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import Message, MessageId
@@ -12,7 +13,7 @@ from tui.content.extracts import code_blocks
 from tui.content.nodes import CodeBlock
 from tui.content.parse import parse
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.session import Session
@@ -24,11 +25,6 @@ from tui.view.times import Times
 if TYPE_CHECKING:
     from tui.screens.account import AccountScreen
 
-_ACTS = (
-    Act(key="l", label="copy the link", act="link"),
-    Act(key="y", label="copy the Markdown", act="source"),
-)
-
 
 async def show(screen: AccountScreen, message_id: MessageId) -> None:
     """Show the card, and copy what is asked for."""
@@ -37,17 +33,29 @@ async def show(screen: AccountScreen, message_id: MessageId) -> None:
         return
     pages = _Pages(screen.session, message, screen.times)
     code = code_blocks(parse(message.content))
-    acts = (*_ACTS, Act(key="c", label="copy the code", act="code")) if code else _ACTS
-    card = Card("This message", pages.sections(), reader=screen.messages.reader, acts=acts)
-    match await screen.app.push_screen_wait(card):
-        case "link":
-            screen.app.copy_to_clipboard(pages.link)
-            screen.tell("Link copied.")
-        case "source":
-            screen.app.copy_to_clipboard(await messages.source(screen.session.sync, message_id))
-            screen.tell("Markdown copied.")
-        case "code":
-            await _copy_code(screen, code)
+    actions = [
+        DialogAction(key="l", label="copy the link", run=partial(_copy_link, screen, pages.link)),
+        DialogAction(
+            key="y", label="copy the Markdown", run=partial(_copy_source, screen, message_id)
+        ),
+    ]
+    if code:
+        copy_code = partial(_copy_code, screen, code)
+        actions.append(DialogAction(key="c", label="copy the code", run=copy_code))
+    card = Card("This message", pages.sections(), reader=screen.messages.reader, actions=actions)
+    action = await screen.app.push_screen_wait(card)
+    if action is not None:
+        await action.run()
+
+
+async def _copy_link(screen: AccountScreen, link: str) -> None:
+    screen.app.copy_to_clipboard(link)
+    screen.tell("Link copied.")
+
+
+async def _copy_source(screen: AccountScreen, message_id: MessageId) -> None:
+    screen.app.copy_to_clipboard(await messages.source(screen.session.sync, message_id))
+    screen.tell("Markdown copied.")
 
 
 async def _copy_code(screen: AccountScreen, blocks: Sequence[CodeBlock]) -> None:

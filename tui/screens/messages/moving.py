@@ -52,7 +52,7 @@ class Moving:
             )
         )
         if wanted is not None:
-            with self._screen.place_acts.undoing.begun():
+            with self._screen.place_actions.undoing.begun():
                 await self._do(message, wanted)
 
     async def resolve(self, message_id: MessageId) -> None:
@@ -64,7 +64,7 @@ class Moving:
         if resolved and not message.topic:
             self._screen.tell("Name the topic first (m) to resolve it.")
             return
-        with self._screen.place_acts.undoing.begun():
+        with self._screen.place_actions.undoing.begun():
             await self._resolve(message_id, resolved=resolved)
 
     async def _resolve(self, message_id: MessageId, *, resolved: bool) -> None:
@@ -81,7 +81,7 @@ class Moving:
             self._did("Topic resolved" if resolved else "Topic unresolved", undo)
 
     def _did(self, words: str, undo: Callable[[], Awaitable[object]]) -> None:
-        self._screen.place_acts.undoing.did(words, undo)
+        self._screen.place_actions.undoing.did(words, undo)
         self._screen.tell(f"{words} · Ctrl+Z to undo")
 
     def _in_channel(self, message_id: MessageId) -> Message | None:

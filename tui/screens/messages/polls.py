@@ -31,7 +31,7 @@ class _Renamed:
     """The wish for another title."""
 
 
-async def act(screen: AccountScreen, row: MessageRow) -> None:
+async def choose(screen: AccountScreen, row: MessageRow) -> None:
     """Choose an option or a task, or type a new one."""
     ballot = row.ballot
     if ballot is None:

@@ -5,9 +5,9 @@ Imported when a session is opened: the commands bring httpx with them. Draws not
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tui.api.model import ChannelId, MessageId, UserId, VisibilityPolicy
 from tui.commands import channels, flags, muted_users, user_topics
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from tui.sync.machine import Sync
 
 ABOUT_ONE = frozenset({"info", "mute", "follow", "pin"})
-"""Acts that in a feed are about the conversation of the message under the cursor."""
+"""Actions that in a feed are about the conversation of the message under the cursor."""
 
 NO_PLACE = "Open a conversation first."
 
 
 class ConversationActions:
-    """Each act is about a place: what is under the cursor of a list of places, or what is open."""
+    """Each action is about a place: what is under the cursor of a list of places, or what is open."""
 
     def __init__(self, screen: AccountScreen) -> None:
         self._screen = screen
@@ -65,20 +65,20 @@ class ConversationActions:
     def _sync(self) -> Sync:
         return self._screen.session.sync
 
-    async def act(self, name: str) -> None:
-        """Do it to the place that is meant, or say that it makes no sense there. Raises NotSupported."""
+    async def run(self, name: str) -> None:
+        """Do what `tui.keys` names to the place that is meant, or say that it makes no sense there.
+
+        Raises NotSupported.
+        """
         check(self._store, f"place('{name}')")
-        match name:
-            case "undo":
-                await self._undo()
-            case "person":
-                await choose_person(self._screen)
-            case _:
-                place = self._meant(name)
-                if place is None:
-                    self._screen.tell(NO_PLACE)
-                else:
-                    await self.do(name, place)
+        if name in ACTIONS_ANYWHERE:
+            await ACTIONS_ANYWHERE[name](self)
+            return
+        run, place = PLACE_ACTIONS[name], self._meant(name)
+        if place is None:
+            self._screen.tell(NO_PLACE)
+        else:
+            await run(self, place)
 
     def _meant(self, name: str) -> Narrow | None:
         screen = self._screen
@@ -97,76 +97,104 @@ class ConversationActions:
             case _:
                 return opened
 
-    async def do(self, name: str, place: Narrow) -> None:
-        """Do it to a place."""
-        with self.undoing.begun():
-            await self._do(name, place)
+    def _not_for(self, place: Narrow) -> None:
+        self._screen.tell(f"Not available for {names.narrow(self._store, place)}.")
 
-    async def _do(self, name: str, place: Narrow) -> None:
-        match name, place:
-            case "info", ChannelNarrow() | TopicNarrow():
+    # Places
+
+    async def show_info(self, place: Narrow) -> None:
+        """The card of a channel, topic or person; of a group, first whose."""
+        match place:
+            case ChannelNarrow() | TopicNarrow():
                 await show_channel(self._screen, place)
-            case "info", DmNarrow(user_ids):
+            case DmNarrow(user_ids):
                 await self._about_people(user_ids)
-            case "mute", TopicNarrow():
-                await self.set_policy(place, VisibilityPolicy.MUTED)
-            case "follow", TopicNarrow():
-                await self.set_policy(place, VisibilityPolicy.FOLLOWED)
-            case "mute", ChannelNarrow(channel_id):
-                await self.mute_channel(channel_id)
-            case "mute", DmNarrow(user_ids) if len(self._others(user_ids)) == 1:
-                await self.mute_person(min(self._others(user_ids)))
-            case "pin", ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
-                await self.pin_channel(channel_id)
-            case "day", _:
-                await go_to_day(self._screen, place)
-            case "first_unread", _:
-                await go_to_first_unread(self._screen, place)
-            case "read", _:
-                await self.mark_read(place)
-            case "star" | "unstar", _:
-                await self._star_all(place, on=name == "star")
-            case "keep", _:
-                await keep_or_change(self._screen, place)
             case _:
-                self._screen.tell(f"Not available for {names.narrow(self._store, place)}.")
+                self._not_for(place)
+
+    async def mute(self, place: Narrow) -> None:
+        """Mute a topic, channel or person, or take that back."""
+        match place:
+            case TopicNarrow():
+                await self._set_policy(place, VisibilityPolicy.MUTED)
+            case ChannelNarrow(channel_id):
+                await self._mute_channel(channel_id)
+            case DmNarrow(user_ids) if len(self._others(user_ids)) == 1:
+                await self.mute_person(min(self._others(user_ids)))
+            case _:
+                self._not_for(place)
+
+    async def follow(self, place: Narrow) -> None:
+        """Follow a topic, or take that back."""
+        match place:
+            case TopicNarrow():
+                await self._set_policy(place, VisibilityPolicy.FOLLOWED)
+            case _:
+                self._not_for(place)
+
+    async def pin(self, place: Narrow) -> None:
+        """Show a channel above the others, or not."""
+        match place:
+            case ChannelNarrow(channel_id) | TopicNarrow(channel_id=channel_id):
+                await self._pin_channel(channel_id)
+            case _:
+                self._not_for(place)
+
+    async def _go_to_day(self, place: Narrow) -> None:
+        await go_to_day(self._screen, place)
+
+    async def _go_to_first_unread(self, place: Narrow) -> None:
+        await go_to_first_unread(self._screen, place)
+
+    async def _keep(self, place: Narrow) -> None:
+        await keep_or_change(self._screen, place)
+
+    async def _star(self, place: Narrow) -> None:
+        await self._star_all(place, on=True)
+
+    async def _unstar(self, place: Narrow) -> None:
+        await self._star_all(place, on=False)
+
+    async def _choose_person(self) -> None:
+        await choose_person(self._screen)
 
     # Topics
 
-    async def set_policy(self, topic: TopicNarrow, policy: VisibilityPolicy) -> None:
-        """Mute or follow a topic, or no longer; in a muted channel a muted topic is unmuted."""
-        now = self._store.policy(topic)
-        if policy == VisibilityPolicy.MUTED and self._store.is_muted(topic):
-            inherits = self._store.channels.is_muted(topic.channel_id)
-            wanted = VisibilityPolicy.UNMUTED if inherits else VisibilityPolicy.INHERIT
-        else:
-            wanted = VisibilityPolicy.INHERIT if now == policy else policy
-        before = await user_topics.set_policy(self._sync, topic, wanted)
-        name = names.conversation(self._store, topic)
-        done = {
-            VisibilityPolicy.MUTED: f"{name} muted.",
-            VisibilityPolicy.FOLLOWED: f"Following {name}.",
-            VisibilityPolicy.UNMUTED: f"{name} unmuted.",
-            VisibilityPolicy.INHERIT: f"{name} uses the channel's setting.",
-        }[wanted]
-        self._did(done, partial(user_topics.set_policy, self._sync, topic, before))
+    async def _set_policy(self, topic: TopicNarrow, policy: VisibilityPolicy) -> None:
+        with self.undoing.begun():
+            # In a muted channel a muted topic is unmuted.
+            now = self._store.policy(topic)
+            if policy == VisibilityPolicy.MUTED and self._store.is_muted(topic):
+                inherits = self._store.channels.is_muted(topic.channel_id)
+                wanted = VisibilityPolicy.UNMUTED if inherits else VisibilityPolicy.INHERIT
+            else:
+                wanted = VisibilityPolicy.INHERIT if now == policy else policy
+            before = await user_topics.set_policy(self._sync, topic, wanted)
+            name = names.conversation(self._store, topic)
+            done = {
+                VisibilityPolicy.MUTED: f"{name} muted.",
+                VisibilityPolicy.FOLLOWED: f"Following {name}.",
+                VisibilityPolicy.UNMUTED: f"{name} unmuted.",
+                VisibilityPolicy.INHERIT: f"{name} uses the channel's setting.",
+            }[wanted]
+            self._did(done, partial(user_topics.set_policy, self._sync, topic, before))
 
     # Channels
 
-    async def mute_channel(self, channel_id: ChannelId) -> None:
-        """Mute a channel, or take that back."""
-        muted = not self._store.channels.is_muted(channel_id)
-        await channels.set_muted(self._sync, channel_id, muted=muted)
-        back = partial(channels.set_muted, self._sync, channel_id, muted=not muted)
-        self._did(f"{self._channel(channel_id)} {'muted' if muted else 'unmuted'}.", back)
+    async def _mute_channel(self, channel_id: ChannelId) -> None:
+        with self.undoing.begun():
+            muted = not self._store.channels.is_muted(channel_id)
+            await channels.set_muted(self._sync, channel_id, muted=muted)
+            back = partial(channels.set_muted, self._sync, channel_id, muted=not muted)
+            self._did(f"{self._channel(channel_id)} {'muted' if muted else 'unmuted'}.", back)
 
-    async def pin_channel(self, channel_id: ChannelId) -> None:
-        """Show a channel above the others, or not."""
-        subscription = self._store.channels.subscription(channel_id)
-        pinned = subscription is not None and not subscription.pin_to_top
-        await channels.set_pinned(self._sync, channel_id, pinned=pinned)
-        back = partial(channels.set_pinned, self._sync, channel_id, pinned=not pinned)
-        self._did(f"{self._channel(channel_id)} {'pinned' if pinned else 'unpinned'}.", back)
+    async def _pin_channel(self, channel_id: ChannelId) -> None:
+        with self.undoing.begun():
+            subscription = self._store.channels.subscription(channel_id)
+            pinned = subscription is not None and not subscription.pin_to_top
+            await channels.set_pinned(self._sync, channel_id, pinned=pinned)
+            back = partial(channels.set_pinned, self._sync, channel_id, pinned=not pinned)
+            self._did(f"{self._channel(channel_id)} {'pinned' if pinned else 'unpinned'}.", back)
 
     async def leave_channel(self, channel_id: ChannelId) -> None:
         """Leave a channel, after a question."""
@@ -182,11 +210,12 @@ class ConversationActions:
 
     async def mute_person(self, user_id: UserId) -> None:
         """Not hear somebody any more, or hear them again."""
-        muted = user_id not in self._store.muted_users
-        await muted_users.set_muted(self._sync, user_id, muted=muted)
-        back = partial(muted_users.set_muted, self._sync, user_id, muted=not muted)
-        name = names.person(self._store, user_id)
-        self._did(f"{name} {'muted' if muted else 'unmuted'}.", back)
+        with self.undoing.begun():
+            muted = user_id not in self._store.muted_users
+            await muted_users.set_muted(self._sync, user_id, muted=muted)
+            back = partial(muted_users.set_muted, self._sync, user_id, muted=not muted)
+            name = names.person(self._store, user_id)
+            self._did(f"{name} {'muted' if muted else 'unmuted'}.", back)
 
     async def _about_people(self, user_ids: frozenset[UserId]) -> None:
         others = self._others(user_ids)
@@ -202,34 +231,36 @@ class ConversationActions:
 
     async def mark_read(self, place: Narrow) -> None:
         """Everything there is read; everything everywhere only after a question."""
-        match place:
-            case TopicNarrow() | DmNarrow():
-                self._marked_read(await flags.mark_conversation_read(self._sync, place))
-            case ChannelNarrow(channel_id):
-                self._marked_read(await flags.mark_channel_read(self._sync, channel_id))
-            case Search() | Mentions() | Starred() | AllDms() | Unread():
-                changed = await flags.mark_found_read(self._sync, place)
-                back = partial(flags.mark_unread, self._sync, changed.known)
-                self._changed(changed, "marked as read", "No unread messages here.", back)
-            case _:
-                question = Question(
-                    "Mark everything as read?", "In all conversations.", yes="Mark read"
-                )
-                if await self._screen.app.push_screen_wait(question):
-                    self._marked_read(await flags.mark_all_read(self._sync))
+        with self.undoing.begun():
+            match place:
+                case TopicNarrow() | DmNarrow():
+                    self._marked_read(await flags.mark_conversation_read(self._sync, place))
+                case ChannelNarrow(channel_id):
+                    self._marked_read(await flags.mark_channel_read(self._sync, channel_id))
+                case Search() | Mentions() | Starred() | AllDms() | Unread():
+                    changed = await flags.mark_found_read(self._sync, place)
+                    back = partial(flags.mark_unread, self._sync, changed.known)
+                    self._changed(changed, "marked as read", "No unread messages here.", back)
+                case _:
+                    question = Question(
+                        "Mark everything as read?", "In all conversations.", yes="Mark read"
+                    )
+                    if await self._screen.app.push_screen_wait(question):
+                        self._marked_read(await flags.mark_all_read(self._sync))
 
     async def _star_all(self, place: Narrow, *, on: bool) -> None:
-        what = names.narrow(self._store, place)
-        question = Question(
-            f"{'Star' if on else 'Unstar'} all messages in {what}?",
-            "Including messages that are not loaded here.",
-            yes="Star" if on else "Unstar",
-        )
-        if await self._screen.app.push_screen_wait(question):
-            changed = await flags.star_found(self._sync, place, on=on)
-            back = partial(flags.star, self._sync, changed.known, on=not on)
-            nothing = "All messages are already starred." if on else "No starred messages here."
-            self._changed(changed, "starred" if on else "unstarred", nothing, back)
+        with self.undoing.begun():
+            what = names.narrow(self._store, place)
+            question = Question(
+                f"{'Star' if on else 'Unstar'} all messages in {what}?",
+                "Including messages that are not loaded here.",
+                yes="Star" if on else "Unstar",
+            )
+            if await self._screen.app.push_screen_wait(question):
+                changed = await flags.star_found(self._sync, place, on=on)
+                back = partial(flags.star, self._sync, changed.known, on=not on)
+                nothing = "All messages are already starred." if on else "No starred messages here."
+                self._changed(changed, "starred" if on else "unstarred", nothing, back)
 
     def _changed(
         self, changed: flags.Changed, words: str, nothing: str, back: Callable[[], Awaitable[None]]
@@ -262,3 +293,23 @@ class ConversationActions:
             return
         words = await self.undoing.undo()
         self._screen.tell("Nothing to undo." if words is None else "Undone.")
+
+
+PLACE_ACTIONS: Final[Mapping[str, Callable[[ConversationActions, Narrow], Awaitable[None]]]] = {
+    "info": ConversationActions.show_info,
+    "mute": ConversationActions.mute,
+    "follow": ConversationActions.follow,
+    "pin": ConversationActions.pin,
+    "read": ConversationActions.mark_read,
+    "star": ConversationActions._star,
+    "unstar": ConversationActions._unstar,
+    "day": ConversationActions._go_to_day,
+    "first_unread": ConversationActions._go_to_first_unread,
+    "keep": ConversationActions._keep,
+}
+"""What the names in `place('…')` of `tui.keys` mean."""
+ACTIONS_ANYWHERE: Final[Mapping[str, Callable[[ConversationActions], Awaitable[None]]]] = {
+    "undo": ConversationActions._undo,
+    "person": ConversationActions._choose_person,
+}
+"""Those that are about no place."""

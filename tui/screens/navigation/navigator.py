@@ -135,7 +135,7 @@ class Navigator:
             case "drafts":
                 await drafts.show(self._screen)
             case "waiting":
-                await self._screen.writing.act(view)
+                await self._screen.writing.later.show()
             case "browse":
                 await self.browse()
 

@@ -27,16 +27,14 @@ async def keep_or_change(screen: AccountScreen, narrow: Narrow) -> None:
         await keep(screen, narrow)
         return
     choices = [
-        Choice(value="rename", label="Rename…"),
-        Choice(
-            value="pin", label="Hide in the sidebar" if view.is_pinned else "Show in the sidebar"
-        ),
-        Choice(value="delete", label="Delete", detail="its messages are kept"),
+        Choice(value=rename, label="Rename…"),
+        Choice(value=pin, label="Hide in the sidebar" if view.is_pinned else "Show in the sidebar"),
+        Choice(value=delete, label="Delete", detail="its messages are kept"),
     ]
     chooser = Chooser(f"Saved as {view.name}", choices, hint="rename, hide, delete")
-    act = await screen.app.push_screen_wait(chooser)
-    if act is not None:
-        await change(screen, view, act)
+    change = await screen.app.push_screen_wait(chooser)
+    if change is not None:
+        await change(screen, view)
 
 
 async def keep(screen: AccountScreen, narrow: Narrow) -> None:
@@ -51,20 +49,20 @@ async def keep(screen: AccountScreen, narrow: Narrow) -> None:
     await _ask(screen, "Save this view", words[:LONGEST], submit)
 
 
-async def change(screen: AccountScreen, view: KeptView, act: str) -> None:
-    """`rename`, `pin` (or no longer), or `delete` it."""
-    sync = screen.session.sync
-    match act:
-        case "rename":
-            await _rename(screen, view)
-        case "pin":
-            await commands.pin(sync, view.fragment, pinned=not view.is_pinned)
-        case _:
-            await commands.delete(sync, view.fragment)
-            screen.tell(f"{view.name} deleted.")
+async def pin(screen: AccountScreen, view: KeptView) -> None:
+    """Show it in the sidebar, or hide it there."""
+    await commands.pin(screen.session.sync, view.fragment, pinned=not view.is_pinned)
 
 
-async def _rename(screen: AccountScreen, view: KeptView) -> None:
+async def delete(screen: AccountScreen, view: KeptView) -> None:
+    """Keep it no longer."""
+    await commands.delete(screen.session.sync, view.fragment)
+    screen.tell(f"{view.name} deleted.")
+
+
+async def rename(screen: AccountScreen, view: KeptView) -> None:
+    """Ask for another name."""
+
     async def submit(answers: Answers) -> None:
         await commands.rename(screen.session.sync, view.fragment, answers.text("name"))
 

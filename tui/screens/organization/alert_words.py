@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.commands import alert_words as commands
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
@@ -42,15 +43,15 @@ class AlertWords(Page):
         words = sorted(self._words, key=str.casefold)
         return [ListingRow(key=word, label=sanitize_line(word)) for word in words]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        new = Act(key="n", label="new", act="add")
-        return [Act(key="d", label="remove", act="remove"), new] if key else [new]
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        new = DialogAction(key="n", label="new", run=self._add)
+        if not isinstance(key, str):
+            return [new]
+        remove = partial(commands.remove, self.sync, key)
+        return [DialogAction(key="d", label="remove", run=remove), new]
 
-    async def do(self, act: str, key: Hashable | None) -> None:
+    async def _add(self) -> None:
         sync = self.sync
-        if act == "remove":
-            await commands.remove(sync, str(key))
-            return
 
         async def submit(answers: Answers) -> None:
             await commands.add(sync, answers.text("word"))

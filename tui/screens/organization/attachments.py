@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import Attachment
 from tui.commands import attachments as commands
 from tui.content.sanitize import sanitize_line
 from tui.narrow import conversation_of
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view.attachments import detail, in_order
@@ -46,23 +47,15 @@ class Attachments(Page):
             for each in in_order(self._files)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         file = self._file(key)
         if file is None:
             return []
-        found = [Act(key="d", label="delete", act="delete")]
+        found = [DialogAction(key="d", label="delete", run=partial(self._delete, file))]
         if file.message_ids:
-            found.insert(0, Act(key="enter", label="go to its message", act="go"))
+            go = partial(self._go, file)
+            found.insert(0, DialogAction(key="enter", label="go to its message", run=go))
         return found
-
-    async def do(self, act: str, key: Hashable | None) -> bool:
-        file = self._file(key)
-        if file is None:
-            return False
-        if act == "go":
-            return await self._go(file)
-        await self._delete(file)
-        return False
 
     def _file(self, key: Hashable | None) -> Attachment | None:
         return next((each for each in self._files if each.id == key), None)

@@ -10,7 +10,7 @@ from tui.api.model import UserId
 from tui.commands import bots
 from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.secret import Secret
@@ -21,22 +21,24 @@ if TYPE_CHECKING:
 
 async def show_key(screen: AccountScreen, bot_id: UserId, name: str) -> None:
     """Until Esc; `name` is sanitized."""
+    save = partial(_save, screen, bot_id)
+    regenerate = partial(_regenerate, screen, bot_id, name)
     while True:
-        act = await screen.app.push_screen_wait(
+        action = await screen.app.push_screen_wait(
             Secret(
                 f"API key of {name}",
                 "Anyone with this key can do everything the bot can.",
                 ask=partial(bots.key, screen.session.sync, bot_id),
-                acts=[
-                    Act(key="s", label="save a zuliprc", act="save"),
-                    Act(key="r", label="new key", act="regenerate"),
+                actions=[
+                    DialogAction(key="s", label="save a zuliprc", run=save),
+                    DialogAction(key="r", label="new key", run=regenerate),
                 ],
             )
         )
-        if act is None:
+        if action is None:
             return
         try:
-            await (_save(screen, bot_id) if act == "save" else _regenerate(screen, bot_id, name))
+            await action.run()
         except TuiError as error:
             screen.tell(str(error))
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tui.api.model import User
 from tui.commands import bots
 from tui.content.sanitize import sanitize, sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
@@ -52,22 +53,19 @@ class _Storage(Page):
             for name, value in sorted(self._values.items())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        found = [
-            Act(key="enter", label="view, edit", act="change"),
-            Act(key="d", label="delete", act="delete"),
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        new = DialogAction(key="n", label="new", run=partial(self._put, "", ""))
+        if not isinstance(key, str):
+            return [new]
+        value = self._values.get(key, "")
+        return [
+            DialogAction(key="enter", label="view, edit", run=partial(self._put, key, value)),
+            DialogAction(key="d", label="delete", run=partial(self._delete, key, value)),
+            new,
         ]
-        return [*(found if key is not None else []), Act(key="n", label="new", act="new")]
 
-    async def do(self, act: str, key: Hashable | None) -> None:
-        name = str(key)
-        if act == "new":
-            await self._put("", "")
-        elif act == "change":
-            await self._put(name, self._values[name])
-        elif await self.confirms(
-            f"Delete {sanitize_line(name)}?", self._values[name][:500], yes="Delete"
-        ):
+    async def _delete(self, name: str, value: str) -> None:
+        if await self.confirms(f"Delete {sanitize_line(name)}?", value[:500], yes="Delete"):
             await self._storage.delete(name)
 
     async def _put(self, name: str, value: str) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tui.api.model import User, UserId
 from tui.commands import bots
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -68,42 +68,33 @@ class Bots(Page):
             for bot in looked_after(self.store)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        found: list[Act] = []
-        bot = self._bot(key)
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        found: list[DialogAction] = []
+        bot = self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
         if bot is not None and bot.is_active:
-            found += [
-                Act(key="enter", label="change", act="change"),
-                Act(key="k", label="key", act="key"),
-                *([Act(key="w", label="webhook URL", act="webhook")] if self._posts(bot) else []),
-                Act(key="s", label="storage", act="storage"),
-                Act(key="p", label="picture", act="picture"),
-                Act(key="d", label="deactivate", act="deactivate"),
-            ]
+            found += self._actions_of_active(bot)
         elif bot is not None and is_administrator(self.store):
-            found.append(Act(key="d", label="reactivate", act="reactivate"))
+            reactivate = partial(self._reactivate, bot)
+            found.append(DialogAction(key="d", label="reactivate", run=reactivate))
         if self._kinds():
-            found.append(Act(key="n", label="new", act="new"))
+            found.append(DialogAction(key="n", label="new", run=self._create))
         return found
 
-    def _bot(self, key: Hashable | None) -> User | None:
-        return self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
-
-    async def do(self, act: str, key: Hashable | None) -> None:
-        bot = self._bot(key)
-        if act == "new":
-            await self._create()
-        elif bot is not None:
-            done: dict[str, Callable[[User], Awaitable[None]]] = {
-                "change": self._change,
-                "key": self._key,
-                "webhook": self._webhook,
-                "storage": partial(bot_storage.show, self.screen),
-                "picture": self._picture,
-                "deactivate": self._deactivate,
-                "reactivate": self._reactivate,
-            }
-            await done[act](bot)
+    def _actions_of_active(self, bot: User) -> list[DialogAction]:
+        found = [
+            DialogAction(key="enter", label="change", run=partial(self._change, bot)),
+            DialogAction(key="k", label="key", run=partial(self._key, bot)),
+        ]
+        if bot.bot_type == INCOMING and self.store.realm.incoming_webhooks:
+            webhook = partial(self._webhook, bot)
+            found.append(DialogAction(key="w", label="webhook URL", run=webhook))
+        storage = partial(bot_storage.show, self.screen, bot)
+        return [
+            *found,
+            DialogAction(key="s", label="storage", run=storage),
+            DialogAction(key="p", label="picture", run=partial(self._picture, bot)),
+            DialogAction(key="d", label="deactivate", run=partial(self._deactivate, bot)),
+        ]
 
     # Making one
 
@@ -236,9 +227,6 @@ class Bots(Page):
     async def _reactivate(self, bot: User) -> None:
         await bots.reactivate(self.sync, bot.user_id)
         self.screen.tell(f"{names.person(self.store, bot.user_id)} reactivated.")
-
-    def _posts(self, bot: User) -> bool:
-        return bot.bot_type == INCOMING and bool(self.store.realm.incoming_webhooks)
 
     async def _webhook(self, bot: User) -> None:
         await show_address(self.screen, bot.user_id, names.person(self.store, bot.user_id))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelFolder, ChannelFolderId, ChannelId
 from tui.commands import channel_folders as commands
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.multi_select import Several
-from tui.screens.page import ORDERING, STEPS, Page
+from tui.screens.page import Page, move_actions
 from tui.view import channel_folders as view
 from tui.view import channels
 from tui.view.permissions import is_administrator
@@ -52,38 +53,23 @@ class ChannelFolders(Page):
             for each in view.in_order(self.store)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         """Folders are for administrators; everybody may look."""
         if not is_administrator(self.store):
             return []
-        new, folder = Act(key="n", label="new", act="new"), self._folder(key)
+        new = DialogAction(key="n", label="new", run=partial(self._edit, None))
+        folder = self._folder(key)
         if folder is None:
             return [new]
         if folder.is_archived:
-            return [Act(key="a", label="restore", act="archive"), new]
+            return [DialogAction(key="a", label="restore", run=partial(self._restore, folder)), new]
         return [
-            Act(key="enter", label="channels", act="fill"),
-            Act(key="e", label="edit", act="edit"),
-            *ORDERING,
-            Act(key="a", label="archive", act="archive"),
+            DialogAction(key="enter", label="channels", run=partial(self._fill, folder)),
+            DialogAction(key="e", label="edit", run=partial(self._edit, folder)),
+            *move_actions(partial(commands.move, self.sync, folder.id)),
+            DialogAction(key="a", label="archive", run=partial(self._archive, folder)),
             new,
         ]
-
-    async def do(self, act: str, key: Hashable | None) -> None:
-        """One of the acts."""
-        folder, sync = self._folder(key), self.sync
-        if act == "new":
-            await self._edit(None)
-        elif folder is None:
-            return
-        elif act == "edit":
-            await self._edit(folder)
-        elif act == "fill":
-            await self._fill(folder)
-        elif act == "archive":
-            await self._archive(folder)
-        else:
-            await commands.move(sync, folder.id, STEPS[act])
 
     async def _edit(self, folder: ChannelFolder | None) -> None:
         sync = self.sync
@@ -132,11 +118,11 @@ class ChannelFolders(Page):
         if chosen is not None:
             await commands.fill(self.sync, folder.id, chosen)
 
+    async def _restore(self, folder: ChannelFolder) -> None:
+        await commands.update(self.sync, folder.id, is_archived=False)
+
     async def _archive(self, folder: ChannelFolder) -> None:
         sync, name = self.sync, sanitize_line(folder.name)
-        if folder.is_archived:
-            await commands.update(sync, folder.id, is_archived=False)
-            return
         inside = len(view.channels_in(self.store, folder.id))
         words = (
             f"Its channels ({inside}) are moved out of it first, and stay as they are."

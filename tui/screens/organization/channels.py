@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, ChannelId
 from tui.narrow import ChannelNarrow
-from tui.screens.channels.actions import administer, administering
+from tui.screens.channels.actions import administering_actions, looking_actions
+from tui.screens.channels.card import show_channel
 from tui.screens.channels.new import make_channel
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view import channels
@@ -44,27 +46,19 @@ class Channels(Page):
             for each in channels.in_order(store)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         store, channel = self.store, self._channel(key)
         found = []
         if channel is not None:
+            about = partial(show_channel, self.screen, ChannelNarrow(channel.channel_id))
             found += [
-                Act(key="enter", label="about", act="about"),
-                Act(key="m", label="members", act="members"),
-                Act(key="o", label="topics", act="topics"),
+                DialogAction(key="enter", label="about", run=about),
+                *looking_actions(self.screen, channel),
+                *administering_actions(self.screen, channel),
             ]
-            found += administering(store, channel)
         if channels.privacies(store):
-            found.append(Act(key="n", label="new", act="new"))
+            found.append(DialogAction(key="n", label="new", run=self._create))
         return found
 
-    async def do(self, act: str, key: Hashable | None) -> bool:
-        channel = self._channel(key)
-        if act == "new":
-            await make_channel(self.screen)
-        elif channel is not None and act == "about":
-            place = ChannelNarrow(channel.channel_id)
-            await self.screen.place_acts.do("info", place)
-        elif channel is not None:
-            return await administer(self.screen, act, channel)
-        return False
+    async def _create(self) -> None:
+        await make_channel(self.screen)

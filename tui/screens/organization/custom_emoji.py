@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import EmojiId
 from tui.api.organization import CustomEmoji
 from tui.commands import custom_emoji
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt
@@ -56,25 +57,19 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
             for each in in_order(self.current.values())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         emoji = self._emoji(key)
         found = []
         if emoji is not None and may_take_away(self.store, emoji):
-            found.append(Act(key="d", label="remove", act="deactivate"))
+            remove = partial(self._deactivate, emoji)
+            found.append(DialogAction(key="d", label="remove", run=remove))
         adders = self.store.realm.settings.can_add_custom_emoji_group
         if is_member(self.store) and is_in(self.store, adders):
-            found.append(Act(key="n", label="new", act="new"))
+            found.append(DialogAction(key="n", label="new", run=self._add))
         return found
 
     def _emoji(self, key: Hashable | None) -> CustomEmoji | None:
         return next((each for each in self.current.values() if each.id == key), None)
-
-    async def do(self, act: str, key: Hashable | None) -> None:
-        emoji = self._emoji(key)
-        if act == "new":
-            await self._add()
-        elif emoji is not None:
-            await self._deactivate(emoji)
 
     async def _add(self) -> None:
         screen = self.screen

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import DeviceId
 from tui.api.snapshot import Device
 from tui.commands import devices
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 
@@ -38,18 +39,18 @@ class Devices(Page):
             for device_id, device in sorted(self.store.devices.items())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        return [] if key is None else [Act(key="d", label="remove", act="remove")]
-
-    async def do(self, _: str, key: Hashable | None) -> None:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         if not isinstance(key, int):
-            return
+            return []
+        return [DialogAction(key="d", label="remove", run=partial(self._remove, DeviceId(key)))]
+
+    async def _remove(self, device_id: DeviceId) -> None:
         words = (
             "It gets no more push notifications, but stays signed in until the API key changes."
             " To sign out all other devices, create a new key in the list of organizations."
         )
-        if await self.confirms(f"Remove device {key}?", words, yes="Remove"):
-            await devices.forget(self.sync, DeviceId(key))
+        if await self.confirms(f"Remove device {device_id}?", words, yes="Remove"):
+            await devices.forget(self.sync, device_id)
 
 
 def _said(device: Device, *, is_here: bool) -> str:

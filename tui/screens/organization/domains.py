@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.organization import RealmDomain
 from tui.commands import domains
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage
@@ -54,30 +55,20 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
             for name, domain in sorted(self.current.items())
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         if not is_owner(self.store):
             return []
+        new = DialogAction(key="n", label="new", run=self._add)
         domain = self.current.get(str(key))
-        found = []
-        if domain is not None:
-            words = "without subdomains" if domain.allow_subdomains else "with subdomains"
-            found = [
-                Act(key="enter", label=words, act="subdomains"),
-                Act(key="d", label="delete", act="delete"),
-            ]
-        return [*found, Act(key="n", label="new", act="new")]
-
-    async def do(self, act: str, key: Hashable | None) -> None:
-        domain = self.current.get(str(key))
-        if act == "new":
-            await self._add()
-        elif domain is None:
-            self.screen.tell("It was deleted.")
-        elif act == "delete":
-            await self._remove(domain)
-        else:
-            changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
-            await domains.change(self.sync, changed)
+        if domain is None:
+            return [new]
+        words = "without subdomains" if domain.allow_subdomains else "with subdomains"
+        changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
+        return [
+            DialogAction(key="enter", label=words, run=partial(domains.change, self.sync, changed)),
+            DialogAction(key="d", label="delete", run=partial(self._remove, domain)),
+            new,
+        ]
 
     async def _add(self) -> None:
         async def submit(answers: Answers) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.features import knows
@@ -11,7 +12,7 @@ from tui.api.organization import Invite
 from tui.commands import invites as commands
 from tui.commands.invites import Terms
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import (
@@ -64,41 +65,37 @@ class Invites(Page):
             for key, each in self._open.items()
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        store, found = self.store, self._open.get(key)
-        acts = []
-        if found is not None:
-            if found.link_url:
-                acts.append(Act(key="enter", label="link", act="open"))
-            if not found.is_multiuse:
-                acts.append(Act(key="s", label="renew", act="resend"))
-            acts.append(Act(key="d", label="revoke", act="revoke"))
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        store, screen, invite = self.store, self.screen, self._open.get(key)
+        found = []
+        if invite is not None:
+            if invite.link_url:
+                links = {"": invite.link_url}
+                show_link = partial(_show_links, screen, invites.label(invite), links)
+                found.append(DialogAction(key="enter", label="link", run=show_link))
+            if not invite.is_multiuse:
+                resend = partial(self._resend, invite)
+                found.append(DialogAction(key="s", label="renew", run=resend))
+            found.append(DialogAction(key="d", label="revoke", run=partial(self._revoke, invite)))
         if permissions.may_invite_people(store):
-            acts.append(Act(key="n", label="invite by address", act="invite"))
+            by_address = partial(_invite, screen)
+            found.append(DialogAction(key="n", label="invite by address", run=by_address))
         if permissions.may_make_links(store):
-            acts.append(Act(key="l", label="reusable link", act="link"))
-        return acts
+            make_link = partial(_make_link, screen)
+            found.append(DialogAction(key="l", label="reusable link", run=make_link))
+        return found
 
-    async def do(self, act: str, key: Hashable | None) -> None:
-        found, screen = self._open.get(key), self.screen
-        if act == "invite":
-            await _invite(screen)
-        elif act == "link":
-            await _make_link(screen)
-        elif found is None:
-            pass
-        elif act == "open" and found.link_url:
-            await _show_links(screen, invites.label(found), {"": found.link_url})
-        elif act == "resend":
-            link = await commands.resend(screen.session.sync, found)
-            screen.tell("Invitation renewed.")
-            if link is not None:
-                await _show_links(screen, invites.label(found), {"": link})
-        elif act == "revoke":
-            words = "The link stops working. People who have already joined stay."
-            title = f"Revoke the invitation: {invites.label(found)}?"
-            if await self.confirms(title, words, yes="Revoke"):
-                await commands.revoke(screen.session.sync, found)
+    async def _resend(self, invite: Invite) -> None:
+        link = await commands.resend(self.sync, invite)
+        self.screen.tell("Invitation renewed.")
+        if link is not None:
+            await _show_links(self.screen, invites.label(invite), {"": link})
+
+    async def _revoke(self, invite: Invite) -> None:
+        words = "The link stops working. People who have already joined stay."
+        title = f"Revoke the invitation: {invites.label(invite)}?"
+        if await self.confirms(title, words, yes="Revoke"):
+            await commands.revoke(self.sync, invite)
 
 
 async def _invite(screen: AccountScreen) -> None:
@@ -206,13 +203,19 @@ async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) 
                 found += [Sentence("Or, with Chinwag:"), Source(invites.command(link))]
         return found
 
-    acts = [
-        Act(key="c", label="copy the link", act="link"),
-        Act(key="k", label="copy the command", act="command"),
-    ]
-    card = Card(title, [Section(name="", load=parts)], reader=screen.messages.reader, acts=acts)
-    chosen = await screen.app.push_screen_wait(card)
-    if chosen is not None:
-        all_of = list(links.values()) if chosen == "link" else map(invites.command, links.values())
+    async def copy(all_of: Iterable[str]) -> None:
         screen.app.copy_to_clipboard("\n".join(all_of))
         screen.tell("Copied.")
+
+    urls = links.values()
+    actions = [
+        DialogAction(key="c", label="copy the link", run=partial(copy, urls)),
+        DialogAction(
+            key="k", label="copy the command", run=partial(copy, map(invites.command, urls))
+        ),
+    ]
+    section = Section(name="", load=parts)
+    card = Card(title, [section], reader=screen.messages.reader, actions=actions)
+    action = await screen.app.push_screen_wait(card)
+    if action is not None:
+        await action.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.features import knows
@@ -10,11 +11,11 @@ from tui.api.organization import Linkifier
 from tui.api.routes.linkifiers import NewLinkifier
 from tui.commands import linkifiers
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage
-from tui.screens.page import STEPS, acts_in_order
+from tui.screens.page import ordered_item_actions
 from tui.view.linkifiers import Trial, detail, explained, label
 from tui.view.permissions import is_administrator
 
@@ -49,22 +50,19 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
             ListingRow(key=each.id, label=label(each), detail=detail(each)) for each in self.current
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        return acts_in_order(key) if is_administrator(self.store) else []
-
-    async def do(self, act: str, key: Hashable | None) -> None:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        if not is_administrator(self.store):
+            return []
+        new = DialogAction(key="n", label="new", run=partial(self._edit, None))
         linkifier = next((each for each in self.current if each.id == key), None)
-        sync = self.sync
-        if act == "new":
-            await self._edit(None)
-        elif linkifier is None:
-            self.screen.tell("It was deleted.")
-        elif act == "change":
-            await self._edit(linkifier)
-        elif act == "delete":
-            await self._delete(linkifier)
-        else:
-            await linkifiers.move(sync, linkifier.id, STEPS[act])
+        if linkifier is None:
+            return [new]
+        existing = ordered_item_actions(
+            change=partial(self._edit, linkifier),
+            move=partial(linkifiers.move, self.sync, linkifier.id),
+            delete=partial(self._delete, linkifier),
+        )
+        return [*existing, new]
 
     async def _edit(self, linkifier: Linkifier | None) -> None:
         async def submit(answers: Answers) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.model import UserId
 from tui.commands import muted_users as commands
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
@@ -34,16 +35,17 @@ class MutedUsers(Page):
         rows = [ListingRow(key=each, label=names.person(store, each)) for each in store.muted_users]
         return sorted(rows, key=lambda row: row.label.casefold())
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        new = Act(key="n", label="mute", act="mute")
-        return [new] if key is None else [Act(key="d", label="unmute", act="unmute"), new]
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        new = DialogAction(key="n", label="mute", run=self._mute)
+        if not isinstance(key, int):
+            return [new]
+        unmute = partial(commands.set_muted, self.sync, UserId(key), muted=False)
+        return [DialogAction(key="d", label="unmute", run=unmute), new]
 
-    async def do(self, act: str, key: Hashable | None) -> None:
-        sync = self.sync
-        if act == "unmute" and isinstance(key, int):
-            await commands.set_muted(sync, UserId(key), muted=False)
-        elif act == "mute" and (user_id := await self._ask()) is not None:
-            await commands.set_muted(sync, user_id, muted=True)
+    async def _mute(self) -> None:
+        user_id = await self._ask()
+        if user_id is not None:
+            await commands.set_muted(self.sync, user_id, muted=True)
 
     async def _ask(self) -> UserId | None:
         store = self.store

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.navigation import saved_views
 from tui.screens.page import Page
@@ -40,35 +41,30 @@ class NavigationViews(Page):
     def _views(self) -> list[KeptView]:
         return kept_views(self.store)
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        view = self._view(key)
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        screen, view = self.screen, self._view(key)
         found = []
         if view is not None:
+            pin = "hide in the sidebar" if view.is_pinned else "show in the sidebar"
             found += [
-                Act(key="enter", label="open", act="open"),
-                Act(key="e", label="rename", act="rename"),
-                Act(
-                    key="p",
-                    label="hide in the sidebar" if view.is_pinned else "show in the sidebar",
-                    act="pin",
+                DialogAction(key="enter", label="open", run=partial(self._open, view)),
+                DialogAction(
+                    key="e", label="rename", run=partial(saved_views.rename, screen, view)
                 ),
-                Act(key="d", label="delete", act="delete"),
+                DialogAction(key="p", label=pin, run=partial(saved_views.pin, screen, view)),
+                DialogAction(
+                    key="d", label="delete", run=partial(saved_views.delete, screen, view)
+                ),
             ]
-        if self.screen.open_narrow.narrow is not None:
-            found.append(Act(key="n", label="save the open view", act="keep"))
+        narrow = screen.open_narrow.narrow
+        if narrow is not None:
+            keep = partial(saved_views.keep, screen, narrow)
+            found.append(DialogAction(key="n", label="save the open view", run=keep))
         return found
 
     def _view(self, key: Hashable | None) -> KeptView | None:
         return next((each for each in self._views() if each.fragment == key), None)
 
-    async def do(self, act: str, key: Hashable | None) -> bool:
-        view, narrow = self._view(key), self.screen.open_narrow.narrow
-        match act:
-            case "keep" if narrow is not None:
-                await saved_views.keep(self.screen, narrow)
-            case "open" if view is not None:
-                self.screen.go(view.narrow)
-                return True
-            case _ if view is not None:
-                await saved_views.change(self.screen, view, act)
-        return False
+    async def _open(self, view: KeptView) -> bool:
+        self.screen.go(view.narrow)
+        return True

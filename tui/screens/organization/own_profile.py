@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.commands import avatars
 from tui.commands import users as commands
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -39,30 +40,20 @@ class OwnProfile(Page):
             for at, (label, text) in enumerate(own_profile.lines(self.store))
         ]
 
-    def acts(self, _: Hashable | None) -> Sequence[Act]:
-        acts = [
-            Act(key="enter", label="edit", act="edit"),
-            Act(key="p", label="password", act="password"),
+    def actions(self, _: Hashable | None) -> Sequence[DialogAction]:
+        store, screen = self.store, self.screen
+        found = [
+            DialogAction(key="enter", label="edit", run=partial(_edit, screen)),
+            DialogAction(key="p", label="password", run=partial(_change_password, screen)),
         ]
-        store = self.store
         if own_profile.may_change_picture(store):
-            acts.append(Act(key="u", label="new picture", act="picture"))
+            found.append(
+                DialogAction(key="u", label="new picture", run=partial(_new_picture, screen))
+            )
             if own_profile.has_picture(store):
-                acts.append(Act(key="d", label="remove the picture", act="no_picture"))
-        return [*acts, Act(key="x", label="deactivate account", act="leave")]
-
-    async def do(self, act: str, _: Hashable | None) -> None:
-        match act:
-            case "edit":
-                await _edit(self.screen)
-            case "password":
-                await _change_password(self.screen)
-            case "picture":
-                await _new_picture(self.screen)
-            case "no_picture":
-                await self._remove_picture()
-            case _:
-                await self._leave()
+                remove = self._remove_picture
+                found.append(DialogAction(key="d", label="remove the picture", run=remove))
+        return [*found, DialogAction(key="x", label="deactivate account", run=self._leave)]
 
     async def _remove_picture(self) -> None:
         words = "A generated picture is shown instead."

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tui.api.organization import Playground
 from tui.commands import playgrounds
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
@@ -55,18 +56,14 @@ class Playgrounds(Page):
             for each in by_language
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         if not is_administrator(self.store):
             return []
-        delete = [Act(key="d", label="delete", act="delete")] if key is not None else []
-        return [*delete, Act(key="n", label="new", act="new")]
-
-    async def do(self, act: str, key: Hashable | None) -> None:
+        new = DialogAction(key="n", label="new", run=self._create)
         playground = next((each for each in self._known if each.id == key), None)
-        if act == "new":
-            await self._create()
-        elif playground is not None:
-            await self._delete(playground)
+        if playground is None:
+            return [new]
+        return [DialogAction(key="d", label="delete", run=partial(self._delete, playground)), new]
 
     async def _create(self) -> None:
         async def submit(answers: Answers) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tui.api.features import knows
 from tui.api.organization import CustomProfileField
 from tui.commands import profile_fields
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage
-from tui.screens.page import STEPS, acts_in_order
+from tui.screens.page import ordered_item_actions
 from tui.view import profile_fields as view
 from tui.view.permissions import is_administrator
 from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
@@ -47,22 +48,19 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
             for each in sorted(self.current, key=lambda each: each.order)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        return acts_in_order(key) if is_administrator(self.store) else []
-
-    async def do(self, act: str, key: Hashable | None) -> None:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        if not is_administrator(self.store):
+            return []
+        new = DialogAction(key="n", label="new", run=self._create)
         field = next((each for each in self.current if each.id == key), None)
-        if act == "new":
-            await self._create()
-        elif field is None:
-            self.screen.tell("It was deleted.")
-        elif act == "change":
-            await self._change(field)
-        elif act == "delete":
-            await self._delete(field)
-        else:
-            sync = self.sync
-            await profile_fields.move(sync, field.id, STEPS[act])
+        if field is None:
+            return [new]
+        existing = ordered_item_actions(
+            change=partial(self._change, field),
+            move=partial(profile_fields.move, self.sync, field.id),
+            delete=partial(self._delete, field),
+        )
+        return [*existing, new]
 
     async def _create(self) -> None:
         kinds: list[Choice[int]] = [

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.fields.settings import changes, fields, offered
@@ -54,12 +55,12 @@ class _Themes(Page):
             if offered(self.store, theme, record)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        return [] if key is None else [Act(key="enter", label="change", act="change")]
-
-    async def do(self, _: str, key: Hashable | None) -> None:
-        theme = self._themes[str(key)]
-        await edit_theme(self.screen, theme, record=self._record(), send=self._send)
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        theme = self._themes.get(str(key))
+        if theme is None:
+            return []
+        change = partial(edit_theme, self.screen, theme, record=self._record(), send=self._send)
+        return [DialogAction(key="enter", label="change", run=change)]
 
 
 async def edit_theme(

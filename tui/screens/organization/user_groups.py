@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tui.api.features import GROUP_DEACTIVATION, GROUPS_THAT_COME_BACK
 from tui.api.model import UserGroup, UserGroupId, UserId
 from tui.commands import user_groups as commands
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField
@@ -54,39 +55,44 @@ class UserGroups(Page):
             if each.name not in user_groups.NO_ROLE
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
-        found = self._group(key)
-        acts = [] if found is None else _acts_with(self.store, found)
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
+        group = self.store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
+        found = [] if group is None else self._actions_of(group)
         if permissions.may_create_groups(self.store):
-            acts.append(Act(key="n", label="new", act="create"))
+            found.append(DialogAction(key="n", label="new", run=partial(_create, self.screen)))
         shown = "hide deactivated" if self._deactivated else "show deactivated"
-        return [*acts, Act(key="h", label=shown, act="deactivated")]
+        return [*found, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
 
-    def _group(self, key: Hashable | None) -> UserGroup | None:
-        return self.store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
+    def _actions_of(self, group: UserGroup) -> list[DialogAction]:
+        store, screen = self.store, self.screen
+        found = [DialogAction(key="enter", label="open", run=partial(_open, screen, group))]
+        manages = permissions.may_manage_group(store, group)
+        if group.deactivated:
+            if GROUPS_THAT_COME_BACK.is_in(store.realm.feature_level) and manages:
+                reactivate = partial(commands.change, self.sync, group.id, deactivated=False)
+                found.append(DialogAction(key="d", label="reactivate", run=reactivate))
+            return found
+        if manages:
+            found.append(DialogAction(key="e", label="edit", run=partial(_edit, screen, group)))
+        if permissions.may_add_members(store, group) or permissions.may_remove_members(
+            store, group
+        ):
+            members = partial(_change_members, screen, group)
+            found.append(DialogAction(key="m", label="members", run=members))
+        if store.self_id in group.members:
+            if permissions.may_leave_group(store, group):
+                found.append(DialogAction(key="j", label="leave", run=partial(self._leave, group)))
+        elif permissions.may_join_group(store, group):
+            join = partial(commands.change_members, self.sync, group.id, add={store.self_id})
+            found.append(DialogAction(key="j", label="join", run=join))
+        if manages:
+            keeps = GROUP_DEACTIVATION.is_in(store.realm.feature_level)
+            label = "deactivate" if keeps else "delete"
+            found.append(DialogAction(key="d", label=label, run=partial(self._deactivate, group)))
+        return found
 
-    async def do(self, act: str, key: Hashable | None) -> None:
-        found, sync = self._group(key), self.sync
-        if act == "create":
-            await _create(self.screen)
-        elif act == "deactivated":
-            self._deactivated = not self._deactivated
-        elif found is not None:
-            match act:
-                case "open":
-                    await _open(self.screen, found)
-                case "edit":
-                    await _edit(self.screen, found)
-                case "members":
-                    await _change_members(self.screen, found)
-                case "join":
-                    await commands.change_members(sync, found.id, add={self.store.self_id})
-                case "leave":
-                    await self._leave(found)
-                case "close":
-                    await self._deactivate(found)
-                case "reopen":
-                    await commands.change(sync, found.id, deactivated=False)
+    async def _toggle_deactivated(self) -> None:
+        self._deactivated = not self._deactivated
 
     async def _leave(self, found: UserGroup) -> None:
         name = user_groups.group(self.store, found.id)
@@ -109,28 +115,6 @@ class UserGroups(Page):
         if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
             await commands.deactivate(self.sync, found.id)
             self.screen.tell(f"{name} deactivated.")
-
-
-def _acts_with(store: Store, found: UserGroup) -> list[Act]:
-    acts = [Act(key="enter", label="open", act="open")]
-    if found.deactivated:
-        comes_back = GROUPS_THAT_COME_BACK.is_in(store.realm.feature_level)
-        if comes_back and permissions.may_manage_group(store, found):
-            acts.append(Act(key="d", label="reactivate", act="reopen"))
-        return acts
-    if permissions.may_manage_group(store, found):
-        acts.append(Act(key="e", label="edit", act="edit"))
-    if permissions.may_add_members(store, found) or permissions.may_remove_members(store, found):
-        acts.append(Act(key="m", label="members", act="members"))
-    if store.self_id in found.members:
-        if permissions.may_leave_group(store, found):
-            acts.append(Act(key="j", label="leave", act="leave"))
-    elif permissions.may_join_group(store, found):
-        acts.append(Act(key="j", label="join", act="join"))
-    if permissions.may_manage_group(store, found):
-        keeps = GROUP_DEACTIVATION.is_in(store.realm.feature_level)
-        acts.append(Act(key="d", label="deactivate" if keeps else "delete", act="close"))
-    return acts
 
 
 async def _open(screen: AccountScreen, found: UserGroup) -> None:

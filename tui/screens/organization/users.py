@@ -10,7 +10,7 @@ from tui.api.features import OTHERS_STATUS, knows
 from tui.api.model import Role, User, UserId
 from tui.commands import users as commands
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -52,43 +52,38 @@ class Users(Page):
             for user in users.everybody(store, deactivated=self._deactivated)
         ]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         store = self.store
-        user = self._user(key)
-        acts = []
+        user = store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
+        found = []
         if user is not None:
-            acts.append(Act(key="enter", label="open", act="open"))
+            show = partial(show_person, self.screen, user.user_id)
+            found.append(DialogAction(key="enter", label="open", run=show))
             if roles.may_change(store, user):
-                acts += _changes(user, is_self=user.user_id == store.self_id)
+                found += self._changes(user)
         if is_administrator(store):
-            acts.append(Act(key="n", label="new", act="create"))
+            found.append(DialogAction(key="n", label="new", run=self._create))
         shown = "hide deactivated" if self._deactivated else "show deactivated"
-        return [*acts, Act(key="h", label=shown, act="deactivated")]
+        return [*found, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
 
-    def _user(self, key: Hashable | None) -> User | None:
-        return self.store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
+    def _changes(self, user: User) -> list[DialogAction]:
+        if not user.is_active:
+            return [DialogAction(key="d", label="reactivate", run=partial(self._reactivate, user))]
+        found = [
+            DialogAction(key="r", label="role", run=partial(self._set_role, user)),
+            DialogAction(key="e", label="edit", run=partial(edit, self.screen, user)),
+        ]
+        if user.user_id == self.store.self_id:
+            return found
+        deactivate = partial(self._deactivate, user)
+        return [*found, DialogAction(key="d", label="deactivate", run=deactivate)]
 
-    async def do(self, act: str, key: Hashable | None) -> bool:
-        """True when the person went elsewhere."""
-        user = self._user(key)
-        if act == "create":
-            await self._create()
-        elif act == "deactivated":
-            self._deactivated = not self._deactivated
-        elif user is None:
-            pass
-        elif act == "open":
-            return await show_person(self.screen, user.user_id)
-        elif act == "role":
-            await self._set_role(user)
-        elif act == "edit":
-            await edit(self.screen, user)
-        elif act == "close":
-            await self._deactivate(user)
-        elif act == "reopen":
-            await commands.set_active(self.sync, user.user_id, active=True)
-            self._tell(user, "can sign in again.")
-        return False
+    async def _toggle_deactivated(self) -> None:
+        self._deactivated = not self._deactivated
+
+    async def _reactivate(self, user: User) -> None:
+        await commands.set_active(self.sync, user.user_id, active=True)
+        self._tell(user, "can sign in again.")
 
     def _tell(self, user: User, what: str) -> None:
         name = names.person(self.store, user.user_id)
@@ -160,16 +155,6 @@ def role_field(given: Sequence[Role]) -> ChoiceField:
         Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role]) for role in given
     ]
     return ChoiceField(name="role", label="Role", choices=choices, value=Role.MEMBER)
-
-
-def _changes(user: User, *, is_self: bool) -> list[Act]:
-    if not user.is_active:
-        return [Act(key="d", label="reactivate", act="reopen")]
-    found = [
-        Act(key="r", label="role", act="role"),
-        Act(key="e", label="edit", act="edit"),
-    ]
-    return found if is_self else [*found, Act(key="d", label="deactivate", act="close")]
 
 
 async def edit(screen: AccountScreen, user: User) -> None:

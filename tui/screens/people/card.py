@@ -10,7 +10,7 @@ from tui.api.features import CHANNELS_OF_OTHERS
 from tui.api.model import UserId
 from tui.commands import users
 from tui.narrow import DmNarrow, Search, Term
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.view import names
@@ -38,12 +38,13 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
         return profile(store, user, screen.times, screen.clock())
 
     muted = user_id in store.muted_users
-    acts = [
-        Act(key="d", label="write to them", act="write"),
-        Act(key="s", label="their messages", act="search"),
+    mute = partial(screen.place_actions.mute_person, user_id)
+    actions = [
+        DialogAction(key="d", label="write to them", run=partial(_write_to, screen, user_id)),
+        DialogAction(key="s", label="their messages", run=partial(_search, screen, user_id)),
     ]
     if user_id != store.self_id:
-        acts.append(Act(key="m", label="unmute" if muted else "mute", act="mute"))
+        actions.append(DialogAction(key="m", label="unmute" if muted else "mute", run=mute))
     sections = [Section(name="Profile", load=about)]
     if CHANNELS_OF_OTHERS.is_in(store.realm.feature_level) and not user.is_system_bot:
         sections.append(Section(name="Channels", load=partial(_channels, screen, user_id)))
@@ -51,19 +52,21 @@ async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
         names.person(store, user_id),
         sections,
         reader=screen.messages.reader,
-        acts=acts,
+        actions=actions,
     )
-    match await screen.app.push_screen_wait(card):
-        case "write":
-            screen.go(DmNarrow(frozenset({user_id, store.self_id})))
-            screen.composer.focus()
-            return True
-        case "search":
-            screen.go(Search((Term("sender", user_id),)))
-            return True
-        case "mute":
-            await screen.place_acts.mute_person(user_id)
-    return False
+    action = await screen.app.push_screen_wait(card)
+    return action is not None and bool(await action.run())
+
+
+async def _write_to(screen: AccountScreen, user_id: UserId) -> bool:
+    screen.go(DmNarrow(frozenset({user_id, screen.session.store.self_id})))
+    screen.composer.focus()
+    return True
+
+
+async def _search(screen: AccountScreen, user_id: UserId) -> bool:
+    screen.go(Search((Term("sender", user_id),)))
+    return True
 
 
 async def _channels(screen: AccountScreen, user_id: UserId) -> Sequence[CardPart]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tui.api.model import LocalId, MessageId, UserId
-from tui.view.row_actions import acts_of
+from tui.view.row_actions import actions_of
 from tui.view.rows import EchoRow, MessageRow
 
 HELLO = MessageRow(
@@ -13,23 +13,23 @@ HELLO = MessageRow(
 
 def test_only_ones_own_messages_can_be_edited_and_deleted() -> None:
     """A hint that leads to a refusal is none."""
-    assert acts_of(HELLO) == {"reply", "react"}
-    assert acts_of(replace(HELLO, is_own=True)) == {"reply", "react", "edit", "delete"}
+    assert actions_of(HELLO) == {"reply", "react"}
+    assert actions_of(replace(HELLO, is_own=True)) == {"reply", "react", "edit", "delete"}
 
 
 def test_what_a_message_has_is_offered() -> None:
     """Links, spoilers: nobody has to know that there is a key for them."""
     link = replace(HELLO, html='<p><a href="https://example.org">x</a></p>')
-    assert "links" in acts_of(link)
+    assert "links" in actions_of(link)
     spoiler = '<div class="spoiler-block"><div class="spoiler-header"><p>s</p></div>'
     spoiler += '<div class="spoiler-content"><p>t</p></div></div>'
-    assert "spoiler" in acts_of(replace(HELLO, html=spoiler))
-    assert "spoiler" in acts_of(replace(HELLO, is_hidden=True))
+    assert "spoiler" in actions_of(replace(HELLO, html=spoiler))
+    assert "spoiler" in actions_of(replace(HELLO, is_hidden=True))
 
 
 def test_without_a_cursor_one_can_answer_and_no_more() -> None:
     """What else there is depends on the message, and is told when one stands on it."""
-    assert acts_of(None) == {"reply"}
+    assert actions_of(None) == {"reply"}
 
 
 def test_what_was_not_sent_can_be_changed_or_thrown_away() -> None:
@@ -38,4 +38,4 @@ def test_what_was_not_sent_can_be_changed_or_thrown_away() -> None:
         local_id=LocalId("a"), sender_id=UserId(1), sender="Iris", time="15:06", text="hi",
         state="failed",
     )  # fmt: skip
-    assert acts_of(echo) == {"edit", "discard"}
+    assert actions_of(echo) == {"edit", "discard"}

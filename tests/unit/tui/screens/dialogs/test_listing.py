@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Hashable, Sequence
+from functools import partial
 
 from textual.widgets import Input, OptionList, Static
 
 from tests.live import until
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
-from tui.screens.dialogs.actions import Act
+from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import Listing, ListingRow
 
 
@@ -21,30 +22,30 @@ class _Page:
         self.loads = 0
         self.goes_on = asyncio.Event()
         self.listing = Listing(
-            "Names", rows=self.rows, acts=self.acts, do=self.do, load=self.load, nothing="None."
+            "Names", rows=self.rows, actions=self.actions, load=self.load, nothing="None."
         )
 
     def rows(self) -> Sequence[ListingRow]:
         """As they are now."""
         return [ListingRow(key=name, label=name, detail="[i]person") for name in self.names]
 
-    def acts(self, key: Hashable | None) -> Sequence[Act]:
+    def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         """What can be done depends on the line."""
-        new = Act(key="n", label="new", act="new")
+        new = DialogAction(key="n", label="new", run=partial(self.do, "new", key))
         if key is None:
             return [new]
         return [
-            Act(key="enter", label="opens", act="open"),
+            DialogAction(key="enter", label="opens", run=partial(self.do, "open", key)),
             new,
-            Act(key="x", label="removes it", act="remove"),
+            DialogAction(key="x", label="removes it", run=partial(self.do, "remove", key)),
         ]
 
-    async def do(self, act: str, key: Hashable | None) -> None:
+    async def do(self, what: str, key: Hashable | None) -> None:
         """Remember it; "new" takes its time."""
-        self.did.append((act, key))
-        if act == "new":
+        self.did.append((what, key))
+        if what == "new":
             await self.goes_on.wait()
-        if act == "remove":
+        if what == "remove":
             if key == "owner":
                 raise BadNarrow("The last [b]owner stays.")
             self.names.remove(str(key))
@@ -93,7 +94,7 @@ async def test_a_refusal_is_shown_until_the_next_key() -> None:
 
 
 async def test_the_filter_leaves_what_matches_and_esc_takes_it_back() -> None:
-    """Letters of acts are typed in the filter, not done; Esc leaves the filter, then the page."""
+    """Letters of actions are typed in the filter, not done; Esc leaves the filter, then the page."""
     page = _Page("ann", "xavier", "ben")
     async with asking(page.listing) as (app, pilot):
         await pilot.press("slash", "x")
@@ -116,7 +117,7 @@ async def test_without_lines_there_is_a_sentence_and_what_can_be_done_anyway() -
     page = _Page()
     async with asking(page.listing) as (_, pilot):
         assert page.shown == ["None."]
-        assert page.says("#acts").split() == ["n", "new"]
+        assert page.says("#actions").split() == ["n", "new"]
         await pilot.press("enter", "x", "n")
         await pilot.pause()
         assert page.did == [("new", None)]
@@ -127,8 +128,8 @@ async def test_what_can_be_done_is_done_by_a_click_too() -> None:
     page = _Page("ann")
     async with asking(page.listing) as (_, pilot):
         await pilot.pause()
-        at = page.says("#acts").index("removes")
-        await pilot.click("#acts", offset=(at, 0))
+        at = page.says("#actions").index("removes")
+        await pilot.click("#actions", offset=(at, 0))
         await pilot.pause()
         assert page.did == [("remove", "ann")]
 
