@@ -20,7 +20,7 @@ from tui.api.routes import messages, queues
 from tui.api.routes.queues import EVERYTHING
 from tui.errors import ApiRefused
 from tui.narrow import AllMessages, ChannelNarrow, Mentions, Narrow, Starred, TopicNarrow
-from tui.store import Store
+from tui.store import Store, comparable
 from tui.store.fetched_page import Page, page
 from tui.sync.history import History
 
@@ -195,7 +195,7 @@ class Listener:
         assert fresh is not None
         fresh_queue, (self.queue_id, self.last_event_id) = self.queue_id, kept
         await queues.delete_queue(self.connection, queue_id=fresh_queue)
-        self._compare("state", mine.comparable(), fresh.comparable())
+        self._compare("state", comparable.of(mine), comparable.of(fresh))
         for narrow in list(mine.messages.windows):
             await self._load(fresh, narrow)
         self._compare_messages(mine, fresh)

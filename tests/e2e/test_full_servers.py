@@ -102,7 +102,7 @@ def _told(player: AppDriver, words: str) -> bool:
 
 
 async def _new_channel(player: AppDriver, name: str) -> None:
-    player.screen.begin(make_and_open(player.screen, name))
+    player.screen.run(make_and_open(player.screen, name))
     await form(player)
     await fill(player, "description", "where it is cool")
 
@@ -264,7 +264,7 @@ async def test_every_page_and_card_opens(old: FullServer, tmp_path: Path) -> Non
             for row in page.rows()[:3]:
                 page.actions(row.key)
         for about in (ChannelNarrow(tea.channel_id), DmNarrow(frozenset({UserId(ben.id)}))):
-            main.begin(main.place_actions.show_info(about))
+            main.run(main.place_actions.show_info(about))
             await until(lambda: a.app.screen is not main)
             await a.pilot.pause()
             await a.press("right", "right", "right", "escape")

@@ -57,7 +57,7 @@ async def test_a_notification_stays_above_where_one_types(
     """However many lines are written."""
     ann = await server.person("Ann")
     async with playing(server, ann, tmp_path, size=size, notifications=True) as a:
-        a.screen.tell("Nothing to undo.")
+        a.screen.toast("Nothing to undo.")
         a.screen.action_write()
         for text in ("a", "a\nb\nc\nd"):
             a.screen.composer.load_text(text)
@@ -81,7 +81,7 @@ async def test_a_notification_is_read_from_its_beginning(
             ("The topic was moved to design › cups. " * 2, 4),
             ("wrong " * 900, 99),
         ):
-            a.screen.tell(f"First {words}")
+            a.screen.toast(f"First {words}")
             await a.sees(
                 lambda fits=fits: any(  # type: ignore[misc]  # bound at once
                     toast.region.y >= 0 and 0 < toast.region.height <= fits + 2
@@ -105,11 +105,11 @@ async def test_a_notification_is_not_repeated_below_a_dialog(server: Live, tmp_p
         return [str(toast.render()) for toast in a.app.screen.query(Toast)]
 
     async with playing(server, ann, tmp_path, notifications=True) as a:
-        a.screen.tell("Copied.")
+        a.screen.toast("Copied.")
         await a.sees(lambda: shown() == ["Copied."])
         await a.press("ctrl+p")
         await asked(a)
-        a.screen.tell("Saved.")
+        a.screen.toast("Saved.")
         await a.sees(lambda: shown() == ["Saved."])
         await a.press("escape")
         await a.sees(lambda: shown() == ["Copied.", "Saved."])

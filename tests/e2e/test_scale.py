@@ -10,9 +10,9 @@ from textual.widgets import Input
 
 from tests.e2e.client import idle, playing
 from tests.large_organization import SCALE, large
-from tui.screens.account import MOST_TOPIC_LISTS
 from tui.screens.dialogs import chooser
 from tui.screens.dialogs.chooser import Chooser
+from tui.screens.topic_lists import MOST
 from tui.view import jump_targets
 from tui.view.unread_counts import UnreadCounts
 
@@ -66,7 +66,7 @@ async def test_keys_cost_the_same_however_much_is_unread(
         await ann.press(*"eng")
         # Each offer of topics that came compares anew, and so does each letter.
         assert counted["_score"] <= (3 + counted["offer"]) * chooser.MANY
-        await ann.sees(lambda: len(store.topics.complete) >= MOST_TOPIC_LISTS)
+        await ann.sees(lambda: len(store.topics.complete) >= MOST)
         assert counted["offer"] <= 6
         # Those of a channel when the list opens, and again only when they came, not at each offer.
         assert counted["_topics"] <= 2 * len(store.channels.subscribed)

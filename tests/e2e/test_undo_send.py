@@ -68,6 +68,6 @@ async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:
         await a.press("enter")
         milk = TopicNarrow(tea.channel_id, "milk")
         await until(lambda: a.screen.open_narrow.is_shown(milk) and KETTLE in a.texts)
-        await until(lambda: bool(a.screen.place_actions.undoing._steps))
+        await until(lambda: bool(a.screen.undoing._steps))
         await a.press("ctrl+z")
         await until(lambda: a.screen.open_narrow.is_shown(tea) and a.texts == [KETTLE])

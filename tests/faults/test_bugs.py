@@ -59,7 +59,7 @@ def _asks(dialog: type[Dialog[str]]) -> Way:
     async def ask(player: AppDriver) -> None:
         assert await player.app.push_screen_wait(dialog()) is None
 
-    return lambda player: player.screen.begin(ask(player))
+    return lambda player: player.screen.run(ask(player))
 
 
 def _handled(player: AppDriver) -> None:
@@ -95,8 +95,8 @@ def _drawn(player: AppDriver) -> None:
 
 
 WAYS: Final[dict[str, Way]] = {
-    "run_worker": lambda player: player.screen.begin(broken_soon()),
-    "a worker's thread": lambda player: player.screen.begin(lambda: asyncio.to_thread(broken)),
+    "run_worker": lambda player: player.screen.run(broken_soon()),
+    "a worker's thread": lambda player: player.screen.run(lambda: asyncio.to_thread(broken)),
     "@work": _of_work,
     "set_timer": lambda player: player.screen.set_timer(0.001, broken),
     "call_after_refresh": lambda player: player.screen.call_after_refresh(broken),

@@ -1,12 +1,15 @@
 """What may import what: proved on the graph, and once more on a running interpreter."""
 
+import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.shape.sources import ROOT
+from tests.shape.sources import ROOT, modules
 
 
 def test_the_import_contracts_hold() -> None:
@@ -67,3 +70,40 @@ def test_no_class_is_compiled_at_import(package: str) -> None:
     found = [str(p) for p in modules if standard.search(p.read_text("utf-8"))]
     here = str(ROOT / package / "dataclass.py")
     assert found == [here], f"use {package}.dataclass: docs/decisions/0034"
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Those of a module, also below `if TYPE_CHECKING` and `try`; not those of functions."""
+    for statement in body:
+        if isinstance(statement, ast.If | ast.Try):
+            yield from _statements([*statement.body, *statement.orelse])
+        else:
+            yield statement
+
+
+def _imports(trees: Mapping[str, ast.Module]) -> dict[str, set[str]]:
+    """Module -> the modules among these that it imports."""
+    found: dict[str, set[str]] = {}
+    for module, tree in trees.items():
+        names: set[str] = set()
+        for each in _statements(tree.body):
+            if isinstance(each, ast.Import):
+                names |= {alias.name for alias in each.names}
+            elif isinstance(each, ast.ImportFrom) and each.module:
+                inside = {f"{each.module}.{alias.name}" for alias in each.names}
+                names |= (inside & trees.keys()) or {each.module}
+        found[module] = (names & trees.keys()) - {module}
+    return found
+
+
+@pytest.mark.parametrize("package", ["tui", "server_lite"])
+def test_no_two_modules_import_each_other(package: str) -> None:
+    """Nor in a circle, nor hidden behind TYPE_CHECKING: who reads a module need not know who uses it."""
+    trees = {
+        name.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): tree
+        for name, tree in modules(package)
+    }
+    try:
+        TopologicalSorter(_imports(trees)).prepare()
+    except CycleError as error:
+        raise AssertionError(f"a circle: {' -> '.join(error.args[1])}") from None

@@ -16,6 +16,7 @@ from tui.dataclass import dataclass
 UserId = NewType("UserId", int)
 ChannelId = NewType("ChannelId", int)
 MessageId = NewType("MessageId", int)
+Anchor: TypeAlias = MessageId | Literal["newest", "oldest", "first_unread"]
 UserGroupId = NewType("UserGroupId", int)
 DraftId = NewType("DraftId", int)
 ScheduledMessageId = NewType("ScheduledMessageId", int)

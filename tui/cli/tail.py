@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from tui import bugs
 from tui.api.features import check_narrow
-from tui.api.model import ChannelId, Message, MessageId, UserId
+from tui.api.model import Anchor, ChannelId, Message, MessageId, UserId
 from tui.api.routes import messages as routes
-from tui.api.routes.messages import Anchor
 from tui.api.routes.queues import EVERYTHING, Listening
 from tui.cli import lines, output
 from tui.cli.account import connected, opened

@@ -3,9 +3,8 @@
 from datetime import datetime
 
 from tui.api.features import DATES
-from tui.api.model import Message, MessageId
+from tui.api.model import Anchor, Message, MessageId
 from tui.api.routes import messages as routes
-from tui.api.routes.messages import Anchor
 from tui.narrow import Narrow
 from tui.sync.machine import Sync
 

@@ -7,77 +7,69 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date, datetime, tzinfo
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import on
-from textual.message import Message
 from textual.widgets import TextArea
+from textual.worker import Worker
 
 from tui import bugs, keys
-from tui.api.model import ChannelId, MessageId
+from tui.api.model import MessageId
 from tui.config import Settings
 from tui.content.sanitize import sanitize_line
-from tui.errors import NO_VERDICT, TuiError
-from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
-from tui.screens import alerts, warming
+from tui.errors import TuiError
+from tui.narrow import Narrow
+from tui.screens import warming
 from tui.screens.accounts.host import AccountHost, SingleAccountHost
 from tui.screens.compose.autocomplete import Completing
 from tui.screens.compose.controller import ComposeController
+from tui.screens.compose.sent import Sent
+from tui.screens.context import Work
 from tui.screens.conversation import OpenConversation
+from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
 from tui.screens.layout import MainLayout
 from tui.screens.navigation import following_moves
 from tui.screens.navigation.back_forward import Trail
-from tui.screens.news import News, StoreChanged
+from tui.screens.navigation.undo import UndoStack
+from tui.screens.news import News, StatusChanged, StoreChanged
 from tui.screens.overviews import Overviews
 from tui.screens.read_tracker import ReadTracker
+from tui.screens.session import OpenSession
 from tui.screens.toasts import fitting, reading_seconds
+from tui.screens.topic_lists import TopicLists
 from tui.screens.type_ahead import type_ahead_of
 from tui.store import Changes
-from tui.view import initial_narrow, topics
+from tui.sync.status import Live, Retrying, SignedOut, Status
+from tui.view import initial_narrow
 from tui.view.overview import OverviewName
 from tui.view.times import Times
 from tui.widgets.content_inline import Reader
-from tui.widgets.message_list import MessageList
-from tui.widgets.status_line import StatusLine
 
 if TYPE_CHECKING:
-    from textual.worker import Worker
-
+    # Imported at their first use: they bring the network's libraries, which the first frame does not wait for.
     from tui.screens.compose.actions import ComposeActions
-    from tui.screens.compose.sent import Sent
     from tui.screens.messages.actions import MessageActions
     from tui.screens.messages.pictures import Gallery
     from tui.screens.navigation.actions import ConversationActions
     from tui.screens.navigation.navigator import Navigator
     from tui.screens.navigation.searching import Searching
     from tui.screens.organization.administration import Administration
-    from tui.screens.session import OpenSession
-    from tui.sync.status import Status
 
+T = TypeVar("T")
 TICK_SECONDS = 1.0
-MOST_TOPIC_LISTS = 100
-"""Channels whose topics are asked for at once; servers allow 200 requests in a minute."""
 SLOW_SECONDS = 0.3
 """After which it is said what is waited for."""
-Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
 
 
 class AccountScreen(MainLayout):
     """An account's conversations. Dismissed with a sentence when it is signed out."""
 
     AUTO_FOCUS = ""
-
-    class StatusChanged(Message):
-        """The connection is otherwise now."""
-
-        def __init__(self, status: Status) -> None:
-            super().__init__()
-            self.status = status
 
     def __init__(
         self,
@@ -102,8 +94,8 @@ class AccountScreen(MainLayout):
         self._is_leaving = False
         """Another narrow is to be opened, and the worker that does it has not begun."""
         self._day = self.today()
+        self.undoing = UndoStack()
         self.followers: list[Callable[[Changes], None]] = []
-        """Told of every change, while something else than this screen shows what is known."""
 
     def on_mount(self) -> None:
         """The first frame comes before the network, and before what needs it is imported."""
@@ -112,7 +104,7 @@ class AccountScreen(MainLayout):
             lambda: self.session,
             times=self.times,
             today=self.today,
-            trouble=self.tell,
+            trouble=self.toast,
         )
         self.seen = ReadTracker(
             lambda: self.session,
@@ -121,12 +113,13 @@ class AccountScreen(MainLayout):
         )
         self.composing = ComposeController(
             self.composer, self.status_line, lambda: self.session,
-            trouble=self.tell, hold_seconds=self.settings.hold_seconds,
+            trouble=self.toast, hold_seconds=self.settings.hold_seconds,
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
         self.completing = Completing(
             self.composer, self.completion_list, lambda: self.session, self.emoji, self._zone
         )
+        self.topic_lists = TopicLists(lambda: self.session, self.run)
         self.overviews = Overviews(self)
         self.lay_out()
         self.apply(self.settings)
@@ -166,7 +159,7 @@ class AccountScreen(MainLayout):
         self.set_timer(warming.AFTER, self._warm_up)
 
     def _warm_up(self) -> None:
-        self.begin(warming.warm_up(self.app), group="warming")
+        self.run(warming.warm_up(self.app), group="warming")
 
     @property
     def is_opening(self) -> bool:
@@ -178,14 +171,19 @@ class AccountScreen(MainLayout):
         """What is done with a message; like the others below, imported at its first use."""
         from tui.screens.messages.actions import MessageActions
 
-        return MessageActions(self)
+        return MessageActions(
+            self, self.writing, self.gallery, destination=lambda: self.ways.destination()
+        )
 
     @cached_property
     def ways(self) -> Navigator:
         """Ways to other places."""
         from tui.screens.navigation.navigator import Navigator
 
-        return Navigator(self)
+        return Navigator(
+            self,
+            show_scheduled=lambda: self.writing.later.show(),
+        )
 
     @cached_property
     def place_actions(self) -> ConversationActions:
@@ -211,7 +209,6 @@ class AccountScreen(MainLayout):
     @cached_property
     def sent(self) -> Sent:
         """What was sent to where one does not look."""
-        from tui.screens.compose.sent import Sent
 
         return Sent(self)
 
@@ -232,7 +229,7 @@ class AccountScreen(MainLayout):
     def _tick(self) -> None:
         """Time passes, and other windows of this account write to the same disk."""
         if self.session.typing.is_typing:
-            self.begin(self.session.typing.tick, group="typing")
+            self.run(self.session.typing.tick, group="typing")
         if self._day != self.today():
             self._day = self.today()
             if self.is_ready:
@@ -259,20 +256,47 @@ class AccountScreen(MainLayout):
         """The date where the person is."""
         return datetime.fromtimestamp(self.clock(), self._zone).date()
 
-    def tell(self, sentence: str) -> None:
+    def toast(self, sentence: str) -> None:
         """A sentence for the person, gone after a while; from an account unseen, with its name."""
         name = "" if self.home.is_shown(self) else self.home.label(self)
         whole = sanitize_line(f"{name}: {sentence}" if name else sentence)
         words = fitting(whole, *self.app.size)
         self.notify(words, markup=False, timeout=reading_seconds(words))
 
-    def begin(self, work: Work, *, group: str = "actions") -> Worker[None]:
+    def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
         """Do something in the background; a refusal is told, and a bug is reported.
 
         Of a group only the last goes on; it is callable, since it may be over before it begins.
         """
         told = partial(self._told, work)
         return self.run_worker(told, group=group, exclusive=group != "actions")
+
+    async def ask(self, dialog: Dialog[T]) -> T | None:
+        """Show a dialog; what it was dismissed with, None for Esc."""
+        return await self.app.push_screen_wait(dialog)
+
+    def copy(self, text: str) -> None:
+        """Put a text on the clipboard."""
+        self.app.copy_to_clipboard(text)
+
+    def open_url(self, url: str) -> None:
+        """Open an address in the browser."""
+        self.app.open_url(url)
+
+    @property
+    def current_narrow(self) -> Narrow | None:
+        """What is open, or lies below an overview."""
+        return self.open_narrow.narrow
+
+    @property
+    def reader(self) -> Reader:
+        """Who reads: what marks their own name in texts."""
+        return self.messages.reader
+
+    @property
+    def open_overview(self) -> OverviewName | None:
+        """The overview that is open in place of the messages."""
+        return self.overviews.opened
 
     @contextmanager
     def leading_on(self, words: str) -> Iterator[None]:
@@ -302,25 +326,12 @@ class AccountScreen(MainLayout):
         try:
             await (work() if callable(work) else work)
         except TuiError as error:
-            self.tell(str(error))
-
-    @on(StatusLine.DoingChosen)
-    def _stop_file(self) -> None:
-        if self.is_ready and self.writing.attaching.is_busy:
-            self.begin(self.writing.attaching.cancel())
+            self.toast(str(error))
 
     @on(TextArea.Changed, "#composer")
     def _written(self) -> None:
         if self.is_ready:
             self.writing.previewing.follow()
-
-    @on(MessageList.Selected)
-    def _cursor_moved(self, event: MessageList.Selected) -> None:
-        """A screen reader reads where the terminal's cursor is."""
-        place = event.message_list.cursor_place if self.settings.screen_reader else None
-        if place is not None:
-            self.app.cursor_position = place
-            alerts.write(self.app, alerts.SHOW_CURSOR)
 
     # What the session tells
 
@@ -330,7 +341,7 @@ class AccountScreen(MainLayout):
 
     def status_changed(self, status: Status) -> None:
         """For the sync machine."""
-        self.post_message(self.StatusChanged(status))
+        self.post_message(StatusChanged(status))
 
     @on(StoreChanged)
     def _store_changed(self, event: StoreChanged) -> None:
@@ -349,7 +360,7 @@ class AccountScreen(MainLayout):
             self._find_again()
         self.display_parts.follow(changes)
         if changes.topics or changes.channels:
-            self.list_topics(self.open_narrow.narrow)
+            self.topic_lists.follow(self.open_narrow.narrow)
         self.overviews.follow(changes)
         for follow in self.followers:
             follow(changes)
@@ -364,8 +375,6 @@ class AccountScreen(MainLayout):
 
     @on(StatusChanged)
     def _status_changed(self, event: StatusChanged) -> None:
-        from tui.sync.status import Live, Retrying, SignedOut
-
         self.display_parts.follow_status(event.status)
         self.home.followed(self)
         match event.status:
@@ -376,7 +385,7 @@ class AccountScreen(MainLayout):
                 self.messages.set_empty(sanitize_line(sentence))
             case Live():
                 self.open_narrow.rearm()
-                self.list_topics(self.open_narrow.narrow)
+                self.topic_lists.follow(self.open_narrow.narrow)
                 if self.open_narrow.is_missing:
                     self._reopen()
             case _:
@@ -387,7 +396,7 @@ class AccountScreen(MainLayout):
         try:
             self.home.change(self, name, value)
         except TuiError as error:
-            self.tell(str(error))
+            self.toast(str(error))
 
     def apply(self, settings: Settings) -> None:
         """The person decided something else."""
@@ -409,8 +418,6 @@ class AccountScreen(MainLayout):
 
     def _find_again(self) -> None:
         """What was open was forgotten, and there is a server to ask."""
-        from tui.sync.status import Live
-
         if self.open_narrow.is_lost and isinstance(self.session.sync.status, Live):
             self._reopen()
 
@@ -444,7 +451,7 @@ class AccountScreen(MainLayout):
             try:
                 return initial_narrow.asked_for(store, self._start)
             except TuiError as error:
-                self.tell(str(error))
+                self.toast(str(error))
         return initial_narrow.first_place(store, self.session.last_place.read(store))
 
     # Going places
@@ -460,7 +467,7 @@ class AccountScreen(MainLayout):
             return
         self.overviews.close()
         self._is_leaving = True
-        self.begin(partial(self._show, narrow, near), group="open")
+        self.run(partial(self._show, narrow, near), group="open")
 
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
         self._is_leaving = False
@@ -469,29 +476,7 @@ class AccountScreen(MainLayout):
         self.status_line.show(below="")
         self.composing.follow(narrow, None)
         self.display_parts.open(narrow)
-        self.list_topics(narrow)
+        self.topic_lists.follow(narrow)
         await opening
         if self.composing.place is None and self.open_narrow.narrow == narrow:
             self.composing.follow(narrow, self.open_narrow.suggested())
-
-    def list_topics(self, narrow: Narrow | None) -> None:
-        """The sidebar shows those of the channel one is in; without a server, those that are known."""
-        if not isinstance(narrow, ChannelNarrow | TopicNarrow):
-            return
-        if narrow.channel_id not in self.session.store.topics.complete:
-            self.begin(partial(self.load_quietly, narrow.channel_id), group="topics of this")
-
-    async def load_quietly(self, channel_id: ChannelId) -> None:
-        """As `load_topics`; without a server, what is known has to do."""
-        with suppress(*NO_VERDICT):  # told already; and asked for again when the server answers
-            await self.load_topics(channel_id)
-
-    async def load_all_topics(self, came: Callable[[], None] = lambda: None) -> None:
-        """Load topics of `MOST_TOPIC_LISTS` more channels; `came` is called after each."""
-        wanted = topics.channels_to_load(self.session.store)[:MOST_TOPIC_LISTS]
-        await self.session.sync.history.topics_of(wanted, came)
-
-    async def load_topics(self, channel_id: ChannelId) -> None:
-        """Ask for a channel's topics, unless they are all known."""
-        if channel_id not in self.session.store.topics.complete:
-            await self.session.sync.history.topics(channel_id)

@@ -3,31 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from textual.containers import Vertical
+from textual.geometry import Region, Size
 from textual.timer import Timer
+from textual.widget import Widget
 
 from tui.api.model import ChannelId
+from tui.config import Settings
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
 from tui.screens.panes import Panes
+from tui.screens.session import Session
+from tui.store import Changes
+from tui.sync.status import Status
 from tui.view import overview, titles
 from tui.view.overview import OverviewName
 from tui.view.people import people
 from tui.view.sidebar import SidebarRow, kept_in_sight, sidebar
 from tui.view.unread_counts import UnreadCounts
+from tui.widgets.account_lines import AccountLines
+from tui.widgets.row_lists import PeopleList, Sidebar
+from tui.widgets.status_line import StatusLine
+from tui.widgets.title_bar import TitleBar
 
-if TYPE_CHECKING:
-    from tui.screens.layout import MainLayout
-    from tui.screens.session import Session
-    from tui.store import Changes
-    from tui.sync.status import Status
+
+class ChatLayout(Protocol):
+    """The widgets and panes that are filled here, and what their screen does with them."""
+
+    settings: Settings
+    side_pane: Vertical
+    folk_pane: Vertical
+    middle: Vertical
+    organization: AccountLines
+    pinned: Sidebar
+    side: Sidebar
+    title_bar: TitleBar
+    status_line: StatusLine
+    people_list: PeopleList
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether anything is known yet."""
+
+    @property
+    def size(self) -> Size:
+        """Of the screen."""
+
+    @property
+    def reading(self) -> Widget:
+        """The messages, or the overview that is open in their place."""
+
+    def lay_out(self) -> None:
+        """Show, hide and size the panes, and fill those that came."""
+
+    def keep_setting(self, name: str, value: str | int) -> None:
+        """Apply a setting and keep it."""
+
+    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
+        """What is in a cell of the screen. Raises NoWidget."""
+
+    def select_in_sidebar(self, key: Hashable) -> None:
+        """Put the cursor on a row of the list of conversations."""
 
 
 class ChatPanels:
     """The parts of the main screen that only show; `narrow` is what is open, or about to be."""
 
     def __init__(
-        self, screen: MainLayout, session: Callable[[], Session], clock: Callable[[], float]
+        self, screen: ChatLayout, session: Callable[[], Session], clock: Callable[[], float]
     ) -> None:
         self._screen = screen
         self._session = session
@@ -186,7 +230,7 @@ class ChatPanels:
             left = max(0, round(self._retry_at - self._clock()))
             words = f"offline: retrying in {left} s" if left else "offline: retrying…"
             bar.show_connection(words, "trouble")
-            self._countdown = self._screen.set_timer(1.0, self._show_connection)
+            self._countdown = bar.set_timer(1.0, self._show_connection)
         elif self._is_connecting:
             bar.show_connection("connecting…", "busy")
         else:

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Hashable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING
 
-from tui.api.model import LocalId, MessageId
+from tui.api.model import Anchor, LocalId, MessageId
 from tui.content.extracts import spoilers
 from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
@@ -19,6 +18,7 @@ from tui.narrow import (
     Unread,
     conversation_of,
 )
+from tui.screens.session import Session
 from tui.store import Changes, Store
 from tui.store.changes import TopicMove
 from tui.store.windows import Interval
@@ -29,10 +29,6 @@ from tui.view.times import Times
 from tui.view.titles import empty
 from tui.widgets.message_list import Position
 from tui.widgets.row_lists import ConversationList
-
-if TYPE_CHECKING:
-    from tui.api.routes.messages import Anchor
-    from tui.screens.session import Session
 
 UNREAD_ROW = 3
 """Screen row on which the unread line stands at opening."""

@@ -1,14 +1,11 @@
 """The emoji to choose from: the server's whole list is fetched once, when it is first needed."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tui.content import untrusted_json
 from tui.errors import ApiError
+from tui.screens.session import Session
 from tui.view.emoji import Emoji, choice, unicode_emoji
-
-if TYPE_CHECKING:
-    from tui.screens.session import Session
 
 MOST_BYTES = 4 * 1024 * 1024
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,6 +16,7 @@ from textual.widgets._toast import ToastRack
 
 from tui.config import Settings
 from tui.screens.chat_panels import ChatPanels
+from tui.screens.session import Session
 from tui.screens.sidebar_border import SidebarBorder
 from tui.view.sidebar import SidebarRow
 from tui.widgets.account_lines import AccountLines
@@ -29,9 +30,6 @@ from tui.widgets.side_filter import SideFilter
 from tui.widgets.status_line import StatusLine
 from tui.widgets.title_bar import TitleBar
 from tui.widgets.unread_line import UnreadLine
-
-if TYPE_CHECKING:
-    from tui.screens.session import Session
 
 TALL = 30
 """Rows from which the composer may take more than it needs."""
@@ -76,7 +74,7 @@ class MainLayout(Screen[str]):
         self.composer = Composer(id="composer")
         self.people_list = PeopleList(id="people")
         self.display_parts = ChatPanels(self, lambda: self.session, clock)
-        self.sidebar_border = SidebarBorder(self)
+        self.sidebar_border = SidebarBorder(self, self.display_parts.panes)
 
     @property
     def reading(self) -> ConversationList | OverviewList:

@@ -21,7 +21,7 @@ from tui.api.model import ChannelId, UserId
 from tui.content.pasted import fit
 from tui.errors import TuiError
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
-from tui.screens import news
+from tui.screens import alerts, news
 from tui.screens.account import AccountScreen
 from tui.screens.compose.editor import edit_outside
 from tui.screens.dialogs.help import Help
@@ -69,16 +69,16 @@ class MainScreen(AccountScreen):
 
     @on(MessageList.NearTop, "#messages")
     def _near_top(self) -> None:
-        self.begin(self.open_narrow.load_older, group="older")
+        self.run(self.open_narrow.load_older, group="older")
 
     @on(MessageList.NearBottom, "#messages")
     def _near_bottom(self) -> None:
-        self.begin(self.open_narrow.load_newer, group="newer")
+        self.run(self.open_narrow.load_newer, group="newer")
 
     @on(MessageList.NewestRequested, "#messages")
     def _newest_requested(self, event: MessageList.NewestRequested) -> None:
         if not event.loaded:
-            self.begin(self.open_narrow.go_to_newest, group="open")
+            self.run(self.open_narrow.go_to_newest, group="open")
 
     @on(StatusLine.NewestRequested)
     def _newest_clicked(self) -> None:
@@ -107,11 +107,19 @@ class MainScreen(AccountScreen):
         if narrow is not None and is_feed(narrow) and not self.composer.text.strip():
             self.composing.write_to(self.open_narrow.suggested())
 
+    @on(MessageList.Selected)
+    def _cursor_moved(self, event: MessageList.Selected) -> None:
+        """A screen reader reads where the terminal's cursor is."""
+        place = event.message_list.cursor_place if self.settings.screen_reader else None
+        if place is not None:
+            self.app.cursor_position = place
+            alerts.write(self.app, alerts.SHOW_CURSOR)
+
     @on(ConversationList.Asked)
     def _asked(self, event: ConversationList.Asked) -> None:
         row = self.messages.selected
         if self.is_ready and isinstance(row, MessageRow | EchoRow):
-            self.begin(self.message_actions.run(event.act, row))
+            self.run(self.message_actions.run(event.act, row))
 
     @on(MessageList.Activated, "#messages")
     def _activated(self) -> None:
@@ -121,7 +129,7 @@ class MainScreen(AccountScreen):
     def _clicked(self, event: MessageList.Clicked) -> None:
         row = next((r for r in self.messages.items if r.key == event.key), None)
         if row is not None:
-            self.begin(self.message_actions.click(row, event.meta))
+            self.run(self.message_actions.click(row, event.meta))
 
     @on(MessageList.Activated, "Sidebar")
     @on(MessageList.Clicked, "Sidebar")
@@ -133,7 +141,7 @@ class MainScreen(AccountScreen):
     def _follow_sidebar(self, row: SidebarRow) -> None:
         if row.kind == "more" and row.channel_id is not None:
             self.display_parts.toggle_topics(row.channel_id)
-            self.begin(self.load_topics(row.channel_id))
+            self.run(self.topic_lists.load(row.channel_id))
         elif row.section is not None:
             self.display_parts.toggle_section(row)
         elif isinstance(row.target, str):
@@ -162,10 +170,15 @@ class MainScreen(AccountScreen):
 
     # Writing
 
+    @on(StatusLine.DoingChosen)
+    def _stop_file(self) -> None:
+        if self.is_ready and self.writing.attaching.is_busy:
+            self.run(self.writing.attaching.cancel())
+
     @on(Composer.Submitted)
     def _submitted(self, event: Composer.Submitted) -> None:
         if self.is_ready:
-            self.begin(self._submit(event.text))
+            self.run(self._submit(event.text))
         else:
             self.composer.settle(event.text, sent=False)
 
@@ -188,19 +201,19 @@ class MainScreen(AccountScreen):
     def _pasted(self, event: Composer.Pasted) -> None:
         """The composer has it already; it may be meant as a file, or have a shorter form."""
         if self.is_ready:
-            self.begin(self.writing.pasting.look_at(event.text, left_out=event.left_out))
+            self.run(self.writing.pasting.look_at(event.text, left_out=event.left_out))
 
     @on(Composer.PastedMuch)
     def _pasted_much(self, event: Composer.PastedMuch) -> None:
         if self.is_ready:
-            self.begin(self.writing.pasting.ask(event.text))
+            self.run(self.writing.pasting.ask(event.text))
         else:
             self.composer.put_aside(event.text)
 
     @on(Composer.ImageWanted)
     def _image_wanted(self) -> None:
         if self.is_ready:
-            self.begin(self.writing.pasting.image())
+            self.run(self.writing.pasting.image())
 
     @on(Composer.Left)
     def _left_composer(self) -> None:
@@ -216,18 +229,18 @@ class MainScreen(AccountScreen):
             self._pause.stop()
         self._pause = self.set_timer(PAUSE_SECONDS, self.composing.keep)
         if self.composer.has_focus:
-            self.begin(self.composing.typed, group="typing")
+            self.run(self.composing.typed, group="typing")
             self.completing.propose()
             if self.completing.wants_emoji:
-                self.begin(self.emoji.load, group="emoji")
+                self.run(self.emoji.load, group="emoji")
             if (wanted := self.completing.wants_topics) and wanted not in self._topics_wanted:
                 self._topics_wanted.add(wanted)
-                self.begin(partial(self._propose_topics, wanted))
+                self.run(partial(self._propose_topics, wanted))
 
     async def _propose_topics(self, channel_id: ChannelId) -> None:
         """Fetch those of a channel after which one is being typed, and propose what there is."""
         try:
-            await self.load_quietly(channel_id)
+            await self.topic_lists.load_quietly(channel_id)
         finally:
             self._topics_wanted.discard(channel_id)
         if self.composer.has_focus and channel_id in self.session.store.topics.complete:
@@ -262,7 +275,7 @@ class MainScreen(AccountScreen):
         except SuspendNotSupported:
             trouble = "Chinwag cannot start an editor in this terminal."
         if trouble:
-            self.tell(trouble)
+            self.toast(trouble)
         if text != self.composer.text:
             self.composer.replace_all(text)
             self.composer.move_cursor(self.composer.document.end)
@@ -277,29 +290,29 @@ class MainScreen(AccountScreen):
     # Actions of `keys.CONVERSATION`
 
     def action_jump(self) -> None:
-        self.begin(self.ways.jump())
+        self.run(self.ways.jump())
 
     def action_search(self) -> None:
-        self.begin(self.searching.ask())
+        self.run(self.searching.ask())
 
     def action_new_message(self) -> None:
-        self.begin(self.ways.new_message())
+        self.run(self.ways.new_message())
 
     def action_place(self, act: str) -> None:
         """What `ConversationActions` does, by its name."""
-        self.begin(self.place_actions.run(act))
+        self.run(self.place_actions.run(act))
 
     def action_open_view(self, view: str) -> None:
-        self.begin(self.ways.open_view(view))
+        self.run(self.ways.open_view(view))
 
     def action_writing(self, act: str) -> None:
         """What `ComposeActions` does, by its name."""
-        self.begin(self.writing.run(act))
+        self.run(self.writing.run(act))
 
     def action_organization(self, page: str = "") -> None:
         """A page of the organization by its name; "" asks which."""
         work = partial(self.administration.open, page) if page else self.administration.ask
-        self.begin(work)
+        self.run(work)
 
     def action_next_unread(self, direct: bool = False) -> None:
         store = self.session.store
@@ -312,9 +325,9 @@ class MainScreen(AccountScreen):
         elif self._is_behind(here):
             self.action_place("first_unread")
         elif direct:
-            self.tell("You have read every direct message.")
+            self.toast("You have read every direct message.")
         elif not self.home.read_on(self):
-            self.tell("You have read everything.")
+            self.toast("You have read everything.")
 
     def _read_on(self, here: Narrow | None) -> bool:
         """Show the next screen of what is open, if something unread ends below this one."""
@@ -341,7 +354,7 @@ class MainScreen(AccountScreen):
     def action_filter_sidebar(self) -> None:
         super().action_filter_sidebar()
         if self.is_ready:
-            self.begin(self.load_all_topics, group="topics")
+            self.run(self.topic_lists.load_more, group="topics")
 
     def action_go_to_sent(self) -> None:
         self.sent.go()

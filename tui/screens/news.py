@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui.store import Changes
+from tui.sync.status import Status
 
 FRAME_SECONDS: Final = 1 / 30
 """Between two redraws for what others do; the first one, and what the person does, waits for nothing."""
@@ -28,6 +29,14 @@ class StoreChanged(Message):
     def __init__(self, changes: Changes) -> None:
         super().__init__()
         self.changes = changes
+
+
+class StatusChanged(Message):
+    """The connection is otherwise now."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__()
+        self.status = status
 
 
 class News:

@@ -9,51 +9,48 @@ import asyncio
 import os
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from tui.screens import alerts
+from tui.screens.context import ChatContext
+from tui.store import Changes
+from tui.sync.status import Status
 from tui.view.notifications import Notice, is_quiet, notices
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Changes
-    from tui.sync.status import Status
 
 
 class Notifying:
     """Listens to the session, beside the screen."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
 
     def store_changed(self, changes: Changes) -> None:
         """Messages may have come, and counts be otherwise."""
-        session = self._screen.session
+        session = self._context.session
         if not session.has_store:
             return
-        if changes.arrived and not self._screen.home.looks(self._screen):
+        if changes.arrived and not self._context.home.looks(self._context):
             self._tell(changes)
 
     def status_changed(self, status: Status) -> None:
         """The title bar shows how the connection is."""
 
     def _tell(self, changes: Changes) -> None:
-        settings, times = self._screen.settings, self._screen.times
-        now = datetime.fromtimestamp(self._screen.clock(), times.zone)
+        settings, times = self._context.settings, self._context.times
+        now = datetime.fromtimestamp(self._context.clock(), times.zone)
         if settings.notify == "none" or is_quiet(settings.quiet_hours, now.time()):
             return
         found = notices(
-            self._screen.session.store,
+            self._context.session.store,
             changes.arrived,
             level=settings.notify_for,
             with_content=settings.notify_content,
         )
-        name = self._screen.home.label(self._screen)
+        name = self._context.home.label(self._context)
         if name:
             found = [replace(each, title=f"{each.title} · {name}") for each in found]
-        if self._screen.app.app_focus:  # at another account: the terminal is looked at
+        if self._context.app.app_focus:  # at another account: the terminal is looked at
             for notice in found:
-                self._screen.app.notify(notice.body, title=notice.title, markup=False, timeout=6)
+                self._context.app.notify(notice.body, title=notice.title, markup=False, timeout=6)
             return
         if found and settings.notify in ("bell", "both"):
             self._write("\a")
@@ -62,10 +59,10 @@ class Notifying:
                 self._tell_desktop(notice)
 
     def _write(self, sequence: str) -> None:
-        alerts.write(self._screen.app, sequence)
+        alerts.write(self._context.app, sequence)
 
     def _tell_desktop(self, notice: Notice) -> None:
-        match self._screen.settings.notify_by:
+        match self._context.settings.notify_by:
             case "osc9":
                 self._write(alerts.through(alerts.osc9(notice), os.environ))
             case "osc99":
@@ -73,7 +70,7 @@ class Notifying:
             case "osc777":
                 self._write(alerts.through(alerts.osc777(notice), os.environ))
             case "notify-send":
-                self._screen.begin(self._run(alerts.notify_send(notice)))
+                self._context.run(self._run(alerts.notify_send(notice)))
 
     async def _run(self, arguments: list[str]) -> None:
         """Start the program and let it be; without it there is still the bell."""

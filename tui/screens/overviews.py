@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.api.features import MESSAGES_BY_ID
+from tui.api.model import MessageId
 from tui.narrow import AllMessages
+from tui.screens.context import ChatContext
+from tui.store import Changes
 from tui.view import overview
 from tui.view.overview import OverviewName
-
-if TYPE_CHECKING:
-    from tui.api.model import MessageId
-    from tui.screens.account import AccountScreen
-    from tui.store import Changes
 
 MOST_PAGES = 3
 """Pages of the combined feed that are looked through for recent conversations."""
@@ -25,49 +21,49 @@ MOST_CHANNELS = 50
 class Overviews:
     """What takes the place of the messages while an overview is open."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
         self.opened: OverviewName | None = None
         self._asked: set[MessageId] = set()
         """What was asked for since an overview was opened: what may not be seen is not asked for again."""
 
     def open(self, name: OverviewName) -> None:
         """Show an overview, and ask the server for what it quotes."""
-        screen = self._screen
+        context = self._context
         self.opened = name
         self._asked.clear()
-        screen.messages.display, screen.overview.display = False, True
-        screen.overview.set_empty(overview.empty(name))
-        screen.composing.write_to(None)
-        screen.display_parts.open(name)
-        screen.status_line.show(below="")
+        context.messages.display, context.overview.display = False, True
+        context.overview.set_empty(overview.empty(name))
+        context.composing.write_to(None)
+        context.display_parts.open(name)
+        context.status_line.show(below="")
         rows = self._rows(name)
-        screen.overview.open(rows, at=rows[0].key if rows else None, row=0)
+        context.overview.open(rows, at=rows[0].key if rows else None, row=0)
         first = next((row.key for row in rows if row.selectable), None)
-        screen.overview.select(first)
-        screen.overview.focus()
-        screen.begin(self._load(name), group="open")
+        context.overview.select(first)
+        context.overview.focus()
+        context.run(self._load(name), group="open")
 
     def close(self) -> None:
         """Show messages again."""
         if self.opened is not None:
             self.opened = None
-            screen = self._screen
-            had_focus = screen.overview.has_focus
-            screen.messages.display, screen.overview.display = True, False
+            context = self._context
+            had_focus = context.overview.has_focus
+            context.messages.display, context.overview.display = True, False
             if had_focus:
-                screen.messages.focus()
+                context.messages.focus()
 
     def follow(self, changes: Changes) -> None:
         """Something changed: show what is known now."""
         touched = changes.conversations or changes.messages or changes.windows or changes.channels
         if self.opened is not None and (changes.replaced or touched or changes.topics):
-            self._screen.overview.update(self._rows(self.opened))
-            self._screen.display_parts.show_title()
+            self._context.overview.update(self._rows(self.opened))
+            self._context.display_parts.show_title()
 
     def _rows(self, name: OverviewName) -> list[overview.OverviewRow]:
-        screen = self._screen
-        return overview.rows(screen.session.store, name, screen.times, screen.today())
+        context = self._context
+        return overview.rows(context.session.store, name, context.times, context.today())
 
     async def _load(self, name: OverviewName) -> None:
         await self._fetch_quoted(name)
@@ -76,20 +72,20 @@ class Overviews:
             await self._list_topics()
 
     async def _fetch_quoted(self, name: OverviewName) -> None:
-        screen = self._screen
-        store = screen.session.store
+        context = self._context
+        store = context.session.store
         missing = [each for each in overview.wanted(store, name) if each not in self._asked]
         if not MESSAGES_BY_ID.is_in(store.realm.feature_level):
             missing = missing[:MOST_SINGLY]
         if missing:
             self._asked.update(missing)
-            await screen.session.sync.history.by_id(missing)
+            await context.session.sync.history.by_id(missing)
 
     async def _look_back(self) -> None:
         """The last pages of what was said anywhere."""
-        history = self._screen.session.sync.history
+        history = self._context.session.sync.history
         for _ in range(MOST_PAGES):
-            stretch = self._screen.session.store.messages.window(AllMessages()).at(None)
+            stretch = self._context.session.store.messages.window(AllMessages()).at(None)
             if stretch is None:
                 await history.around(AllMessages(), "newest")
             elif stretch.found_oldest or not stretch.ids or self.opened != "recent":
@@ -99,9 +95,9 @@ class Overviews:
 
     async def _list_topics(self) -> None:
         """The newest of each topic, so that quiet conversations are not hidden by busy ones."""
-        screen = self._screen
-        for channel_id in overview.unlisted(screen.session.store)[:MOST_CHANNELS]:
+        context = self._context
+        for channel_id in overview.unlisted(context.session.store)[:MOST_CHANNELS]:
             if self.opened != "recent" or len(self._rows("recent")) >= overview.MOST:
                 break
-            await screen.session.sync.history.topics(channel_id)
+            await context.session.sync.history.topics(channel_id)
         await self._fetch_quoted("recent")

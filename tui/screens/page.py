@@ -8,16 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.question import Question
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Changes, Store
-    from tui.sync.machine import Sync
+from tui.store import Changes, Store
+from tui.sync.machine import Sync
 
 
 def move_actions(move: Callable[[int], Awaitable[None]]) -> list[DialogAction]:
@@ -51,18 +48,18 @@ class Page(ABC):
     asked: str = ""
     """The part of `Changes` after which the server has to be asked anew; "" if none."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self.screen = screen
+    def __init__(self, context: AccountContext) -> None:
+        self.context = context
 
     @property
     def store(self) -> Store:
         """What is known."""
-        return self.screen.session.store
+        return self.context.session.store
 
     @property
     def sync(self) -> Sync:
         """What commands are given."""
-        return self.screen.session.sync
+        return self.context.session.sync
 
     @abstractmethod
     def rows(self) -> Sequence[ListingRow]:
@@ -101,15 +98,13 @@ class Page(ABC):
             elif self.follows(changes):
                 listing.show_rows()
 
-        self.screen.followers.append(follow)
+        self.context.followers.append(follow)
         try:
-            await self.screen.app.push_screen_wait(listing)
+            await self.context.ask(listing)
         finally:
-            self.screen.followers.remove(follow)
+            self.context.followers.remove(follow)
 
     async def confirms(self, title: str, words: str, *, yes: str) -> bool:
         """Ask before something is taken away; whether the person wants that."""
-        answer: bool | None = await self.screen.app.push_screen_wait(
-            Question(title, words, yes=yes)
-        )
+        answer: bool | None = await self.context.ask(Question(title, words, yes=yes))
         return bool(answer)

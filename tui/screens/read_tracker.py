@@ -1,13 +1,10 @@
 """Which messages count as read: those that were on screen while the person looked. No widgets."""
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TYPE_CHECKING
 
 from tui.api.model import MessageId
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
-
-if TYPE_CHECKING:
-    from tui.screens.session import Session
+from tui.screens.session import Session
 
 ALWAYS, IN_CONVERSATIONS = 1, 2
 """The person's setting of when scrolling marks read; anything else is never."""

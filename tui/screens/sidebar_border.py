@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual import events
 from textual.scrollbar import ScrollBar
 
-if TYPE_CHECKING:
-    from tui.screens.layout import MainLayout
+from tui.screens.chat_panels import ChatLayout
+from tui.screens.panes import Panes
 
 
 class SidebarBorder:
     """The last column of the list and the first of the middle; where a scrollbar stands, only the latter."""
 
-    def __init__(self, screen: MainLayout) -> None:
+    def __init__(self, screen: ChatLayout, panes: Panes) -> None:
         self._screen = screen
+        self._panes = panes
         self._is_held = False
         self._held_at = 0  # which of the two columns, counted from the latter
         self._is_let_go = False
@@ -34,13 +33,13 @@ class SidebarBorder:
             isinstance(event, events.MouseDown) and event.button == 1 and self._is_at(event)
         )
         if self._is_held:
-            width = self._screen.display_parts.panes.sidebar_width
+            width = self._panes.sidebar_width
             self._held_at = event.screen_offset.x - width
         return self._is_held
 
     def _is_at(self, event: events.MouseEvent) -> bool:
         screen = self._screen
-        panes = screen.display_parts.panes
+        panes = self._panes
         if panes.linear or not panes.shows_sidebar:
             return False
         column, row = event.screen_offset
@@ -52,7 +51,7 @@ class SidebarBorder:
         return column == right
 
     def _drag(self, event: events.MouseEvent) -> None:
-        panes = self._screen.display_parts.panes
+        panes = self._panes
         if isinstance(event, events.MouseMove) and event.button == 1:
             wide = event.screen_offset.x - self._held_at
             if wide != panes.sidebar_width:

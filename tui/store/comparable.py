@@ -16,12 +16,9 @@ Left out, with the reason:
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, Subscription
-
-if TYPE_CHECKING:
-    from tui.store.store import Store
+from tui.store.store import Store
 
 _UNTOLD = {
     "stream_weekly_traffic",
@@ -32,7 +29,7 @@ _UNTOLD = {
 }
 
 
-def of(store: "Store") -> Mapping[str, object]:
+def of(store: Store) -> Mapping[str, object]:
     """The state, in plain mappings and sets."""
     return {
         "users": dict(store.users.by_id),
@@ -74,6 +71,6 @@ def _facts(channel: Channel, kind: type[Channel]) -> Mapping[str, object]:
     return {name: getattr(channel, name) for name in names}
 
 
-def _counted_mentions(store: "Store") -> frozenset[int]:
+def _counted_mentions(store: Store) -> frozenset[int]:
     places = ((each, store.unreads.place(each)) for each in store.unreads.mentions)
     return frozenset(each for each, place in places if place and not store.is_muted(place))

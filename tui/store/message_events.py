@@ -1,7 +1,7 @@
 """What events about messages change in a store, and in which order its parts hear of them. Pure."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from tui.api.events import (
     DeleteMessageEvent,
@@ -16,17 +16,35 @@ from tui.api.events import (
     UpdateMessageFlagsRemoveEvent,
 )
 from tui.api.features import READ_BY_SENDER
-from tui.api.model import ChannelId, MessageId
+from tui.api.model import ChannelId, MessageId, UserId
 from tui.narrow import Conversation, DmNarrow, TopicNarrow, conversation_of
 from tui.store import edits
 from tui.store.changes import NOTHING, Changes, Part, TopicMove
-from tui.store.unreads import MENTION_FLAGS
+from tui.store.direct_messages import DirectMessages
+from tui.store.messages import Messages
+from tui.store.outbox import Outbox
+from tui.store.realm import Realm
+from tui.store.topics import Topics
+from tui.store.typing import Typing
+from tui.store.unreads import MENTION_FLAGS, Unreads
 
-if TYPE_CHECKING:
-    from tui.store.store import Store
+
+class MessageStore(Protocol):
+    """The parts of a store that hear of messages."""
+
+    self_id: UserId
+    realm: Realm
+    messages: Messages
+    unreads: Unreads
+    topics: Topics
+    direct_messages: DirectMessages
+    typing: Typing
+    outbox: Outbox
+    starred: set[MessageId]
+    max_message_id: MessageId
 
 
-def receive(store: "Store", event: MessageEvent) -> Changes:
+def receive(store: MessageStore, event: MessageEvent) -> Changes:
     """A new message."""
     message, place = event.message, conversation_of(event.message)
     if event.local_message_id is not None and not READ_BY_SENDER.is_in(store.realm.feature_level):
@@ -57,7 +75,7 @@ def receive(store: "Store", event: MessageEvent) -> Changes:
     )
 
 
-def update(store: "Store", event: UpdateMessageEvent) -> Changes:
+def update(store: MessageStore, event: UpdateMessageEvent) -> Changes:
     """An edit, a move, or both."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
@@ -84,7 +102,7 @@ def update(store: "Store", event: UpdateMessageEvent) -> Changes:
     )
 
 
-def delete(store: "Store", event: DeleteMessageEvent) -> Changes:
+def delete(store: MessageStore, event: DeleteMessageEvent) -> Changes:
     """Messages are gone, or out of sight."""
     gone = frozenset(event.message_ids)
     # The others first: they find by the messages that remain what is the newest now.
@@ -107,7 +125,7 @@ def delete(store: "Store", event: DeleteMessageEvent) -> Changes:
     )
 
 
-def add_flag(store: "Store", event: UpdateMessageFlagsAddEvent) -> Changes:
+def add_flag(store: MessageStore, event: UpdateMessageFlagsAddEvent) -> Changes:
     """The person's flag was set, here or elsewhere."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
@@ -125,7 +143,7 @@ def add_flag(store: "Store", event: UpdateMessageFlagsAddEvent) -> Changes:
     )
 
 
-def remove_flag(store: "Store", event: UpdateMessageFlagsRemoveEvent) -> Changes:
+def remove_flag(store: MessageStore, event: UpdateMessageFlagsRemoveEvent) -> Changes:
     """The person's flag was removed, here or elsewhere."""
     messages, windows = store.messages.change(event)
     conversations: frozenset[Conversation] = frozenset()
@@ -148,14 +166,14 @@ def remove_flag(store: "Store", event: UpdateMessageFlagsRemoveEvent) -> Changes
 
 
 def change(
-    store: "Store", event: ReactionAddEvent | ReactionRemoveEvent | SubmessageEvent
+    store: MessageStore, event: ReactionAddEvent | ReactionRemoveEvent | SubmessageEvent
 ) -> Changes:
     """What only shows on the message itself."""
     messages, windows = store.messages.change(event)
     return Changes(messages=messages, windows=frozenset(windows))
 
 
-def type_or_stop(store: "Store", event: TypingStartEvent | TypingStopEvent) -> Changes:
+def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent) -> Changes:
     """Someone types, or does no longer; oneself, elsewhere, is of no interest."""
     if event.sender_id == store.self_id:
         return NOTHING
@@ -171,7 +189,7 @@ def type_or_stop(store: "Store", event: TypingStartEvent | TypingStopEvent) -> C
     return Changes(typing=frozenset({place}))
 
 
-def _mention(store: "Store", message_ids: tuple[MessageId, ...]) -> frozenset[Conversation]:
+def _mention(store: MessageStore, message_ids: tuple[MessageId, ...]) -> frozenset[Conversation]:
     """The messages mention the person now, or no longer, as their own flags say."""
     touched = set()
     for message_id in message_ids:
@@ -181,7 +199,7 @@ def _mention(store: "Store", message_ids: tuple[MessageId, ...]) -> frozenset[Co
     return frozenset(touched)
 
 
-def _topic_move(store: "Store", event: UpdateMessageEvent) -> TopicMove | None:
+def _topic_move(store: MessageStore, event: UpdateMessageEvent) -> TopicMove | None:
     assert event.channel_id is not None, "only messages in channels move"
     topic = event.orig_topic if event.orig_topic is not None else event.topic
     if topic is None:

@@ -6,7 +6,6 @@ before an event holds what was known then.
 """
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import assert_never
 
 from tui.api import events as ev
@@ -27,7 +26,7 @@ from tui.api.snapshot import Device, InitialSnapshot
 from tui.api.wire import Unset
 from tui.narrow import Conversation, DmNarrow, TopicNarrow
 from tui.narrow.naming import several
-from tui.store import comparable, message_events
+from tui.store import message_events
 from tui.store.changes import NOTHING, Changes, Part
 from tui.store.channel_folders import ChannelFolders
 from tui.store.channels import Channels
@@ -103,10 +102,6 @@ class Store:
     def from_snapshot(cls, snapshot: InitialSnapshot) -> "Store":
         """What a register answer says, with nothing pending and no messages fetched."""
         return cls(snapshot)
-
-    def comparable(self) -> Mapping[str, object]:
-        """What two stores that know the same agree in: see `tui.store.comparable`."""
-        return comparable.of(self)
 
     # Questions: with what is pending laid over
 

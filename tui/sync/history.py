@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from tui import bugs
 from tui.api.connection import Connection
 from tui.api.features import MESSAGES_BY_ID, check_narrow
-from tui.api.model import ChannelId, Message, MessageId
+from tui.api.model import Anchor, ChannelId, Message, MessageId
 from tui.api.routes import channels as channel_routes
 from tui.api.routes import messages as routes
-from tui.api.routes.messages import Anchor, FetchedMessages
+from tui.api.routes.messages import FetchedMessages
 from tui.cache.archive import Archive
 from tui.errors import NO_VERDICT, ApiError, ApiRefused, RateLimited
 from tui.narrow import Narrow

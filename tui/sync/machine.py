@@ -30,9 +30,8 @@ from typing import Any, TypeVar
 from tui import bugs
 from tui.api.connection import Connection
 from tui.api.events import Event
-from tui.api.model import EventId, LocalId, MessageId, QueueId
+from tui.api.model import Anchor, EventId, LocalId, MessageId, QueueId
 from tui.api.routes import queues, server, users
-from tui.api.routes.messages import Anchor
 from tui.api.routes.presence import Presences
 from tui.api.routes.queues import EVERYTHING, Listening
 from tui.dataclass import dataclass

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from tui.api.connection import Connection
-from tui.api.model import ChannelId, MessageId
-from tui.api.routes.messages import Anchor
+from tui.api.model import Anchor, ChannelId, MessageId
 from tui.api.wire import ApiNarrow, DefaultWhenMissing, Key
 from tui.dataclass import dataclass
 

@@ -7,6 +7,7 @@ from tui.api.connection import Connection
 from tui.api.destination import Destination, to_parameters
 from tui.api.history import HistoryEntry
 from tui.api.model import (
+    Anchor,
     Attachment,
     ChannelId,
     LocalId,
@@ -19,7 +20,6 @@ from tui.api.model import (
 from tui.api.wire import ApiNarrow
 from tui.dataclass import dataclass
 
-Anchor: TypeAlias = MessageId | Literal["newest", "oldest", "first_unread"]
 GENERATION_CHANGED: Final = "ORGANIZATION_GENERATION_CHANGED"
 """The code of a refusal: the server was restored from a backup since the message was written."""
 PropagateMode: TypeAlias = Literal["change_one", "change_later", "change_all"]

@@ -22,6 +22,7 @@ from tui.errors import ConfigError
 from tui.narrow import Conversation
 from tui.screens.account import AccountScreen
 from tui.screens.accounts.all_unreads import Everywhere
+from tui.screens.accounts.host import HostedAccount
 from tui.screens.main import MainScreen
 from tui.screens.session import open_session
 from tui.screens.terminal_title import TerminalTitle
@@ -137,9 +138,9 @@ class Accounts:
         self.app.remove_mode(closed.mode)
         self._tell_all()
 
-    def left(self, screen: AccountScreen, sentence: str) -> None:
+    def left(self, account: HostedAccount, sentence: str) -> None:
         """The server does not know the account any more; it may be another time."""
-        gone = self._of(screen)
+        gone = self._of(account)
         if gone is None:
             return
         name = gone.line.name
@@ -164,7 +165,7 @@ class Accounts:
             if each.screen.is_mounted:
                 each.screen.apply(settings)
 
-    def change(self, screen: AccountScreen, name: str, value: str | int) -> None:  # noqa: ARG002  # the protocol's
+    def change(self, account: HostedAccount, name: str, value: str | int) -> None:  # noqa: ARG002  # the protocol's
         """Apply a setting in all accounts and keep it."""
         self._keep(name, value)
 
@@ -200,16 +201,16 @@ class Accounts:
         if self.app.app_focus and self.shown is not None:
             self.shown.screen.look()
 
-    def looks(self, screen: AccountScreen) -> bool:
+    def looks(self, account: HostedAccount) -> bool:
         """Whether the person sees this account now."""
-        return self.app.app_focus and self.is_shown(screen)
+        return self.app.app_focus and self.is_shown(account)
 
-    def is_shown(self, screen: AccountScreen) -> bool:
+    def is_shown(self, account: HostedAccount) -> bool:
         """Whether the account is on screen, with or without a dialog over it."""
         shown = self.shown
-        return shown is not None and shown.screen is screen
+        return shown is not None and shown.screen is account
 
-    def _of(self, screen: Screen[Any]) -> OpenAccount | None:
+    def _of(self, screen: object) -> OpenAccount | None:
         return next((each for each in self.all if each.screen is screen), None)
 
     def mode_of(self, screen: Screen[Any]) -> str | None:
@@ -224,14 +225,14 @@ class Accounts:
         """Every account with its unread count."""
         return [each.line for each in self.all]
 
-    def label(self, screen: AccountScreen) -> str:
+    def label(self, account: HostedAccount) -> str:
         """The organization's name, if there are several."""
-        account = self._of(screen)
-        return account.line.name if account is not None and len(self.all) > 1 else ""
+        opened = self._of(account)
+        return opened.line.name if opened is not None and len(self.all) > 1 else ""
 
-    def followed(self, screen: AccountScreen) -> None:
+    def followed(self, account: HostedAccount) -> None:
         """Counts may be otherwise."""
-        if self._of(screen) is not None:
+        if self._of(account) is not None:
             self._tell_all()
 
     def _tell_all(self) -> None:
@@ -252,9 +253,9 @@ class Accounts:
 
     # What is unread in all of them
 
-    def read_on(self, screen: AccountScreen) -> bool:
+    def read_on(self, account: HostedAccount) -> bool:
         """On to the next account with something unread; one with something urgent goes first."""
-        here = self._of(screen)
+        here = self._of(account)
         if here is None:
             return False
         at = self.all.index(here)
@@ -295,7 +296,7 @@ class Accounts:
         """Show what is unread everywhere, and go where the person wants."""
         for each in self.all:
             if each.screen.is_ready:
-                each.screen.begin(partial(self._load_quoted, each.screen), group="everywhere")
+                each.screen.run(partial(self._load_quoted, each.screen), group="everywhere")
         self._inbox = Everywhere(self.unread())
         try:
             chosen: tuple[AccountName, Conversation] | None

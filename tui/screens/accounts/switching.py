@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
 from textual.worker import WorkerCancelled, WorkerFailed
 
+from tui.config import Folders
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
+from tui.screens.accounts.accounts import Accounts, OpenAccount
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tui.config import Folders
-    from tui.screens.accounts.accounts import Accounts, OpenAccount
 
 
 class Application(Protocol):

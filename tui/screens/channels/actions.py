@@ -3,52 +3,49 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.features import ARCHIVED_CHANNELS
 from tui.api.model import Channel
 from tui.screens.channels import forms
 from tui.screens.channels.members import show_members
 from tui.screens.channels.topics import show_topics
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.view import channels
 from tui.view.permissions import is_administrator
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-def looking_actions(screen: AccountScreen, channel: Channel) -> list[DialogAction]:
+def looking_actions(context: AccountContext, channel: Channel) -> list[DialogAction]:
     """What everybody can look at."""
-    members = partial(show_members, screen, channel.channel_id)
-    topics = partial(show_topics, screen, channel.channel_id)
+    members = partial(show_members, context, channel.channel_id)
+    topics = partial(show_topics, context, channel.channel_id)
     return [
         DialogAction(key="m", label="members", run=members),
         DialogAction(key="o", label="topics", run=topics),
     ]
 
 
-def administering_actions(screen: AccountScreen, channel: Channel) -> list[DialogAction]:
+def administering_actions(context: AccountContext, channel: Channel) -> list[DialogAction]:
     """What those can do who administer it."""
-    store = screen.session.store
+    store = context.session.store
     if not channels.may_administer(store, channel):
         return []
-    archive = partial(forms.archive, screen, channel)
+    archive = partial(forms.archive, context, channel)
     if channel.is_archived:
         if not ARCHIVED_CHANNELS.is_in(store.realm.feature_level):
             return []
         return [DialogAction(key="a", label="restore", run=archive)]
-    permissions = partial(forms.edit_permissions, screen, channel)
+    permissions = partial(forms.edit_permissions, context, channel)
     found = [
-        DialogAction(key="e", label="edit", run=partial(forms.edit, screen, channel)),
+        DialogAction(key="e", label="edit", run=partial(forms.edit, context, channel)),
         DialogAction(key="w", label="permissions", run=permissions),
     ]
     if is_administrator(store) and not channel.invite_only:
         default = channel.channel_id in store.realm.default_channel_ids
         label = "remove default" if default else "make default"
-        toggle = partial(forms.toggle_default, screen, channel)
+        toggle = partial(forms.toggle_default, context, channel)
         found.append(DialogAction(key="f", label=label, run=toggle))
-    address = partial(forms.show_address, screen, channel)
+    address = partial(forms.show_address, context, channel)
     return [
         *found,
         DialogAction(key="a", label="archive", run=archive),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from tui.api.model import Channel, ChannelFolderId
 from tui.commands import channels as commands
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.question import Question
@@ -15,15 +17,10 @@ from tui.screens.organization.settings_sections import edit_theme
 from tui.store import Store
 from tui.view import channels
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-    from tui.screens.account import AccountScreen
-
-
-async def edit(screen: AccountScreen, channel: Channel) -> None:
+async def edit(context: AccountContext, channel: Channel) -> None:
     """Name, purpose, who reads it, folder, policies: only what was changed is sent."""
-    store, sync = screen.session.store, screen.session.sync
+    store, sync = context.session.store, context.session.sync
 
     async def submit(answers: Answers) -> None:
         news = changes(channels.POLICIES, channel, answers)
@@ -35,8 +32,8 @@ async def edit(screen: AccountScreen, channel: Channel) -> None:
             await commands.update(sync, channel.channel_id, **news)
 
     form = Form(channels.name(store, channel), _fields(store, channel), submit=submit)
-    if await screen.app.push_screen_wait(form):
-        screen.tell("Saved.")
+    if await context.ask(form):
+        context.toast("Saved.")
 
 
 def _fields(store: Store, channel: Channel) -> list[Field]:
@@ -80,27 +77,27 @@ def folder_fields(store: Store, value: ChannelFolderId | None) -> list[ChoiceFie
     return [ChoiceField(name="folder_id", label="Folder", choices=choices, value=value)]
 
 
-async def edit_permissions(screen: AccountScreen, channel: Channel) -> None:
+async def edit_permissions(context: AccountContext, channel: Channel) -> None:
     """Who may do what in the channel."""
 
     async def send(news: Mapping[str, Any]) -> None:
-        await commands.update(screen.session.sync, channel.channel_id, groups=news)
+        await commands.update(context.session.sync, channel.channel_id, groups=news)
 
-    title = f"Permissions in {channels.name(screen.session.store, channel)}"
-    await edit_theme(screen, channels.PERMISSIONS, record=channel, send=send, title=title)
+    title = f"Permissions in {channels.name(context.session.store, channel)}"
+    await edit_theme(context, channels.PERMISSIONS, record=channel, send=send, title=title)
 
 
-async def toggle_default(screen: AccountScreen, channel: Channel) -> None:
+async def toggle_default(context: AccountContext, channel: Channel) -> None:
     """Whether people to come are in the channel from their first day on."""
-    default = channel.channel_id not in screen.session.store.realm.default_channel_ids
-    await commands.set_default(screen.session.sync, channel.channel_id, default=default)
-    name = channels.name(screen.session.store, channel)
-    screen.tell(f"{name} is {'now' if default else 'no longer'} a default channel.")
+    default = channel.channel_id not in context.session.store.realm.default_channel_ids
+    await commands.set_default(context.session.sync, channel.channel_id, default=default)
+    name = channels.name(context.session.store, channel)
+    context.toast(f"{name} is {'now' if default else 'no longer'} a default channel.")
 
 
-async def archive(screen: AccountScreen, channel: Channel) -> None:
+async def archive(context: AccountContext, channel: Channel) -> None:
     """Close the channel after a question, or bring it back."""
-    name = channels.name(screen.session.store, channel)
+    name = channels.name(context.session.store, channel)
     people = channels.people(channel)
     if channel.is_archived:
         title, yes = f"Restore {name}?", "Restore"
@@ -115,16 +112,16 @@ async def archive(screen: AccountScreen, channel: Channel) -> None:
             f"It can no longer be written to{f', and disappears for {people}' if people else ''}."
             " Its messages can still be read and searched, and it can be restored."
         )
-    if await screen.app.push_screen_wait(Question(title, words, yes=yes)):
+    if await context.ask(Question(title, words, yes=yes)):
         archived = not channel.is_archived
-        await commands.set_archived(screen.session.sync, channel.channel_id, archived=archived)
-        screen.tell(f"{name} is {'archived' if archived else 'restored'}.")
+        await commands.set_archived(context.session.sync, channel.channel_id, archived=archived)
+        context.toast(f"{name} is {'archived' if archived else 'restored'}.")
 
 
-async def show_address(screen: AccountScreen, channel: Channel) -> None:
+async def show_address(context: AccountContext, channel: Channel) -> None:
     """Ask for the channel's email address, show it, and copy it if the person wants that."""
-    address = sanitize_line(await commands.email_address(screen.session.sync, channel.channel_id))
-    title = f"Email address of {channels.name(screen.session.store, channel)}"
-    if await screen.app.push_screen_wait(Question(title, address, yes="Copy")):
-        screen.app.copy_to_clipboard(address)
-        screen.tell("Address copied.")
+    address = sanitize_line(await commands.email_address(context.session.sync, channel.channel_id))
+    title = f"Email address of {channels.name(context.session.store, channel)}"
+    if await context.ask(Question(title, address, yes="Copy")):
+        context.copy(address)
+        context.toast("Address copied.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.listing import ListingRow
@@ -18,13 +18,10 @@ from tui.store import Changes, Store
 from tui.view import channels, names
 from tui.view.counts import counted
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show_members(screen: AccountScreen, channel_id: ChannelId) -> None:
+async def show_members(context: AccountContext, channel_id: ChannelId) -> None:
     """Show them until Esc."""
-    await ChannelMembers(screen, channel_id).show()
+    await ChannelMembers(context, channel_id).show()
 
 
 class ChannelMembers(Page):
@@ -32,8 +29,8 @@ class ChannelMembers(Page):
 
     nothing = "No members."
 
-    def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext, channel_id: ChannelId) -> None:
+        super().__init__(context)
         self._channel = self.store.channels.by_id[channel_id]
         self._known = self._channel.subscribers or frozenset()
         self.title = f"Members of {channels.name(self.store, self._channel)}"
@@ -66,13 +63,13 @@ class ChannelMembers(Page):
 
     async def _add(self) -> None:
         there = self._known
-        chosen: frozenset[Part] | None = await self.screen.app.push_screen_wait(
+        chosen: frozenset[Part] | None = await self.context.ask(
             Several("Add to the channel", people_choices(self.store, but=there))
         )
         added = (chosen_people(self.store, chosen) if chosen else frozenset()) - there
         if added:
             await commands.subscribe(self.sync, self._channel.channel_id, user_ids=sorted(added))
-            self.screen.tell(f"Added {counted(len(added), 'person', 'people')}.")
+            self.context.toast(f"Added {counted(len(added), 'person', 'people')}.")
 
     async def _remove(self, user_id: UserId) -> None:
         name = names.person(self.store, user_id)

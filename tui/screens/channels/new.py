@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.api.features import knows
 from tui.api.model import ChannelId, GroupSetting
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow
 from tui.screens.channels.forms import folder_fields, privacy_field
 from tui.screens.channels.members import chosen_people, people_choices
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField, TickField
 from tui.screens.fields.groups import group_field, group_value
 from tui.screens.fields.settings import NOWHERE, field_of
@@ -17,13 +16,10 @@ from tui.store import Store
 from tui.view import channels
 from tui.view.user_groups import system_groups
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def make_channel(screen: AccountScreen, name: str = "") -> ChannelId | None:
+async def make_channel(context: AccountContext, name: str = "") -> ChannelId | None:
     """Ask what it is to be, and make it; its id, or None if the person thought better of it."""
-    store, sync = screen.session.store, screen.session.sync
+    store, sync = context.session.store, context.session.sync
     made: list[ChannelId] = []
 
     async def submit(answers: Answers) -> None:
@@ -42,15 +38,15 @@ async def make_channel(screen: AccountScreen, name: str = "") -> ChannelId | Non
         )
 
     shown = _fields(store, name)
-    await screen.app.push_screen_wait(Form("New channel", shown, submit=submit, yes="Create"))
+    await context.ask(Form("New channel", shown, submit=submit, yes="Create"))
     return made[0] if made else None
 
 
-async def make_and_open(screen: AccountScreen, name: str = "") -> None:
+async def make_and_open(context: AccountContext, name: str = "") -> None:
     """The same, and go there."""
-    channel_id = await make_channel(screen, name)
+    channel_id = await make_channel(context, name)
     if channel_id is not None:
-        screen.go(ChannelNarrow(channel_id))
+        context.go(ChannelNarrow(channel_id))
 
 
 def _groups(answers: Answers) -> dict[str, GroupSetting]:

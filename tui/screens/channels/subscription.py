@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import Subscription
 from tui.commands import channels
 from tui.narrow import ChannelNarrow
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.form import Answers, Form
 from tui.screens.fields.settings import changes, fields
 from tui.view import names, subscriptions
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def edit_subscription(screen: AccountScreen, subscription: Subscription) -> None:
+async def edit_subscription(context: AccountContext, subscription: Subscription) -> None:
     """Color, pin, mute, and each kind of notification."""
-    store, sync = screen.session.store, screen.session.sync
+    store, sync = context.session.store, context.session.sync
     theme = subscriptions.theme(store)
     channel_id = subscription.channel_id
     name = names.narrow(store, ChannelNarrow(channel_id))
@@ -27,7 +24,7 @@ async def edit_subscription(screen: AccountScreen, subscription: Subscription) -
         news = changes(theme, subscription, answers)
         if not news:
             return
-        undoing = screen.place_actions.undoing
+        undoing = context.undoing
         with undoing.begun():
             await channels.set_properties(sync, channel_id, news)
             for each in news:
@@ -41,5 +38,5 @@ async def edit_subscription(screen: AccountScreen, subscription: Subscription) -
         submit=submit,
         words=theme.words,
     )
-    if await screen.app.push_screen_wait(form):
-        screen.tell("Saved.")
+    if await context.ask(form):
+        context.toast("Saved.")

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import ChannelId, MessageId, VisibilityPolicy
 from tui.commands import channels as commands
 from tui.narrow import ChannelNarrow, Conversation, TopicNarrow
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.messages.moving import Moving
+from tui.screens.navigation.place_actions import PlaceActions
 from tui.screens.page import Page
 from tui.store import Changes
 from tui.view import channels, moves, names, topics
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 MOST_LOOKED_UP: Final = 200
 """Topics whose last message is asked for; of older ones the list does not say when that was."""
 
 
-async def show_topics(screen: AccountScreen, channel_id: ChannelId) -> bool:
+async def show_topics(context: AccountContext, channel_id: ChannelId) -> bool:
     """Show them until Esc, or until one is opened, which is then True."""
-    page = Topics(screen, channel_id)
+    page = Topics(context, channel_id)
     await page.show()
     return page.opened
 
@@ -35,12 +34,12 @@ class Topics(Page):
 
     nothing = "No messages yet."
 
-    def __init__(self, screen: AccountScreen, channel_id: ChannelId) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext, channel_id: ChannelId) -> None:
+        super().__init__(context)
         self.title = f"Topics in {names.narrow(self.store, ChannelNarrow(channel_id))}"
         self.opened = False
         self._channel_id = channel_id
-        self._moving = Moving(screen)
+        self._moving = Moving(context)
 
     def asks_after(self, changes: Changes) -> bool:
         return self._channel_id in changes.topics
@@ -65,14 +64,14 @@ class Topics(Page):
     def rows(self) -> Sequence[ListingRow]:
         return [
             ListingRow(key=line.place, label=line.label, detail=line.detail, faint=line.is_muted)
-            for line in topics.lines(self.store, self._channel_id, self.screen.clock())
+            for line in topics.lines(self.store, self._channel_id, self.context.clock())
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
         channel = self.store.channels.get(self._channel_id)
         if not isinstance(key, TopicNarrow) or channel is None:
             return []
-        place = self.screen.place_actions
+        place = PlaceActions(self.context)
         mute = "unmute" if self.store.is_muted(key) else "mute"
         follows = self.store.policy(key) == VisibilityPolicy.FOLLOWED
         follow = "unfollow" if follows else "follow"
@@ -97,7 +96,7 @@ class Topics(Page):
 
     async def _open(self, topic: TopicNarrow) -> bool:
         self.opened = True
-        self.screen.go(topic)
+        self.context.go(topic)
         return True
 
     def _newest(self, topic: TopicNarrow) -> MessageId | None:
@@ -113,4 +112,4 @@ class Topics(Page):
         words = "All its messages are deleted for everyone. This cannot be undone."
         if await self.confirms(f"Delete {name}?", words, yes="Delete"):
             await commands.delete_topic(self.sync, topic)
-            self.screen.tell(f"{name} deleted.")
+            self.context.toast(f"{name} deleted.")

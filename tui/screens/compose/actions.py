@@ -6,7 +6,7 @@ Imported when a session is opened: the commands bring httpx with them.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.screens.compose.attachments import Attaching
 from tui.screens.compose.pasting import Pasting
@@ -14,28 +14,25 @@ from tui.screens.compose.preview import Previewing
 from tui.screens.compose.saved_snippets import Snippets
 from tui.screens.compose.scheduling import Later
 from tui.screens.compose.video_calls import offer_call
+from tui.screens.context import ChatContext
 from tui.screens.notifying import Notifying
 from tui.screens.people.own_status import set_own_status
-from tui.sync.status import Live
+from tui.store import Changes
+from tui.sync.status import Live, Status
 from tui.view.offers import check
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Changes
-    from tui.sync.status import Status
 
 
 class ComposeActions:
     """Who does it, and the table at the end: what the names in `tui.keys` mean."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
-        self.later = Later(screen)
-        self.snippets = Snippets(screen)
-        self.attaching = Attaching(screen)
-        self.pasting = Pasting(screen, self.attaching)
-        self.previewing = Previewing(screen)
-        self.notifying = Notifying(screen)
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
+        self.later = Later(context)
+        self.snippets = Snippets(context)
+        self.attaching = Attaching(context)
+        self.pasting = Pasting(context, self.attaching)
+        self.previewing = Previewing(context)
+        self.notifying = Notifying(context)
 
     # What the sync machine tells
 
@@ -44,24 +41,24 @@ class ComposeActions:
         self.notifying.store_changed(changes)
         if "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
-            self._screen.call_later(self._screen.composing.follow_draft)
+            self._context.composer.call_later(self._context.composing.follow_draft)
 
     def status_changed(self, status: Status) -> None:
         """The network is there: files go on that were on their way when the program ended."""
         self.notifying.status_changed(status)
         if isinstance(status, Live):
-            self._screen.begin(self.attaching.resume)
+            self._context.run(self.attaching.resume)
 
     async def run(self, name: str) -> None:
         """An action of the main screen. Raises NotSupported."""
-        check(self._screen.session.store, f"writing('{name}')")
+        check(self._context.session.store, f"writing('{name}')")
         await COMPOSE_ACTIONS[name](self)
 
     async def _set_status(self) -> None:
-        await set_own_status(self._screen)
+        await set_own_status(self._context)
 
     async def _offer_call(self) -> None:
-        await offer_call(self._screen)
+        await offer_call(self._context)
 
     async def _toggle_preview(self) -> None:
         self.previewing.toggle()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import platformdirs
 
@@ -21,14 +21,11 @@ from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, destination_of
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.path import PathPrompt
 from tui.store.drafts import conversation_of
 from tui.view.rows import MessageRow
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 
 T = TypeVar("T")
 TOO_LARGE: Final = "It is too large for the server, or for a proxy in front of it."
@@ -43,8 +40,8 @@ class _Transfer:
 class Attaching:
     """What is on its way is told beside the composer, each file for itself, and can be cancelled."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
         self._under_way: dict[Hashable, _Transfer] = {}
 
     @property
@@ -56,49 +53,47 @@ class Attaching:
         """Stop a file that is on its way; which one is asked if there are several."""
         under_way = list(self._under_way.values())
         if not under_way:
-            self._screen.tell("No transfer in progress.")
+            self._context.toast("No transfer in progress.")
             return
         chosen: _Transfer | None = under_way[0]
         if len(under_way) > 1:
             choices = [Choice(value=each, label=each.words) for each in under_way]
-            chosen = await self._screen.app.push_screen_wait(
-                Chooser("Cancel", choices, hint="type to filter")
-            )
+            chosen = await self._context.ask(Chooser("Cancel", choices, hint="type to filter"))
         if chosen is not None:
             chosen.task.cancel()
 
     async def attach(self) -> None:
         """Ask for a file, and put a link to it into what is being written."""
-        path = await self._screen.app.push_screen_wait(PathPrompt("Attach a file"))
+        path = await self._context.ask(PathPrompt("Attach a file"))
         if path is not None:
             await self.upload(path)
 
     async def resume(self) -> None:
         """What was on its way when an earlier run of the program ended goes on."""
-        left = self._screen.session.uploads.adopt()
+        left = self._context.session.uploads.adopt()
         await asyncio.gather(*(self._send(each, again=True) for each in left))
 
     @property
     def pasted_folder(self) -> Path:
         """Where files are kept that were pasted, until they are attached."""
-        return self._screen.session.state / "pasted"
+        return self._context.session.state / "pasted"
 
     async def upload(self, path: Path, *, undoable: bool = False) -> None:
         """Send a file, then put a link to it into what is being written now.
 
         `undoable`: until then undo in the composer cancels it, unless something else is typed.
         """
-        place = self._screen.composing.place
+        place = self._context.composing.place
         destination = None if place is None else destination_of(place)
-        upload = self._screen.session.uploads.begin(path, destination)
-        spot = self._screen.composer.spot
+        upload = self._context.session.uploads.begin(path, destination)
+        spot = self._context.composer.spot
         if undoable:
-            self._screen.composer.undo_means(lambda: self._stop(("upload", upload.key)))
+            self._context.composer.undo_means(lambda: self._stop(("upload", upload.key)))
         try:
             await self._send(upload, again=False, spot=spot)
         finally:
             if undoable:
-                self._screen.composer.undo_means(None)
+                self._context.composer.undo_means(None)
 
     def _stop(self, note: Hashable) -> None:
         if note in self._under_way:
@@ -106,13 +101,13 @@ class Attaching:
 
     async def _send(self, upload: PendingUpload, *, again: bool, spot: Spot | None = None) -> None:
         """To the server, then into what is being written there; until then it is on the disk."""
-        screen, uploads = self._screen, self._screen.session.uploads
+        context, uploads = self._context, self._context.session.uploads
         name = sanitize_line(upload.path.name)
         note, words = ("upload", upload.key), f"attaching {name}"
         progress = self._progress(note, words)
 
         def trouble(sentence: str) -> None:
-            screen.composing.note(note, f"{words} waits: {sentence}" if sentence else f"{words}…")
+            context.composing.note(note, f"{words} waits: {sentence}" if sentence else f"{words}…")
 
         try:
             markdown = await self._transfer(
@@ -124,33 +119,33 @@ class Attaching:
             where = f" A copy is kept at {upload.path}." if is_kept else ""
             is_large = isinstance(error, ApiRefused) and error.status == 413
             reason = TOO_LARGE if is_large else str(error)
-            screen.tell(f"{name} was not attached. {reason}{where}")
+            context.toast(f"{name} was not attached. {reason}{where}")
             return
         if markdown is not None:
             place = self._place(upload)
-            if not (again and screen.composing.has(place, markdown)):
-                screen.composing.add(place, markdown, spot)
-                screen.composing.keep()
+            if not (again and context.composing.has(place, markdown)):
+                context.composing.add(place, markdown, spot)
+                context.composing.keep()
         uploads.end(upload)
         files.forget_pasted(self.pasted_folder, upload.path)
 
     def _place(self, upload: PendingUpload) -> Conversation | None:
         to = upload.destination
-        return None if to is None else conversation_of(to, self._screen.session.store.self_id)
+        return None if to is None else conversation_of(to, self._context.session.store.self_id)
 
     async def _transfer(self, note: Hashable, words: str, work: Coroutine[Any, Any, T]) -> T | None:
         """What `work` returns; None if the person cancelled it."""
         task = bugs.awaited(work)
         self._under_way[note] = _Transfer(words, task)
-        self._screen.composing.note(note, f"{words}…")
+        self._context.composing.note(note, f"{words}…")
         try:
             await asyncio.wait({task})
         finally:
             task.cancel()  # where this one is cancelled itself: the program ends
             del self._under_way[note]
-            self._screen.composing.note(note, "")
+            self._context.composing.note(note, "")
         if task.cancelled():
-            self._screen.tell(f"Canceled {words}.")
+            self._context.toast(f"Canceled {words}.")
             return None
         return task.result()
 
@@ -159,44 +154,42 @@ class Attaching:
         hrefs = dict.fromkeys(link.href for link in links(row.nodes))
         found = [href for href in hrefs if self.is_file(href)]
         if not found:
-            self._screen.tell("This message has no files.")
+            self._context.toast("This message has no files.")
             return
         wanted: str | None = found[0]
         if len(found) > 1:
             choices = [
                 Choice(value=href, label=sanitize_line(uploads.file_name(href))) for href in found
             ]
-            wanted = await self._screen.app.push_screen_wait(
-                Chooser("Save a file", choices, hint="type to filter")
-            )
+            wanted = await self._context.ask(Chooser("Save a file", choices, hint="type to filter"))
         if wanted is not None:
             await self.fetch(wanted)
 
     def is_file(self, href: str) -> bool:
         """Whether a link of a message leads to a file that was uploaded to this server."""
-        return uploads.is_upload(self._screen.session.site, href)
+        return uploads.is_upload(self._context.session.site, href)
 
     async def fetch(self, href: str) -> None:
         """Fetch an uploaded file into the downloads folder."""
-        screen = self._screen
+        context = self._context
         name = sanitize_line(uploads.file_name(href))
         note, words = ("download", href), f"fetching {name}"
         if note in self._under_way:
             return
         coming = uploads.download(
-            screen.session.sync, href, name, self.folder(), self._progress(note, words)
+            context.session.sync, href, name, self.folder(), self._progress(note, words)
         )
         try:
             path = await self._transfer(note, words, coming)
         except TuiError as error:
-            screen.tell(f"{name} was not saved. {error}")
+            context.toast(f"{name} was not saved. {error}")
         else:
             if path is not None:
-                screen.tell(f"Saved as {path}.")
+                context.toast(f"Saved as {path}.")
 
     def folder(self) -> Path:
         """Where files go that are fetched."""
-        chosen = self._screen.settings.downloads
+        chosen = self._context.settings.downloads
         return Path(chosen).expanduser() if chosen else platformdirs.user_downloads_path()
 
     def _progress(self, note: Hashable, words: str) -> Callable[[int, int | None], None]:
@@ -208,6 +201,6 @@ class Attaching:
             part = f"{done * 100 // size} %" if size else f"{done // 2**20} MiB"
             if part != told:
                 told = part
-                self._screen.composing.note(note, f"{words}: {part}")
+                self._context.composing.note(note, f"{words}: {part}")
 
         return hear

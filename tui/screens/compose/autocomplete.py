@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from datetime import tzinfo
-from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId
 from tui.screens.emoji import EmojiList
+from tui.screens.session import Session
 from tui.view.completions import Completion, completions, topic_begun
 from tui.view.slash_commands import slash_commands
 from tui.view.time_completions import time_completions
 from tui.widgets.completion_list import CompletionList
 from tui.widgets.composer import Composer
-
-if TYPE_CHECKING:
-    from tui.screens.session import Session
 
 
 class Completing:

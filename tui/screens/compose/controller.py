@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
 
 from tui.api.model import LocalId, MessageId
 from tui.cache.edits import KeptEdit
@@ -14,17 +13,14 @@ from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, DmNarrow, Narrow, TopicNarrow, destination_of
 from tui.screens.compose.undo_send import UndoSend
 from tui.screens.dialogs.question import Question
+from tui.screens.session import Session
+from tui.store.drafts import LocalDraft, LocalDraftId
 from tui.view import names
 from tui.view.rows import MessageRow
 from tui.view.titles import write_hint
 from tui.view.warnings import warnings
 from tui.widgets.composer import Composer
 from tui.widgets.status_line import StatusLine
-
-if TYPE_CHECKING:
-    from tui.screens.session import Session
-    from tui.store.drafts import LocalDraft, LocalDraftId
-
 
 NEAR_LIMIT = 0.1
 """Of the longest message: with less room than that, what is left is told."""
@@ -80,6 +76,10 @@ class ComposeController:
             after=lambda seconds, call: composer.set_timer(seconds, call),
             note=lambda words: self.note("held", words),
         )
+
+    def focus(self) -> None:
+        """What is typed next is meant for the composer."""
+        self._composer.focus()
 
     def hold(self, seconds: int) -> None:
         """How long a message waits before it is sent, from the next one on."""

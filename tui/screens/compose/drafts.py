@@ -7,33 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tui.api.model import Draft
 from tui.cache.edits import KeptEdit
 from tui.content.sanitize import sanitize_line
 from tui.narrow import Conversation, DmNarrow
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
+from tui.screens.messages.editing import edit_message
 from tui.screens.page import Page
+from tui.store import Store
 from tui.store.drafts import LocalDraft, conversation_of, destination_of
 from tui.view import names
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Store
 
 Kept: TypeAlias = LocalDraft | Draft | KeptEdit
 LONGEST: Final = 60
 """Characters of the beginning of a draft."""
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them; the one that was chosen is gone on with."""
-    page = Drafts(screen)
+    page = Drafts(context)
     await page.show()
     if page.chosen is not None:
-        await open_draft(screen, page.chosen)
+        await open_draft(context, page.chosen)
 
 
 class Drafts(Page):
@@ -42,8 +41,8 @@ class Drafts(Page):
     title = "Drafts"
     nothing = "No drafts."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         self.chosen: Kept | None = None
 
     def rows(self) -> Sequence[ListingRow]:
@@ -73,10 +72,10 @@ class Drafts(Page):
     def _all(self) -> dict[Hashable, Kept]:
         drafts = self.store.drafts
         found: list[Kept] = [*drafts.local.values(), *drafts.only_on_server()]
-        return {_key(each): each for each in [*found, *self.screen.session.edits.all()]}
+        return {_key(each): each for each in [*found, *self.context.session.edits.all()]}
 
     def _delete(self, kept: Kept) -> None:
-        session, composing = self.screen.session, self.screen.composing
+        session, composing = self.context.session, self.context.composing
         composing.keep()
         match kept:
             case KeptEdit(message_id=message_id):
@@ -89,18 +88,18 @@ class Drafts(Page):
                 session.drafts.discard(session.drafts.open(kept).local_id)
 
 
-async def open_draft(screen: AccountScreen, kept: Kept) -> None:
+async def open_draft(context: AccountContext, kept: Kept) -> None:
     """Go on with it, in its conversation if that is there still."""
     if isinstance(kept, KeptEdit):
-        await screen.message_actions.edit(kept.message_id)
+        await edit_message(context, kept.message_id)
         return
-    local = screen.session.drafts.open(kept) if isinstance(kept, Draft) else kept
-    store = screen.session.store
+    local = context.session.drafts.open(kept) if isinstance(kept, Draft) else kept
+    store = context.session.store
     place = place_of(store, local)
-    screen.composing.open_draft(local, place)
+    context.composing.open_draft(local, place)
     if place is not None:
-        screen.go(place)
-    screen.composer.focus()
+        context.go(place)
+    context.composing.focus()
 
 
 def place_of(store: Store, draft: LocalDraft) -> Conversation | None:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from tui.commands import clipboard, files
 from tui.content import pasted
 from tui.content.sanitize import sanitize, sanitize_line
 from tui.screens.compose.attachments import Attaching
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.prompt import Prompt
 from tui.screens.dialogs.question import Question
 from tui.view import reverse_links
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 Form: TypeAlias = Literal["text", "code", "file"]
 LONGEST_LINE: Final = 60
@@ -31,22 +29,22 @@ MOST_AS_TEXT: Final = 200_000
 class Pasting:
     """Each choice is one step of undo, and what was pasted stays within reach of Ctrl+Y."""
 
-    def __init__(self, screen: AccountScreen, attaching: Attaching) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext, attaching: Attaching) -> None:
+        self._context = context
         self._attaching = attaching
 
     async def look_at(self, text: str, *, left_out: int) -> None:
         """A little that was pasted, and stands before the cursor: perhaps a path, or a known link."""
         if left_out:
-            self._screen.tell(f"Invisible control characters were left out: {left_out}.")
+            self._context.toast(f"Invisible control characters were left out: {left_out}.")
         if not self._shorten(text):
             await self._offer_files(text)
 
     def _shorten(self, text: str) -> bool:
         """Put the short form of a link in its place; undo brings the link back."""
-        composer = self._screen.composer
+        composer = self._context.composer
         address = text.strip()
-        short = reverse_links.short_form(address, self._screen.session.store.realm.linkifiers)
+        short = reverse_links.short_form(address, self._context.session.store.realm.linkifiers)
         if short is None or not composer.before_cursor.endswith(text):
             return False
         cursor = composer.cursor_location
@@ -55,7 +53,7 @@ class Pasting:
         if not reverse_links.fits(before[: len(before) - len(text)], behind):
             return False
         composer.complete(text.replace(address, short), len(text))
-        self._screen.tell(f"{short} for the pasted link · Ctrl+Z to undo")
+        self._context.toast(f"{short} for the pasted link · Ctrl+Z to undo")
         return True
 
     async def _offer_files(self, text: str) -> None:
@@ -68,16 +66,14 @@ class Pasting:
             if len(paths) == 1
             else f"Attach {len(paths)} files?"
         )
-        sure = await self._screen.app.push_screen_wait(
-            Question(title, sanitize(names), yes="Attach")
-        )
+        sure = await self._context.ask(Question(title, sanitize(names), yes="Attach"))
         if sure:
-            self._screen.composer.take_out(text)
+            self._context.composer.take_out(text)
             await asyncio.gather(*(self._attaching.upload(path) for path in paths))
 
     async def ask(self, text: str) -> None:
         """Much was pasted: as text, as a code block, as a file; Esc puts it aside."""
-        composer = self._screen.composer
+        composer = self._context.composer
         composer.put_aside(pasted.fit(text)[0])
         kind = pasted.kind_of(pasted.with_newlines(text))
         match await self._form(text, kind):
@@ -90,11 +86,11 @@ class Pasting:
             case "file":
                 await self._as_file(pasted.with_newlines(text), kind)
             case _:
-                self._screen.tell("Not pasted. Ctrl+Y inserts it as text.")
+                self._context.toast("Not pasted. Ctrl+Y inserts it as text.")
 
     async def _form(self, text: str, kind: pasted.Kind) -> Form | None:
         size = len(text.strip())
-        over = size - self._screen.session.store.realm.limits.max_message_length
+        over = size - self._context.session.store.realm.limits.max_message_length
         length = f"{over:,} characters too long for a message" if over > 0 else ""
         is_file_first = 3.0 if over > 0 else 0.0
         choices: list[Choice[Form]] = [
@@ -106,26 +102,24 @@ class Pasting:
             choices = choices[2:]
         count = pasted.count_lines(pasted.with_newlines(text))
         title = f"Paste {count:,} lines" if count > 1 else f"Paste {size:,} characters"
-        return await self._screen.app.push_screen_wait(
-            Chooser(title, choices, hint="Choose a format")
-        )
+        return await self._context.ask(Chooser(title, choices, hint="Choose a format"))
 
     def _put_in(self, text: str) -> None:
-        self._screen.composer.put_in(text)
-        self._screen.composer.focus()
+        self._context.composer.put_in(text)
+        self._context.composing.focus()
 
     async def _as_file(self, text: str, kind: pasted.Kind) -> None:
-        name = await self._screen.app.push_screen_wait(
+        name = await self._context.ask(
             Prompt("Name of the file", hint="Enter attach", text=_name(kind))
         )
         if name is None:
-            self._screen.tell("Not pasted. Ctrl+Y inserts it as text.")
+            self._context.toast("Not pasted. Ctrl+Y inserts it as text.")
             return
         await self._attach(name.strip() or _name(kind), text.encode("utf-8", "replace"))
 
     async def image(self) -> None:
         """Attach the image that is in the clipboard."""
-        most = self._screen.session.store.realm.limits.max_file_upload_size_mib
+        most = self._context.session.store.realm.limits.max_file_upload_size_mib
         image = await clipboard.read_image(most_mib=most)
         await self._attach(f"image.{image.ending}", image.data)
 

@@ -5,16 +5,12 @@ The server draws it, since only that knows its people, channels and linkifiers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from textual.timer import Timer
 
 from tui.errors import ApiRefused, TuiError
+from tui.screens.context import ChatContext
 from tui.view.cards import CardPart, Said
 from tui.view.rows import parsed, written
-
-if TYPE_CHECKING:
-    from textual.timer import Timer
-
-    from tui.screens.account import AccountScreen
 
 PAUSE_SECONDS = 0.25
 """Without a key for so long, the server is asked."""
@@ -24,8 +20,8 @@ ME = "/me "
 class Previewing:
     """On or off until the program ends, in whatever conversation one writes."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
         self._is_on = False
         self._pause: Timer | None = None
         self._drawn: str | None = None
@@ -34,34 +30,34 @@ class Previewing:
         """Show it, or no longer."""
         self._is_on = not self._is_on
         self._drawn = None
-        if self._is_on and not self._screen.composer.text.strip():
-            self._screen.tell("Live preview. Press the same key to close it.")
+        if self._is_on and not self._context.composer.text.strip():
+            self._context.toast("Live preview. Press the same key to close it.")
         self._draw()
 
     def follow(self) -> None:
         """Something else is written."""
         if self._pause is not None:
             self._pause.stop()
-        if self._is_on and self._screen.composer.text.strip():
-            self._pause = self._screen.set_timer(PAUSE_SECONDS, self._draw)
+        if self._is_on and self._context.composer.text.strip():
+            self._pause = self._context.composer.set_timer(PAUSE_SECONDS, self._draw)
         else:
             self._draw()
 
     def _draw(self) -> None:
-        if self._is_on and self._screen.composer.text.strip():
-            self._screen.begin(self._render, group="preview")
+        if self._is_on and self._context.composer.text.strip():
+            self._context.run(self._render, group="preview")
         else:
             self._drawn = None
-            self._screen.preview.hide()
+            self._context.preview.hide()
 
     async def _render(self) -> None:
         from tui.api.routes import messages as routes
 
-        text = self._screen.composer.text.strip()
+        text = self._context.composer.text.strip()
         if text == self._drawn:
             return
         try:
-            html = await routes.render(self._screen.session.sync.connection, content=text)
+            html = await routes.render(self._context.session.sync.connection, content=text)
         except ApiRefused as error:
             self._show([Said(written(text))], f"preview · {error}")
         except TuiError:
@@ -71,8 +67,8 @@ class Previewing:
             self._show([Said(parsed(html, text.startswith(ME)))], "preview")
 
     def _show(self, parts: list[CardPart], title: str) -> None:
-        composer = self._screen.composer
+        composer = self._context.composer
         if not self._is_on or not composer.text.strip():
             return  # meanwhile it was sent, or enough was seen
         at_end = composer.cursor_location == composer.document.end
-        self._screen.preview.show(parts, title, self._screen.messages.reader, at_end=at_end)
+        self._context.preview.show(parts, title, self._context.reader, at_end=at_end)

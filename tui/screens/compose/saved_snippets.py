@@ -5,19 +5,17 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from tui.api.model import SavedSnippet
 from tui.commands import saved_snippets
 from tui.commands.idempotency import Attempts
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.text_editor import TextDialog, Written
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 LONGEST_TITLE: Final = 60
 
@@ -31,13 +29,13 @@ class _Wish:
 class Snippets:
     """One list: the snippets to insert, and below them what else can be done."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
         self._attempts = Attempts()
 
     async def choose(self) -> None:
         """Insert a snippet, save one, or change one."""
-        wish: _Wish | None = await self._screen.app.push_screen_wait(
+        wish: _Wish | None = await self._context.ask(
             Chooser(
                 "Snippets",
                 self._choices(),
@@ -49,8 +47,8 @@ class Snippets:
             return
         match wish:
             case _Wish("insert", SavedSnippet() as snippet):
-                self._screen.composer.focus()
-                self._screen.composer.insert_at_cursor(snippet.content)
+                self._context.composing.focus()
+                self._context.composer.insert_at_cursor(snippet.content)
             case _Wish("edit", SavedSnippet() as snippet):
                 await self._edit(snippet)
             case _Wish("delete", SavedSnippet() as snippet):
@@ -60,7 +58,7 @@ class Snippets:
 
     def _choices(self) -> list[Choice[_Wish]]:
         known = sorted(
-            self._screen.session.store.snippets.all(), key=lambda each: each.title.casefold()
+            self._context.session.store.snippets.all(), key=lambda each: each.title.casefold()
         )
         found = [
             Choice(
@@ -80,36 +78,32 @@ class Snippets:
 
     async def _save(self) -> None:
         """What is selected in the composer, else all that is written, is proposed."""
-        composer = self._screen.composer
+        composer = self._context.composer
         text = composer.selected_text or composer.text
-        written = await self._screen.app.push_screen_wait(
+        written = await self._context.ask(
             TextDialog("New snippet", Written(title="", text=text), longest_title=LONGEST_TITLE)
         )
         if written is not None:
             await saved_snippets.create(
-                self._screen.session.sync,
+                self._context.session.sync,
                 self._attempts,
                 title=written.title,
                 content=written.text,
             )
-            self._screen.tell("Saved.")
+            self._context.toast("Saved.")
 
     async def _edit(self, snippet: SavedSnippet) -> None:
         was = Written(title=snippet.title, text=snippet.content)
-        written = await self._screen.app.push_screen_wait(
-            TextDialog("Snippet", was, longest_title=LONGEST_TITLE)
-        )
+        written = await self._context.ask(TextDialog("Snippet", was, longest_title=LONGEST_TITLE))
         if written is not None and written != was:
             await saved_snippets.edit(
-                self._screen.session.sync, snippet, title=written.title, content=written.text
+                self._context.session.sync, snippet, title=written.title, content=written.text
             )
 
     async def _delete(self, snippet: SavedSnippet) -> None:
         title = sanitize_line(snippet.title)
-        if await self._screen.app.push_screen_wait(
-            Question(f"Delete {title}?", snippet.content, yes="Delete")
-        ):
-            await saved_snippets.delete(self._screen.session.sync, snippet)
+        if await self._context.ask(Question(f"Delete {title}?", snippet.content, yes="Delete")):
+            await saved_snippets.delete(self._context.session.sync, snippet)
 
 
 def _beginning(content: str) -> str:

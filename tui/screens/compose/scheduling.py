@@ -5,7 +5,7 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from tui.api.features import REMINDER_NOTES
 from tui.api.model import MessageId, Reminder, ScheduledMessage
@@ -14,6 +14,7 @@ from tui.commands.idempotency import Attempts
 from tui.content.extracts import plain_text
 from tui.content.sanitize import sanitize_line
 from tui.narrow import conversation_of, destination_of
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
 from tui.screens.dialogs.question import Question
@@ -22,49 +23,46 @@ from tui.store import drafts
 from tui.view import names
 from tui.view.rows import parsed
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 Wish: TypeAlias = Literal["send", "edit", "time", "go", "delete"]
 
 
 class Later:
     """Each method asks what it needs to know."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
         self._attempts = Attempts()
 
     async def send_later(self) -> None:
         """What is in the composer goes out at a time of the person's choice."""
-        screen = self._screen
-        composing, text = screen.composing, screen.composer.text
+        context = self._context
+        composing, text = context.composing, context.composer.text
         place = composing.place
         if composing.editing is not None or place is None or not text.strip():
-            screen.tell("Write a message first, then say when to send it.")
+            context.toast("Write a message first, then say when to send it.")
             return
         if not composing.fits(text):
             return
-        to = names.conversation(screen.session.store, place)
+        to = names.conversation(context.session.store, place)
         moment = await self._ask(f"Send to {to}")
         if moment is None:
             return
         await scheduled_messages.create(
-            screen.session.sync,
+            context.session.sync,
             self._attempts,
             destination=destination_of(place),
             content=text,
             at=moment.at,
         )
         composing.forget(place, text)
-        screen.tell(
-            f"Scheduled for {screen.times.moment(moment.at)}. F10 shows scheduled messages."
+        context.toast(
+            f"Scheduled for {context.times.moment(moment.at)}. F10 shows scheduled messages."
         )
 
     async def remind(self, message_id: MessageId) -> None:
         """Be told of a message again at a time of the person's choice."""
-        screen = self._screen
-        realm = screen.session.store.realm
+        context = self._context
+        realm = context.session.store.realm
         noted = REMINDER_NOTES.is_in(realm.feature_level)
         moment = await self._ask(
             "Remind you of this message",
@@ -72,13 +70,13 @@ class Later:
         )
         if moment is not None:
             await reminders.create(
-                screen.session.sync, self._attempts, message_id, at=moment.at, note=moment.note
+                context.session.sync, self._attempts, message_id, at=moment.at, note=moment.note
             )
-            screen.tell(f"You will be reminded on {screen.times.moment(moment.at)}.")
+            context.toast(f"You will be reminded on {context.times.moment(moment.at)}.")
 
     async def show(self) -> None:
         """Everything that waits, the next first; and what to do with one of it."""
-        store = self._screen.session.store
+        store = self._context.session.store
         waiting: list[ScheduledMessage | Reminder] = [
             *store.scheduled.all(),
             *store.reminders.all(),
@@ -92,7 +90,7 @@ class Later:
             )
             for each in waiting
         ]
-        chosen = await self._screen.app.push_screen_wait(
+        chosen = await self._context.ask(
             Chooser(
                 "Scheduled",
                 choices,
@@ -110,23 +108,23 @@ class Later:
         """How it begins; a reminder without a note, how its message does."""
         text = waiting.content
         if isinstance(waiting, Reminder) and not text.strip():
-            store = self._screen.session.store
+            store = self._context.session.store
             message = store.message(waiting.reminder_target_message_id)
             text = plain_text(parsed(message.content, message.is_me_message)) if message else ""
         return _beginning(text) or "a message"
 
     def _about(self, waiting: ScheduledMessage | Reminder) -> str:
-        when = self._screen.times.moment(waiting.scheduled_delivery_timestamp)
+        when = self._context.times.moment(waiting.scheduled_delivery_timestamp)
         failed = "NOT SENT · " if waiting.failed else ""
         if isinstance(waiting, Reminder):
             return f"{failed}reminder · {when}"
-        store = self._screen.session.store
+        store = self._context.session.store
         to = scheduled_messages.destination_of(waiting)
         place = names.conversation(store, drafts.conversation_of(to, store.self_id))
         return f"{failed}to {place} · {when}"
 
     async def _change(self, scheduled: ScheduledMessage) -> None:
-        session = self._screen.session
+        session = self._context.session
         wish = await self._wish(
             scheduled,
             ("send", "Send now"),
@@ -140,7 +138,7 @@ class Later:
                     session.sync, scheduled, session.drafts, session.sending
                 )
             case "edit":
-                written = await self._screen.app.push_screen_wait(
+                written = await self._context.ask(
                     TextDialog("Scheduled", Written(title="", text=scheduled.content))
                 )
                 if written is not None and written.text != scheduled.content:
@@ -151,24 +149,22 @@ class Later:
                     await scheduled_messages.put_off(session.sync, scheduled, moment.at)
             case "delete" if await self._gives_up(scheduled):
                 await scheduled_messages.delete(session.sync, scheduled)
-                self._screen.tell("Scheduled message deleted.")
+                self._context.toast("Scheduled message deleted.")
 
     async def _change_reminder(self, reminder: Reminder) -> None:
-        sync = self._screen.session.sync
+        sync = self._context.session.sync
         wish = await self._wish(reminder, ("go", "Go to the message"), ("delete", "Delete"))
         if wish == "delete" and await self._gives_up(reminder):
             await reminders.delete(sync, reminder.reminder_id)
         elif wish == "go":
             message = await reminders.target(sync, reminder.reminder_target_message_id)
-            self._screen.go(conversation_of(message), message.id)
+            self._context.go(conversation_of(message), message.id)
 
     async def _gives_up(self, waiting: ScheduledMessage | Reminder) -> bool:
         is_reminder = isinstance(waiting, Reminder)
         title = "Delete this reminder?" if is_reminder else "Delete this scheduled message?"
         words = waiting.content.strip() or self._label(waiting)
-        answer: bool | None = await self._screen.app.push_screen_wait(
-            Question(title, words, yes="Delete")
-        )
+        answer: bool | None = await self._context.ask(Question(title, words, yes="Delete"))
         return bool(answer)
 
     async def _wish(
@@ -178,14 +174,14 @@ class Later:
             Choice(value=wish, label=label, weight=-float(at))
             for at, (wish, label) in enumerate(wishes)
         ]
-        return await self._screen.app.push_screen_wait(
+        return await self._context.ask(
             Chooser[Wish](self._label(waiting), choices, hint=self._about(waiting))
         )
 
     async def _ask(self, title: str, *, longest_note: int = 0) -> Moment | None:
-        screen = self._screen
-        return await screen.app.push_screen_wait(
-            MomentPrompt(title, times=screen.times, clock=screen.clock, longest_note=longest_note)
+        context = self._context
+        return await context.ask(
+            MomentPrompt(title, times=context.times, clock=context.clock, longest_note=longest_note)
         )
 
 

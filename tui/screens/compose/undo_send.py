@@ -4,13 +4,11 @@ They lie in the outbox on disk meanwhile: what is held when the program ends is 
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.destination import Destination
 from tui.api.model import LocalId
-
-if TYPE_CHECKING:
-    from tui.screens.session import Session
+from tui.screens.session import Session
 
 NOTE: Final = "sending soon · Ctrl+Z to undo"
 

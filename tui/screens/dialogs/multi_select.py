@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,8 +17,10 @@ from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.chooser import Choice, search
 from tui.widgets.row_styles import look_of_theme
 
+T = TypeVar("T")
 
-class Several(Dialog[frozenset[Any]]):
+
+class Several(Dialog[frozenset[T]], Generic[T]):
     """Dismissed with the values that are ticked: Enter ticks, Ctrl+S or the button says it is done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -28,14 +30,14 @@ class Several(Dialog[frozenset[Any]]):
     ]
 
     def __init__(
-        self, title: str, choices: Sequence[Choice[Any]], *, chosen: frozenset[Any] = frozenset()
+        self, title: str, choices: Sequence[Choice[T]], *, chosen: frozenset[T] = frozenset()
     ) -> None:
         super().__init__()
         self._title = title
         self._ticked = set(chosen)
         # What is ticked already comes first.
         self._choices = sorted(choices, key=lambda each: (each.value not in chosen, -each.weight))
-        self._found: list[Choice[Any]] = []
+        self._found: list[Choice[T]] = []
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="card"):
@@ -60,7 +62,7 @@ class Several(Dialog[frozenset[Any]]):
         shown.add_options([Option(self._line(each)) for each in self._found] or nothing)
         shown.highlighted = 0 if self._found else None
 
-    def _line(self, choice: Choice[Any]) -> Content:
+    def _line(self, choice: Choice[T]) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
         mark = ("✓ ", look.accent) if choice.value in self._ticked else ("  ", look.muted)
         return Content.assemble(mark, choice.label, (f"  {choice.detail}", look.muted))

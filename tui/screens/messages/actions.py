@@ -6,7 +6,7 @@ Imported when a session is opened: the commands bring httpx with them.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tui.api.model import MessageId, UserId
 from tui.commands import flags, messages, reactions
@@ -14,14 +14,18 @@ from tui.content.extracts import links, plain_text
 from tui.content.nodes import LinkNode
 from tui.content.web import host
 from tui.narrow import ChannelNarrow, Conversation, conversation_of
+from tui.screens.compose.actions import ComposeActions
 from tui.screens.compose.controller import quote
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.messages import info as message_info
 from tui.screens.messages import open_link, polls
+from tui.screens.messages.editing import edit_message
 from tui.screens.messages.forwarding import forward
 from tui.screens.messages.links import address, inside, opened, words
 from tui.screens.messages.moving import Moving
+from tui.screens.messages.pictures import Gallery
 from tui.screens.messages.reporting import report
 from tui.screens.people.card import show_person
 from tui.view import names, permalinks, playgrounds
@@ -29,23 +33,31 @@ from tui.view.emoji import Emoji
 from tui.view.offers import check
 from tui.view.rows import UNFOLDED, Chip, ConversationRow, EchoRow, HeaderRow, MessageRow
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 
 class MessageActions:
     """Carries out what `ConversationList.Asked` asks, by the tables at the end of this module."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
-        self._moving = Moving(screen)
+    def __init__(
+        self,
+        context: ChatContext,
+        writing: ComposeActions,
+        gallery: Gallery,
+        *,
+        destination: Callable[[], Awaitable[Conversation | None]],
+    ) -> None:
+        """`destination` asks for a conversation."""
+        self._context = context
+        self._writing = writing
+        self._gallery = gallery
+        self._destination = destination
+        self._moving = Moving(context)
 
     async def run(self, name: str, row: MessageRow | EchoRow) -> None:
         """Do what `tui.keys.MESSAGE` names; an unsent message knows fewer actions. Raises NotSupported."""
         if isinstance(row, EchoRow):
             self._run_on_echo(name, row)
         elif name not in ONLY_UNSENT:
-            check(self._screen.session.store, f"act('{name}')")
+            check(self._context.session.store, f"act('{name}')")
             await MESSAGE_ACTIONS[name](self, row)
 
     def _run_on_echo(self, name: str, row: EchoRow) -> None:
@@ -55,88 +67,88 @@ class MessageActions:
 
     async def click(self, row: ConversationRow, meta: Mapping[str, Any]) -> None:
         """Something in a row was clicked; `meta` says what, as `message_rows` wrote it."""
-        screen = self._screen
+        context = self._context
         match row:
             case HeaderRow() if "place" in meta:
-                screen.go(row.conversation)
+                context.go(row.conversation)
             case EchoRow() if "act" in meta:
                 self._run_on_echo(meta["act"], row)
             case MessageRow() if "chip" in meta and meta["chip"] < len(row.chips):
                 await self.toggle(row.message_id, row.chips[meta["chip"]])
             case MessageRow() if "ballot" in meta:
-                await polls.click(screen, row, meta["ballot"])
+                await polls.click(context, row, meta["ballot"])
             case MessageRow() if "react" in meta:
                 await self._choose_reaction(row)
             case MessageRow() if "picture" in meta:
-                await screen.gallery.view(row, meta["picture"])
+                await self._gallery.view(row, meta["picture"])
             case MessageRow() if "link" in meta:
                 await self.follow(links(row.nodes)[meta["link"]])
             case MessageRow() if "fold" in meta:
-                screen.open_narrow.reveal(row.message_id, UNFOLDED)
+                context.open_narrow.reveal(row.message_id, UNFOLDED)
             case MessageRow() if "spoiler" in meta:
-                screen.open_narrow.reveal(row.message_id, meta["spoiler"])
+                context.open_narrow.reveal(row.message_id, meta["spoiler"])
             case MessageRow() if "sender" in meta or "user" in meta:
-                await show_person(screen, UserId(meta.get("user", meta.get("sender"))))
+                await show_person(context, UserId(meta.get("user", meta.get("sender"))))
             case _:
                 pass
 
     # Unsent messages
 
     def _retry(self, row: EchoRow) -> None:
-        self._screen.session.sending.retry(row.local_id)
+        self._context.session.sending.retry(row.local_id)
 
     def _edit_unsent(self, row: EchoRow) -> None:
-        if self._screen.composing.take_back(row.local_id):
-            self._screen.composer.focus()
+        if self._context.composing.take_back(row.local_id):
+            self._context.composing.focus()
 
     def _discard(self, row: EchoRow) -> None:
-        self._screen.session.sending.discard(row.local_id)
+        self._context.session.sending.discard(row.local_id)
 
     def _copy_unsent(self, row: EchoRow) -> None:
-        self._screen.app.copy_to_clipboard(row.text)
+        self._context.copy(row.text)
 
     # Looking and answering
 
     async def _reply(self, row: MessageRow) -> None:
-        message = self._screen.session.store.message(row.message_id)
+        message = self._context.session.store.message(row.message_id)
         if message is not None:
             self._write_to(conversation_of(message))
 
     async def _open(self, row: MessageRow) -> None:
-        message = self._screen.session.store.message(row.message_id)
+        message = self._context.session.store.message(row.message_id)
         if message is None:
             return
         place = conversation_of(message)
-        if place == self._screen.open_narrow.narrow:
+        if place == self._context.current_narrow:
             self._write_to(place)
         else:
-            self._screen.go(place, row.message_id)
+            self._context.go(place, row.message_id)
 
     def _write_to(self, place: Conversation) -> None:
-        self._screen.composing.write_to(place)
-        self._screen.composer.focus()
+        self._context.composing.write_to(place)
+        self._context.composing.focus()
 
     async def _copy(self, row: MessageRow) -> None:
-        self._screen.app.copy_to_clipboard(plain_text(row.whole, reveal=True))
-        self._screen.tell("Copied.")
+        self._context.copy(plain_text(row.whole, reveal=True))
+        self._context.toast("Copied.")
 
     async def _reveal(self, row: MessageRow) -> None:
-        self._screen.open_narrow.reveal(row.message_id)
+        self._context.open_narrow.reveal(row.message_id)
 
     async def _vote(self, row: MessageRow) -> None:
-        await polls.choose(self._screen, row)
+        await polls.choose(self._context, row)
 
     async def _view_picture(self, row: MessageRow) -> None:
-        await self._screen.gallery.view(row)
+        await self._gallery.view(row)
 
     async def _show_sender(self, row: MessageRow) -> None:
-        await show_person(self._screen, row.sender_id)
+        await show_person(self._context, row.sender_id)
 
     async def _show_info(self, row: MessageRow) -> None:
-        await message_info.show(self._screen, row.message_id)
+        await message_info.show(self._context, row.message_id)
 
     async def _star(self, row: MessageRow) -> None:
-        await flags.star(self._screen.session.sync, [row.message_id], on=not row.is_starred)
+        await flags.star(self._context.session.sync, [row.message_id], on=not row.is_starred)
 
     # Elsewhere, later
 
@@ -147,28 +159,28 @@ class MessageActions:
         await self._moving.resolve(row.message_id)
 
     async def _forward(self, row: MessageRow) -> None:
-        await forward(self._screen, row)
+        await forward(self._context, row, self._destination)
 
     async def _remind(self, row: MessageRow) -> None:
-        await self._screen.writing.later.remind(row.message_id)
+        await self._writing.later.remind(row.message_id)
 
     async def _report(self, row: MessageRow) -> None:
-        await report(self._screen, row.message_id)
+        await report(self._context, row.message_id)
 
     async def _save(self, row: MessageRow) -> None:
-        await self._screen.writing.attaching.save(row)
+        await self._writing.attaching.save(row)
 
     async def _quote(self, row: MessageRow) -> None:
-        screen = self._screen
-        with screen.leading_on("fetching the message"):
-            markdown = await messages.source(screen.session.sync, row.message_id)
-        message = screen.session.store.message(row.message_id)
+        context = self._context
+        with context.leading_on("fetching the message"):
+            markdown = await messages.source(context.session.sync, row.message_id)
+        message = context.session.store.message(row.message_id)
         if message is None:
             return
-        link = permalinks.in_text(screen.session.store, message)
-        screen.composing.write_to(conversation_of(message))
-        screen.composing.insert(quote(row, markdown, link))
-        screen.composer.focus()
+        link = permalinks.in_text(context.session.store, message)
+        context.composing.write_to(conversation_of(message))
+        context.composing.insert(quote(row, markdown, link))
+        context.composing.focus()
 
     # Reactions
 
@@ -179,7 +191,7 @@ class MessageActions:
     async def toggle(self, message_id: MessageId, chip: Chip) -> None:
         """React like others did, or take that back."""
         await reactions.toggle(
-            self._screen.session.sync,
+            self._context.session.sync,
             message_id,
             emoji_name=chip.emoji_name,
             emoji_code=chip.emoji_code,
@@ -187,18 +199,18 @@ class MessageActions:
         )
 
     async def _choose_reaction(self, row: MessageRow) -> None:
-        with self._screen.leading_on("fetching the emoji"):
-            known = await self._screen.emoji.all()
+        with self._context.leading_on("fetching the emoji"):
+            known = await self._context.emoji.all()
         choices = [
             Choice(value=emoji, label=f"{emoji.text}  {emoji.name.replace('_', ' ')}")
             for emoji in known
         ]
-        emoji: Emoji | None = await self._screen.app.push_screen_wait(
+        emoji: Emoji | None = await self._context.ask(
             Chooser("React", choices, hint="thumbs, heart, tada…", nothing="No matching emoji.")
         )
         if emoji is not None:
             await reactions.toggle(
-                self._screen.session.sync,
+                self._context.session.sync,
                 row.message_id,
                 emoji_name=emoji.name,
                 emoji_code=emoji.code,
@@ -208,23 +220,15 @@ class MessageActions:
     # Edits
 
     async def _edit(self, row: MessageRow) -> None:
-        screen = self._screen
+        context = self._context
         if not row.is_own:
-            screen.tell("Only your own messages can be edited.")
+            context.toast("Only your own messages can be edited.")
             return
-        await self.edit(row.message_id)
-
-    async def edit(self, message_id: MessageId) -> None:
-        """Change a message, from what it says now, or from where one left off."""
-        screen = self._screen
-        with screen.leading_on("fetching the message"):
-            markdown = await messages.source(screen.session.sync, message_id)
-        screen.composing.begin_edit(message_id, markdown)
-        screen.composer.focus()
+        await edit_message(context, row.message_id)
 
     async def _delete(self, row: MessageRow) -> None:
-        screen = self._screen
-        sure = await screen.app.push_screen_wait(
+        context = self._context
+        sure = await context.ask(
             Question(
                 "Delete this message?",
                 f"{_beginning(row)}\n\nThis deletes it for everyone.",
@@ -232,31 +236,31 @@ class MessageActions:
             )
         )
         if sure:
-            await messages.delete(screen.session.sync, row.message_id)
+            await messages.delete(context.session.sync, row.message_id)
 
     async def _unread(self, row: MessageRow) -> None:
-        screen, message_id = self._screen, row.message_id
-        narrow = screen.open_narrow.narrow
+        context, message_id = self._context, row.message_id
+        narrow = context.current_narrow
         if narrow is not None:
-            screen.seen.pause()
-            ignored = await flags.mark_unread_from(screen.session.sync, narrow, message_id)
-            store = screen.session.store
+            context.seen.pause()
+            ignored = await flags.mark_unread_from(context.session.sync, narrow, message_id)
+            store = context.session.store
             message = store.message(message_id)
             here = message.channel_id if message is not None else None
             if here is not None and here not in store.channels.subscribed:
                 ignored |= {here}  # servers below level 355 do not say so
             if ignored:
                 channels = names.listed([names.narrow(store, ChannelNarrow(i)) for i in ignored])
-                screen.tell(f"You have not joined {channels}: messages there stay read.")
+                context.toast(f"You have not joined {channels}: messages there stay read.")
 
     # Links
 
     async def _choose_link(self, row: MessageRow) -> None:
-        tries = playgrounds.links(self._screen.session.store.realm.playgrounds, row.nodes)
+        tries = playgrounds.links(self._context.session.store.realm.playgrounds, row.nodes)
         found = [*links(row.nodes), *tries]
-        site = self._screen.session.site
+        site = self._context.session.site
         if not found:
-            self._screen.tell("This message has no links.")
+            self._context.toast("This message has no links.")
         elif len(found) == 1:
             await self.follow(found[0])
         else:
@@ -264,7 +268,7 @@ class MessageActions:
                 Choice(value=link, label=words(link), detail=host(address(link, site)))
                 for link in found
             ]
-            link: LinkNode | None = await self._screen.app.push_screen_wait(
+            link: LinkNode | None = await self._context.ask(
                 Chooser("Open a link", choices, hint="type to filter")
             )
             if link is not None:
@@ -272,22 +276,22 @@ class MessageActions:
 
     async def follow(self, link: LinkNode) -> None:
         """Go to a place in the chat; ask before anything outside is opened."""
-        screen = self._screen
-        place = inside(link, screen.session.site, screen.session.store.self_id)
+        context = self._context
+        place = inside(link, context.session.site, context.session.store.self_id)
         if place is not None:
-            await open_link.follow(screen, place)
+            await open_link.follow(context, place)
             return
-        written = address(link, screen.session.site)
-        if screen.writing.attaching.is_file(link.href):
-            await screen.writing.attaching.fetch(link.href)
+        written = address(link, context.session.site)
+        if self._writing.attaching.is_file(link.href):
+            await self._writing.attaching.fetch(link.href)
             return
         url = opened(written)
         if url is None:
-            screen.tell(f"Chinwag does not open links of this kind: {written}")
+            context.toast(f"Chinwag does not open links of this kind: {written}")
             return
         where = host(url) or url
-        if await screen.app.push_screen_wait(Question(f"Open {where}?", url, yes="Open")):
-            screen.app.open_url(url)
+        if await context.ask(Question(f"Open {where}?", url, yes="Open")):
+            context.open_url(url)
 
 
 def _beginning(row: MessageRow) -> str:

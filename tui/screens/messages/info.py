@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import Message, MessageId
 from tui.api.routes import messages as routes
@@ -13,6 +12,7 @@ from tui.content.extracts import code_blocks
 from tui.content.nodes import CodeBlock
 from tui.content.parse import parse
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
@@ -22,43 +22,40 @@ from tui.view import permalinks
 from tui.view.cards import CardPart, Sentence
 from tui.view.times import Times
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen, message_id: MessageId) -> None:
+async def show(context: AccountContext, message_id: MessageId) -> None:
     """Show the card, and copy what is asked for."""
-    message = screen.session.store.message(message_id)
+    message = context.session.store.message(message_id)
     if message is None:
         return
-    pages = _Pages(screen.session, message, screen.times)
+    pages = _Pages(context.session, message, context.times)
     code = code_blocks(parse(message.content))
     actions = [
-        DialogAction(key="l", label="copy the link", run=partial(_copy_link, screen, pages.link)),
+        DialogAction(key="l", label="copy the link", run=partial(_copy_link, context, pages.link)),
         DialogAction(
-            key="y", label="copy the Markdown", run=partial(_copy_source, screen, message_id)
+            key="y", label="copy the Markdown", run=partial(_copy_source, context, message_id)
         ),
     ]
     if code:
-        copy_code = partial(_copy_code, screen, code)
+        copy_code = partial(_copy_code, context, code)
         actions.append(DialogAction(key="c", label="copy the code", run=copy_code))
-    card = Card("This message", pages.sections(), reader=screen.messages.reader, actions=actions)
-    action = await screen.app.push_screen_wait(card)
+    card = Card("This message", pages.sections(), reader=context.reader, actions=actions)
+    action = await context.ask(card)
     if action is not None:
         await action.run()
 
 
-async def _copy_link(screen: AccountScreen, link: str) -> None:
-    screen.app.copy_to_clipboard(link)
-    screen.tell("Link copied.")
+async def _copy_link(context: AccountContext, link: str) -> None:
+    context.copy(link)
+    context.toast("Link copied.")
 
 
-async def _copy_source(screen: AccountScreen, message_id: MessageId) -> None:
-    screen.app.copy_to_clipboard(await messages.source(screen.session.sync, message_id))
-    screen.tell("Markdown copied.")
+async def _copy_source(context: AccountContext, message_id: MessageId) -> None:
+    context.copy(await messages.source(context.session.sync, message_id))
+    context.toast("Markdown copied.")
 
 
-async def _copy_code(screen: AccountScreen, blocks: Sequence[CodeBlock]) -> None:
+async def _copy_code(context: AccountContext, blocks: Sequence[CodeBlock]) -> None:
     """The only block, or the one that is chosen by how it begins."""
     text: str | None = blocks[0].text
     if len(blocks) > 1:
@@ -66,10 +63,10 @@ async def _copy_code(screen: AccountScreen, blocks: Sequence[CodeBlock]) -> None
             Choice(value=each.text, label=sanitize_line(each.text.strip())[:60], weight=-at)
             for at, each in enumerate(blocks)
         ]
-        text = await screen.app.push_screen_wait(Chooser("Copy", choices, hint="which code?"))
+        text = await context.ask(Chooser("Copy", choices, hint="which code?"))
     if text is not None:
-        screen.app.copy_to_clipboard(text)
-        screen.tell("Code copied.")
+        context.copy(text)
+        context.toast("Code copied.")
 
 
 class _Pages:

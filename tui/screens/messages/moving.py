@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelId, Message, MessageId
 from tui.commands import messages
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused
 from tui.narrow import ChannelNarrow, TopicNarrow, conversation_of
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.move import MoveDialog
 from tui.screens.dialogs.question import Question
 from tui.view import moves, names
 from tui.view.moves import Move, Reach
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 
@@ -29,19 +26,19 @@ TIME_LIMIT = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 class Moving:
     """What `m` and `t` do on a message."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: AccountContext) -> None:
+        self._context = context
 
     async def move(self, message_id: MessageId, *, reach: Reach = "change_one") -> None:
         """Ask where to, and move it there; `reach` is what the question begins with."""
         message = self._in_channel(message_id)
         if message is None or message.channel_id is None:
             return
-        session = self._screen.session
-        with self._screen.leading_on("fetching the topics"):
+        session = self._context.session
+        with self._context.leading_on("fetching the topics"):
             await self._know_topics(message.channel_id)
         here = Move(reach=reach, channel_id=ChannelId(message.channel_id), topic=message.topic)
-        wanted = await self._screen.app.push_screen_wait(
+        wanted = await self._context.ask(
             MoveDialog(
                 here,
                 self._channels(),
@@ -52,7 +49,7 @@ class Moving:
             )
         )
         if wanted is not None:
-            with self._screen.place_actions.undoing.begun():
+            with self._context.undoing.begun():
                 await self._do(message, wanted)
 
     async def resolve(self, message_id: MessageId) -> None:
@@ -62,37 +59,37 @@ class Moving:
             return
         resolved = not moves.topic_is_resolved(message.topic)
         if resolved and not message.topic:
-            self._screen.tell("Name the topic first (m) to resolve it.")
+            self._context.toast("Name the topic first (m) to resolve it.")
             return
-        with self._screen.place_actions.undoing.begun():
+        with self._context.undoing.begun():
             await self._resolve(message_id, resolved=resolved)
 
     async def _resolve(self, message_id: MessageId, *, resolved: bool) -> None:
         try:
-            await messages.resolve(self._screen.session.sync, message_id, resolved=resolved)
+            await messages.resolve(self._context.session.sync, message_id, resolved=resolved)
         except ApiRefused as error:
             if error.code != TIME_LIMIT:
                 raise
-            self._screen.tell(moves.too_old(moves.left_movable(error.data)))
+            self._context.toast(moves.too_old(moves.left_movable(error.data)))
         else:
             undo = partial(
-                messages.resolve, self._screen.session.sync, message_id, resolved=not resolved
+                messages.resolve, self._context.session.sync, message_id, resolved=not resolved
             )
             self._did("Topic resolved" if resolved else "Topic unresolved", undo)
 
     def _did(self, words: str, undo: Callable[[], Awaitable[object]]) -> None:
-        self._screen.place_actions.undoing.did(words, undo)
-        self._screen.tell(f"{words} · Ctrl+Z to undo")
+        self._context.undoing.did(words, undo)
+        self._context.toast(f"{words} · Ctrl+Z to undo")
 
     def _in_channel(self, message_id: MessageId) -> Message | None:
-        message = self._screen.session.store.message(message_id)
+        message = self._context.session.store.message(message_id)
         if message is not None and message.channel_id is None:
-            self._screen.tell("Direct messages cannot be moved.")
+            self._context.toast("Direct messages cannot be moved.")
             return None
         return message
 
     def _channels(self) -> list[Choice[ChannelId]]:
-        store = self._screen.session.store
+        store = self._context.session.store
         return [
             Choice(
                 value=channel.channel_id,
@@ -105,17 +102,17 @@ class Moving:
 
     def _topics(self, channel_id: ChannelId) -> list[str]:
         return [
-            sanitize_line(each.name) for each in self._screen.session.store.topics.of(channel_id)
+            sanitize_line(each.name) for each in self._context.session.store.topics.of(channel_id)
         ]
 
     async def _know_topics(self, channel_id: ChannelId) -> None:
-        session = self._screen.session
+        session = self._context.session
         if channel_id not in session.store.topics.complete:
             await session.sync.history.topics(channel_id)
 
     async def _do(self, message: Message, wanted: Move) -> None:
         alone = wanted.reach == "change_one" or moves.is_new_topic(
-            self._screen.session.store, wanted
+            self._context.session.store, wanted
         )
         try:
             await self._request(message, message.id, wanted)
@@ -125,17 +122,17 @@ class Moving:
             await self._move_the_rest(message, wanted, moves.left_movable(error.data))
         else:
             there = names.conversation(
-                self._screen.session.store, TopicNarrow(wanted.channel_id, wanted.topic)
+                self._context.session.store, TopicNarrow(wanted.channel_id, wanted.topic)
             )
             if alone:
                 self._did(f"Moved to {there}", partial(self._move_back, message, wanted))
             else:  # among the messages that were there before, nobody can tell which these are
-                self._screen.tell(f"Moved to {there}")
+                self._context.toast(f"Moved to {there}")
 
     async def _move_back(self, message: Message, moved: Move) -> None:
         elsewhere = moved.channel_id != message.channel_id
         await messages.move(
-            self._screen.session.sync,
+            self._context.session.sync,
             message.id,
             topic=message.topic if moved.topic != message.topic else None,
             channel_id=message.channel_id if elsewhere else None,
@@ -143,18 +140,16 @@ class Moving:
             notify_new_topic=False,
         )
         # A notice may be left in the other topic, which then has not moved as a whole.
-        if self._screen.open_narrow.narrow == TopicNarrow(moved.channel_id, moved.topic):
-            self._screen.go(conversation_of(message), message.id)
+        if self._context.current_narrow == TopicNarrow(moved.channel_id, moved.topic):
+            self._context.go(conversation_of(message), message.id)
 
     async def _move_the_rest(self, message: Message, wanted: Move, left: moves.Movable) -> None:
         words = moves.too_old(left)
         if not left.count or left.first is None or wanted.reach == "change_one":
-            self._screen.tell(words)
+            self._context.toast(words)
             return
         first = max(left.first, message.id) if wanted.reach == "change_later" else left.first
-        if await self._screen.app.push_screen_wait(
-            Question("Move the rest?", words, yes=f"Move {left.count}")
-        ):
+        if await self._context.ask(Question("Move the rest?", words, yes=f"Move {left.count}")):
             rest = Move(
                 reach="change_later",
                 channel_id=wanted.channel_id,
@@ -167,7 +162,7 @@ class Moving:
     async def _request(self, message: Message, message_id: MessageId, wanted: Move) -> None:
         goes_elsewhere = wanted.channel_id != message.channel_id
         await messages.move(
-            self._screen.session.sync,
+            self._context.session.sync,
             message_id,
             topic=wanted.topic if wanted.topic != message.topic else None,
             channel_id=wanted.channel_id if goes_elsewhere else None,

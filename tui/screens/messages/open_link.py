@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.commands import messages
 from tui.errors import NO_VERDICT, ApiRefused
 from tui.narrow import DmNarrow, TopicNarrow
 from tui.narrow.permalink import Link
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
+from tui.screens.context import AccountContext
 
 GONE = "That message was deleted or is not visible to you."
 
 
-async def follow(screen: AccountScreen, link: Link) -> None:
+async def follow(context: AccountContext, link: Link) -> None:
     """Open what a link shows; the conversation of its message wherever that is now."""
     place = link.narrow
     message_id = link.near or link.with_id
     if message_id is None or not isinstance(place, TopicNarrow | DmNarrow):
-        screen.go(place, link.near)
+        context.go(place, link.near)
         return
     near = link.near
     try:
-        place = await messages.place(screen.session.sync, message_id)
+        place = await messages.place(context.session.sync, message_id)
     except NO_VERDICT:
         pass  # what the link itself says is the best there is
     except ApiRefused:
-        screen.tell(GONE)
+        context.toast(GONE)
         near = None
-    screen.go(place, near)
+    context.go(place, near)

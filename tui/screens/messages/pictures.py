@@ -11,7 +11,7 @@ import random
 from collections import OrderedDict
 from collections.abc import Hashable
 from itertools import count
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from textual.color import Color, ColorParseError
 from textual.style import Style
@@ -25,6 +25,7 @@ from tui.content.web import host
 from tui.dataclass import dataclass
 from tui.errors import NotAPicture, TuiError
 from tui.screens.alerts import write
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.picture import Large, PictureView
 from tui.screens.dialogs.question import Question
 from tui.screens.messages.links import address
@@ -33,9 +34,6 @@ from tui.view.rows import MessageRow
 from tui.widgets.content_lines import Line
 from tui.widgets.picture_lines import deletion, half_blocks, placeholders, transmission
 from tui.widgets.pictures import Pictures, Shown
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 MOST_COLUMNS: Final = 64
 MOST_ROWS: Final = 16
@@ -84,10 +82,10 @@ class Of(NamedTuple):
 class Gallery:
     """What the list of messages asks for its pictures, and what the person asks to see large."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
-        self._terminal = terminal_of(screen.app)
-        wish = screen.settings.images
+    def __init__(self, context: ChatContext) -> None:
+        self._context = context
+        self._terminal = terminal_of(context.app)
+        wish = context.settings.images
         self._graphics: Graphics = "blocks" if wish == "blocks" else self._terminal.graphics
         self.is_on = pixels.is_available() and wish != "off"
         self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
@@ -112,10 +110,10 @@ class Gallery:
 
     def show(self, key: Hashable, media: Media, link: int, width: int) -> Shown | None:
         """A picture of a row; asks for it if it is not there yet. In words where they are read aloud."""
-        if self._screen.settings.screen_reader:
+        if self._context.settings.screen_reader:
             return None
         href = media.href if media.pending or not media.src else media.src
-        if not self.is_on or not images.is_own(self._screen.session.site, href):
+        if not self.is_on or not images.is_own(self._context.session.site, href):
             return None
         place = self._promise(href, media.size, width)
         if place is None:
@@ -152,7 +150,7 @@ class Gallery:
     def _ground(self) -> tuple[int, int, int]:
         """What is seen through a picture."""
         try:
-            return Color.parse(self._screen.app.theme_variables["background"]).rgb
+            return Color.parse(self._context.app.theme_variables["background"]).rgb
         except (KeyError, ColorParseError):
             return 0, 0, 0
 
@@ -165,7 +163,7 @@ class Gallery:
         self._wanted.setdefault(wish, set()).add(key)
         if self._busy < AT_ONCE:
             self._busy += 1
-            self._screen.run_worker(self._load(), group="pictures")
+            self._context.messages.run_worker(self._load(), group="pictures")
 
     async def _load(self) -> None:
         """One picture after the other, the one asked for last first: it is the one on screen."""
@@ -179,12 +177,12 @@ class Gallery:
                     self._trouble[wish.href] = f"not shown: {sanitize_line(str(error))}"
                 finally:
                     keys = self._loading.pop(wish)
-                self._screen.messages.redraw_items(keys)
+                self._context.messages.redraw_items(keys)
         finally:
             self._busy -= 1
 
     async def _load_one(self, wish: Wish) -> None:
-        session = self._screen.session
+        session = self._context.session
         data = await images.fetch(session.sync, session.images, wish.href, is_asked=False)
         clicked = Style.from_meta({"picture": wish.link})
         try:
@@ -212,12 +210,12 @@ class Gallery:
         self._sizes[wish.href] = size
         number = next(self._numbers) & 0xFFFFFF
         columns, rows = pixels.box(size, (columns, rows), cell)
-        write(self._screen.app, transmission(number, png, columns, rows))
+        write(self._context.app, transmission(number, png, columns, rows))
         return Drawn(placeholders(number, columns, rows, clicked), number)
 
     def _forget(self, number: int) -> None:
         if number:
-            write(self._screen.app, deletion(number))
+            write(self._context.app, deletion(number))
 
     def close(self) -> None:
         """The terminal need not keep anything any more."""
@@ -232,31 +230,29 @@ class Gallery:
         found = [node for node in links(row.nodes) if isinstance(node, Media)]
         found = [media for media in found if media.kind == "image"]
         if not found:
-            self._screen.tell("This message has no images.")
+            self._context.toast("This message has no images.")
             return
         if not pixels.is_available():
-            self._screen.tell("Images need Pillow: install chinwag[images].")
+            self._context.toast("Images need Pillow: install chinwag[images].")
             return
         chosen = None if link is None else links(row.nodes)[link]
         at = next((i for i, media in enumerate(found) if media is chosen), 0)
         if await self._may_fetch(found):
-            await self._screen.app.push_screen_wait(
-                PictureView(found, at, self._large, self._graphics)
-            )
+            await self._context.ask(PictureView(found, at, self._large, self._graphics))
 
     async def _may_fetch(self, found: list[Media]) -> bool:
         """Pictures on other servers tell these who looks at them, and when."""
-        site = self._screen.session.site
+        site = self._context.session.site
         outside = [address(media, site) for media in found if not images.is_own(site, media.href)]
         if not outside:
             return True
         hosts = ", ".join(dict.fromkeys(host(url) or url for url in outside))
         question = Question(f"Fetch from {hosts}?", "\n".join(outside[:5]), yes="Fetch")
-        sure: bool | None = await self._screen.app.push_screen_wait(question)
+        sure: bool | None = await self._context.ask(question)
         return bool(sure)
 
     async def _large(self, media: Media, columns: int, rows: int) -> Large:
-        session = self._screen.session
+        session = self._context.session
         data = await images.fetch(session.sync, session.images, media.href, is_asked=True)
         cell = self._terminal.cell
         most = (columns * cell[0], rows * cell[1])

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.commands import submessages
 from tui.dataclass import dataclass
 from tui.narrow import conversation_of, destination_of
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.polls import PollView
 from tui.view.rows import MessageRow
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 _HINTS = {
     "poll": "type to add an option",
@@ -31,11 +27,11 @@ class _Renamed:
     """The wish for another title."""
 
 
-async def choose(screen: AccountScreen, row: MessageRow) -> None:
+async def choose(context: AccountContext, row: MessageRow) -> None:
     """Choose an option or a task, or type a new one."""
     ballot = row.ballot
     if ballot is None:
-        screen.tell("This message has no poll or to-do list.")
+        context.toast("This message has no poll or to-do list.")
         return
     choices: list[Choice[str | _Added | _Renamed]] = [
         Choice(value=line.key, label=f"{_sign(ballot, line.is_on)} {line.text}", detail=line.detail)
@@ -44,7 +40,7 @@ async def choose(screen: AccountScreen, row: MessageRow) -> None:
     if ballot.is_own:
         what = "question" if ballot.kind == "poll" else "title"
         choices.append(Choice(value=_Renamed(), label=f"✎ Change the {what}"))
-    chosen: str | _Added | _Renamed | None = await screen.app.push_screen_wait(
+    chosen: str | _Added | _Renamed | None = await context.ask(
         Chooser(
             ballot.title or "Poll",
             choices,
@@ -55,48 +51,46 @@ async def choose(screen: AccountScreen, row: MessageRow) -> None:
     )
     match chosen:
         case _Added(text):
-            await _add(screen, row, text)
+            await _add(context, row, text)
         case _Renamed():
-            await _rename(screen, row, ballot)
+            await _rename(context, row, ballot)
         case str(key):
-            await _choose(screen, row, ballot, key)
+            await _choose(context, row, ballot, key)
 
 
-async def _choose(screen: AccountScreen, row: MessageRow, ballot: PollView, key: str) -> None:
+async def _choose(context: AccountContext, row: MessageRow, ballot: PollView, key: str) -> None:
     """An answer to a bot is a message; everything else is an act on the message."""
-    message = screen.session.store.message(row.message_id)
+    message = context.session.store.message(row.message_id)
     if ballot.kind != "offers":
-        await submessages.toggle(screen.session.sync, row.message_id, key)
+        await submessages.toggle(context.session.sync, row.message_id, key)
     elif message is not None:
-        screen.session.sending.send(destination_of(conversation_of(message)), key)
+        context.session.sending.send(destination_of(conversation_of(message)), key)
 
 
-async def _rename(screen: AccountScreen, row: MessageRow, ballot: PollView) -> None:
-    title = await screen.app.push_screen_wait(
-        Prompt("New title", hint="visible to everyone", text=ballot.title)
-    )
+async def _rename(context: AccountContext, row: MessageRow, ballot: PollView) -> None:
+    title = await context.ask(Prompt("New title", hint="visible to everyone", text=ballot.title))
     if title is not None and title.strip():
-        await submessages.rename(screen.session.sync, row.message_id, title.strip())
+        await submessages.rename(context.session.sync, row.message_id, title.strip())
 
 
-async def click(screen: AccountScreen, row: MessageRow, index: int) -> None:
+async def click(context: AccountContext, row: MessageRow, index: int) -> None:
     """A click on the option or task of that index, or beyond them all: on what adds one."""
     ballot = row.ballot
     if ballot is None:
         return
     if 0 <= index < len(ballot.lines):
-        await _choose(screen, row, ballot, ballot.lines[index].key)
+        await _choose(context, row, ballot, ballot.lines[index].key)
         return
     if ballot.kind == "offers":
         return
     hint = "another option" if ballot.kind == "poll" else "description (optional)"
-    text = await screen.app.push_screen_wait(Prompt(ballot.title or "Poll", hint=hint))
+    text = await context.ask(Prompt(ballot.title or "Poll", hint=hint))
     if text and text.strip():
-        await _add(screen, row, text.strip())
+        await _add(context, row, text.strip())
 
 
-async def _add(screen: AccountScreen, row: MessageRow, text: str) -> None:
-    sync = screen.session.sync
+async def _add(context: AccountContext, row: MessageRow, text: str) -> None:
+    sync = context.session.sync
     if row.ballot is not None and row.ballot.kind == "todo":
         task, _, detail = text.partition(":")
         await submessages.add(sync, row.message_id, task.strip(), detail.strip())

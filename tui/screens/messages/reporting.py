@@ -5,15 +5,13 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import MessageId
 from tui.commands import messages
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 REASONS: Final = (
     Choice(value="spam", label="Spam"),
@@ -25,11 +23,11 @@ REASONS: Final = (
 LONGEST: Final = 1000
 
 
-async def report(screen: AccountScreen, message_id: MessageId) -> None:
+async def report(context: AccountContext, message_id: MessageId) -> None:
     """Ask why, and tell; where nobody reads reports, that is said."""
-    session = screen.session
+    session = context.session
     if (session.store.realm.settings.moderation_request_channel_id or -1) < 0:
-        screen.tell("Reports are turned off in this organization. Contact an administrator.")
+        context.toast("Reports are turned off in this organization. Contact an administrator.")
         return
 
     async def submit(answers: Answers) -> None:
@@ -47,5 +45,5 @@ async def report(screen: AccountScreen, message_id: MessageId) -> None:
         yes="Report",
         words="Only moderators see the message, your comment and your name.",
     )
-    if await screen.app.push_screen_wait(form):
-        screen.tell("Reported to the moderators.")
+    if await context.ask(form):
+        context.toast("Reported to the moderators.")

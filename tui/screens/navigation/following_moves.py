@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import MessageId
 from tui.errors import NO_VERDICT, ApiRefused
 from tui.narrow import TopicNarrow
+from tui.screens.context import ChatContext
 from tui.store.changes import TopicMove
 from tui.view.navigation_views import kept_views
 from tui.view.rows import MessageRow
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 MOST_ASKED: Final = 3
 """Messages that are asked for; the newest ones may have been deleted, or moved alone."""
@@ -26,51 +24,51 @@ NEVER: Final = 2**62
 """Above the ID of every message."""
 
 
-def follow(screen: AccountScreen, move: TopicMove) -> None:
+def follow(context: ChatContext, move: TopicMove) -> None:
     """Messages went to another topic: who reads or writes among them goes along."""
     if move.source == move.target:
         return
-    is_left = screen.open_narrow.is_left_by(move)
+    is_left = context.open_narrow.is_left_by(move)
     if move.is_whole:
-        screen.trail.replace(move.source, move.target)
-        screen.open_narrow.renamed(move.source, move.target)
+        context.trail.replace(move.source, move.target)
+        context.open_narrow.renamed(move.source, move.target)
     elif is_left:
-        screen.trail.go(move.target)
+        context.trail.go(move.target)
     if is_left:
-        screen.begin(partial(screen.open_narrow.go_along, move.target), group="open")
+        context.run(partial(context.open_narrow.go_along, move.target), group="open")
     if move.is_whole or is_left:
-        screen.composing.go_along(move.source, move.target)
-    if is_left and screen.overviews.opened is None:
-        screen.session.opened(move.target)
-        screen.display_parts.open(move.target)
-        screen.list_topics(move.target)
+        context.composing.go_along(move.source, move.target)
+    if is_left and context.open_overview is None:
+        context.session.opened(move.target)
+        context.display_parts.open(move.target)
+        context.topic_lists.follow(move.target)
 
 
-def look_for(screen: AccountScreen) -> None:
+def look_for(context: ChatContext) -> None:
     """If the open topic turns out to be empty, look where its messages are."""
-    here = screen.open_narrow.narrow
-    if not isinstance(here, TopicNarrow) or not screen.session.store.messages.is_known_empty(here):
+    here = context.current_narrow
+    if not isinstance(here, TopicNarrow) or not context.session.store.messages.is_known_empty(here):
         return
-    shown = [row.message_id for row in screen.messages.items if isinstance(row, MessageRow)]
-    if ids := shown[:1] or _remembered(screen, here):
-        screen.begin(partial(_find, screen, here, ids), group="moved")
+    shown = [row.message_id for row in context.messages.items if isinstance(row, MessageRow)]
+    if ids := shown[:1] or _remembered(context, here):
+        context.run(partial(_find, context, here, ids), group="moved")
 
 
-def _remembered(screen: AccountScreen, here: TopicNarrow) -> list[MessageId]:
+def _remembered(context: ChatContext, here: TopicNarrow) -> list[MessageId]:
     """Messages that were in a topic when it was seen last, the newest first."""
-    archive, store = screen.session.sync.history.archive, screen.session.store
+    archive, store = context.session.sync.history.archive, context.session.store
     kept = [each.with_id for each in kept_views(store) if each.narrow == here and each.with_id]
     seen = archive.before(here, NEVER, MOST_ASKED) if archive is not None else []
     return list(dict.fromkeys([*(each.id for each in reversed(seen)), *kept]))
 
 
-async def _find(screen: AccountScreen, here: TopicNarrow, ids: Sequence[MessageId]) -> None:
+async def _find(context: ChatContext, here: TopicNarrow, ids: Sequence[MessageId]) -> None:
     """Look where the first of the messages is that is not deleted, and go there."""
     from tui.commands import messages
 
     for message_id in ids:
         try:
-            place = await messages.place(screen.session.sync, message_id)
+            place = await messages.place(context.session.sync, message_id)
         except ApiRefused:
             continue
         except NO_VERDICT:
@@ -79,12 +77,13 @@ async def _find(screen: AccountScreen, here: TopicNarrow, ids: Sequence[MessageI
             break
     else:
         return
-    if screen.open_narrow.narrow != here or not screen.session.store.messages.is_known_empty(here):
+    if context.current_narrow != here or not context.session.store.messages.is_known_empty(here):
         return
-    was_read = any(isinstance(row, MessageRow) for row in screen.messages.items)
+    was_read = any(isinstance(row, MessageRow) for row in context.messages.items)
     known = frozenset({message_id})
     follow(
-        screen, TopicMove(source=here, target=place, message_ids=known, is_whole=True, goes_on=True)
+        context,
+        TopicMove(source=here, target=place, message_ids=known, is_whole=True, goes_on=True),
     )
     if not was_read:  # nothing that could stay where it is on screen
-        screen.go(place)
+        context.go(place)

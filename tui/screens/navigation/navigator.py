@@ -5,10 +5,10 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from tui.api.model import ChannelId, UserId
 from tui.commands import channels
@@ -27,6 +27,7 @@ from tui.narrow import (
 )
 from tui.narrow.permalink import Link
 from tui.screens.compose import drafts
+from tui.screens.context import ChatContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
@@ -38,9 +39,6 @@ from tui.view import names
 from tui.view.jump_targets import KnownPlaces, Place
 from tui.view.purpose import purpose
 from tui.view.sidebar import ViewName
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 A = TypeVar("A")
 
@@ -57,10 +55,17 @@ class ChannelWish:
 class Navigator:
     """Each method asks where to, and goes there."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(
+        self,
+        context: ChatContext,
+        *,
+        show_scheduled: Callable[[], Awaitable[None]],
+    ) -> None:
+        """`show_scheduled` shows what waits for its time."""
+        self._context = context
+        self._show_scheduled = show_scheduled
         self._known: KnownPlaces[Choice[Any]] = KnownPlaces(_choice)
-        screen.session.sync.listen(self)
+        context.session.sync.listen(self)
 
     def store_changed(self, changes: Changes) -> None:
         """For the sync machine."""
@@ -71,11 +76,11 @@ class Navigator:
 
     @property
     def _store(self) -> Store:
-        return self._screen.session.store
+        return self._context.session.store
 
     async def jump(self) -> None:
         """Anywhere by a few letters, or by a link that was copied."""
-        session = self._screen.session
+        session = self._context.session
         chooser: Chooser[Narrow | ViewName | Link] = Chooser(
             "Jump",
             self._known.places(self._store),
@@ -90,9 +95,9 @@ class Navigator:
             case str():
                 await self.open_view(chosen)
             case Link():
-                await follow(self._screen, chosen)
+                await follow(self._context, chosen)
             case _:
-                self._screen.go(chosen)
+                self._context.go(chosen)
 
     async def _ask_meanwhile(
         self, chooser: Chooser[A], where: Callable[[Store], Sequence[Choice[A]]]
@@ -110,12 +115,12 @@ class Navigator:
 
         async def complete() -> None:
             with suppress(ApiError):  # what is known has to do
-                await self._screen.load_all_topics(came)
+                await self._context.topic_lists.load_more(came)
             chooser.offer(where(self._store))
 
-        loading = self._screen.begin(complete, group="topics")
+        loading = self._context.run(complete, group="topics")
         try:
-            return await self._screen.app.push_screen_wait(chooser)
+            return await self._context.ask(chooser)
         finally:
             loading.cancel()
 
@@ -123,19 +128,19 @@ class Navigator:
         """One of the views, by its name in the table of actions and in the sidebar."""
         match view:
             case "all":
-                self._screen.go(AllMessages())
+                self._context.go(AllMessages())
             case "mentions":
-                self._screen.go(Mentions())
+                self._context.go(Mentions())
             case "starred":
-                self._screen.go(Starred())
+                self._context.go(Starred())
             case "inbox":
-                self._screen.go("inbox")
+                self._context.go("inbox")
             case "recent":
-                self._screen.go("recent")
+                self._context.go("recent")
             case "drafts":
-                await drafts.show(self._screen)
+                await drafts.show(self._context)
             case "waiting":
-                await self._screen.writing.later.show()
+                await self._show_scheduled()
             case "browse":
                 await self.browse()
 
@@ -146,9 +151,9 @@ class Navigator:
         place = await self.destination()
         if place is None:
             return
-        self._screen.composing.address(place)
-        self._screen.go(place)
-        self._screen.composer.focus()
+        self._context.composing.address(place)
+        self._context.go(place)
+        self._context.composing.focus()
 
     async def destination(self) -> Conversation | None:
         """Ask where to write; None if the person thought better of it."""
@@ -171,13 +176,11 @@ class Navigator:
     async def _topic(self, channel_id: ChannelId) -> TopicNarrow | None:
         store = self._store
         if channel_id not in store.topics.complete:
-            await self._screen.session.sync.history.topics(channel_id)
+            await self._context.session.sync.history.topics(channel_id)
         known = [sanitize_line(topic.name) for topic in store.topics.of(channel_id)]
         unnamed = None if store.realm.settings.mandatory_topics else names.topic(store, "")
         channel = names.narrow(store, ChannelNarrow(channel_id))
-        topic = await self._screen.app.push_screen_wait(
-            topic_chooser(channel, known, unnamed=unnamed)
-        )
+        topic = await self._context.ask(topic_chooser(channel, known, unnamed=unnamed))
         return None if topic is None else TopicNarrow(channel_id, topic)
 
     async def _more_people(self, user_ids: frozenset[UserId]) -> DmNarrow:
@@ -193,7 +196,7 @@ class Navigator:
             ]
             choices = [done, *others]
             title = f"To {names.people(store, DmNarrow(chosen))}"
-            added = await self._screen.app.push_screen_wait(
+            added = await self._context.ask(
                 Chooser[UserId | None](title, choices, hint="add another person, or press Enter")
             )
             if added is None:
@@ -221,7 +224,7 @@ class Navigator:
             label = f"leave {names.narrow(store, ChannelNarrow(channel.channel_id))}"
             wish = ChannelWish("leave", channel.channel_id, channel.name)
             choices.append(Choice(value=wish, label=label, weight=-1.0))
-        chosen: ChannelWish | None = await self._screen.app.push_screen_wait(
+        chosen: ChannelWish | None = await self._context.ask(
             Chooser(
                 "All channels",
                 choices,
@@ -233,23 +236,21 @@ class Navigator:
             await self._do(chosen)
 
     async def _do(self, wish: ChannelWish) -> None:
-        sync = self._screen.session.sync
+        sync = self._context.session.sync
         channel_id = wish.channel_id
         if channel_id is None:
             from tui.screens.channels.new import make_and_open
 
-            await make_and_open(self._screen, wish.name)
+            await make_and_open(self._context, wish.name)
         elif wish.act == "leave":
             label = names.narrow(self._store, ChannelNarrow(channel_id))
             words = "You will stop receiving its messages until you join again."
-            if await self._screen.app.push_screen_wait(
-                Question(f"Leave {label}?", words, yes="Leave")
-            ):
+            if await self._context.ask(Question(f"Leave {label}?", words, yes="Leave")):
                 await channels.unsubscribe(sync, channel_id)
         else:
             if wish.act == "join":
                 await channels.subscribe(sync, channel_id)
-            self._screen.go(ChannelNarrow(channel_id))
+            self._context.go(ChannelNarrow(channel_id))
 
 
 def _choice(place: Place) -> Choice[Any]:

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.commands import navigation_views as commands
 from tui.narrow import Narrow
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.view import names
 from tui.view.navigation_views import KeptView, kept_views
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 LONGEST: Final = 100
 """Characters of a name."""
 
 
-async def keep_or_change(screen: AccountScreen, narrow: Narrow) -> None:
+async def keep_or_change(context: AccountContext, narrow: Narrow) -> None:
     """Give a narrow a name; one that has a name already is changed, or kept no longer."""
-    kept = kept_views(screen.session.store)
+    kept = kept_views(context.session.store)
     view = next((each for each in kept if each.narrow == narrow), None)
     if view is None:
-        await keep(screen, narrow)
+        await keep(context, narrow)
         return
     choices = [
         Choice(value=rename, label="Rename…"),
@@ -32,45 +30,45 @@ async def keep_or_change(screen: AccountScreen, narrow: Narrow) -> None:
         Choice(value=delete, label="Delete", detail="its messages are kept"),
     ]
     chooser = Chooser(f"Saved as {view.name}", choices, hint="rename, hide, delete")
-    change = await screen.app.push_screen_wait(chooser)
+    change = await context.ask(chooser)
     if change is not None:
-        await change(screen, view)
+        await change(context, view)
 
 
-async def keep(screen: AccountScreen, narrow: Narrow) -> None:
+async def keep(context: AccountContext, narrow: Narrow) -> None:
     """Ask for a name, and keep it; its own words are proposed."""
 
     async def submit(answers: Answers) -> None:
         name = answers.text("name")
-        await commands.keep(screen.session.sync, narrow, name)
-        screen.tell(f"Saved as {name}: in the sidebar and in Ctrl+K.")
+        await commands.keep(context.session.sync, narrow, name)
+        context.toast(f"Saved as {name}: in the sidebar and in Ctrl+K.")
 
-    words = names.narrow(screen.session.store, narrow).removeprefix("Search: ")
-    await _ask(screen, "Save this view", words[:LONGEST], submit)
+    words = names.narrow(context.session.store, narrow).removeprefix("Search: ")
+    await _ask(context, "Save this view", words[:LONGEST], submit)
 
 
-async def pin(screen: AccountScreen, view: KeptView) -> None:
+async def pin(context: AccountContext, view: KeptView) -> None:
     """Show it in the sidebar, or hide it there."""
-    await commands.pin(screen.session.sync, view.fragment, pinned=not view.is_pinned)
+    await commands.pin(context.session.sync, view.fragment, pinned=not view.is_pinned)
 
 
-async def delete(screen: AccountScreen, view: KeptView) -> None:
+async def delete(context: AccountContext, view: KeptView) -> None:
     """Keep it no longer."""
-    await commands.delete(screen.session.sync, view.fragment)
-    screen.tell(f"{view.name} deleted.")
+    await commands.delete(context.session.sync, view.fragment)
+    context.toast(f"{view.name} deleted.")
 
 
-async def rename(screen: AccountScreen, view: KeptView) -> None:
+async def rename(context: AccountContext, view: KeptView) -> None:
     """Ask for another name."""
 
     async def submit(answers: Answers) -> None:
-        await commands.rename(screen.session.sync, view.fragment, answers.text("name"))
+        await commands.rename(context.session.sync, view.fragment, answers.text("name"))
 
-    await _ask(screen, "Rename the view", view.name, submit)
+    await _ask(context, "Rename the view", view.name, submit)
 
 
 async def _ask(
-    screen: AccountScreen, title: str, name: str, submit: Callable[[Answers], Awaitable[None]]
+    context: AccountContext, title: str, name: str, submit: Callable[[Answers], Awaitable[None]]
 ) -> None:
     field = TextField(name="name", label="Name", value=name, longest=LONGEST)
-    await screen.app.push_screen_wait(Form(title, [field], submit=submit))
+    await context.ask(Form(title, [field], submit=submit))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import MessageId
 from tui.narrow import AllMessages, Narrow, narrow_of, parse, resolve
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.search import SearchPrompt
 from tui.view import names, searches
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 MOST: Final = 5
 """Earlier searches offered."""
@@ -20,26 +18,26 @@ MOST: Final = 5
 class Searching:
     """What was searched for, and the way to it."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: AccountContext) -> None:
+        self._context = context
         self._earlier: list[str] = []
 
     async def ask(self) -> None:
         """Ask what to search for, and show what is found."""
-        store = self._screen.session.store
+        store = self._context.session.store
         prompt = SearchPrompt(
             partial(searches.proposals, store),
             partial(searches.trouble, store),
             earlier=[*self._earlier[:MOST], *self._here()],
         )
-        words = await self._screen.app.push_screen_wait(prompt)
+        words = await self._context.ask(prompt)
         if words and words.strip():
             self._earlier = [words, *(each for each in self._earlier if each != words)]
-            self._screen.go(*self.place_of(words))
+            self._context.go(*self.place_of(words))
 
     def place_of(self, words: str) -> tuple[Narrow, MessageId | None]:
         """What the search language means, and the message to begin at. Raises BadNarrow."""
-        store = self._screen.session.store
+        store = self._context.session.store
         terms = resolve(parse(words), store)
         near = next((t.operand for t in terms if t.operator == "near"), None)
         others = [term for term in terms if term.operator != "near"]
@@ -48,8 +46,8 @@ class Searching:
 
     def _here(self) -> list[str]:
         """The terms of what is open, to search within it."""
-        narrow = self._screen.open_narrow.narrow
+        narrow = self._context.current_narrow
         if narrow is None or isinstance(narrow, AllMessages):
             return []
-        store = self._screen.session.store
+        store = self._context.session.store
         return [f"{names.search(store, narrow.terms())} "]

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.dataclass import dataclass
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.store import Store
 from tui.view.offers import check, lacks
 from tui.view.permissions import is_administrator, is_member, may_invite
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 
 def _everybody(_: Store) -> bool:
@@ -75,8 +73,8 @@ def offered(store: Store) -> list[Entry]:
 class Administration:
     """Opens a page, or asks which."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        self._screen = screen
+    def __init__(self, context: AccountContext) -> None:
+        self._context = context
 
     async def ask(self) -> None:
         """Choose one of the pages that the person may use."""
@@ -84,9 +82,9 @@ class Administration:
             Choice(
                 value=page.name, label=page.label, detail=page.help, heading=page.group, weight=-at
             )
-            for at, page in enumerate(offered(self._screen.session.store))
+            for at, page in enumerate(offered(self._context.session.store))
         ]
-        name: str | None = await self._screen.app.push_screen_wait(
+        name: str | None = await self._context.ask(
             Chooser("Organization", choices, hint="people, bots, channels, settings…")
         )
         if name is not None:
@@ -94,5 +92,5 @@ class Administration:
 
     async def open(self, name: str) -> None:
         """Open a page by its name. Raises NotSupported."""
-        check(self._screen.session.store, f"organization('{name}')")
-        await importlib.import_module(f"tui.screens.organization.{name}").show(self._screen)
+        check(self._context.session.store, f"organization('{name}')")
+        await importlib.import_module(f"tui.screens.organization.{name}").show(self._context)

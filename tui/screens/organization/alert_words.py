@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.commands import alert_words as commands
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 LONGEST = 100
 """Characters of a word, on every server."""
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them; one more, one less."""
-    await AlertWords(screen).show()
+    await AlertWords(context).show()
 
 
 class AlertWords(Page):
@@ -32,9 +29,9 @@ class AlertWords(Page):
     nothing = "No alert words. Messages that contain one notify you like mentions."
     asked = "alert_words"
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
-        self._words: tuple[str, ...] = screen.session.store.alert_words
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
+        self._words: tuple[str, ...] = context.session.store.alert_words
 
     async def load(self) -> None:
         self._words = await commands.fetch(self.sync)
@@ -57,6 +54,4 @@ class AlertWords(Page):
             await commands.add(sync, answers.text("word"))
 
         field = TextField(name="word", label="Alert words", longest=LONGEST)
-        await self.screen.app.push_screen_wait(
-            Form("New alert words", [field], submit=submit, yes="Add")
-        )
+        await self.context.ask(Form("New alert words", [field], submit=submit, yes="Add"))

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import Attachment
 from tui.commands import attachments as commands
 from tui.content.sanitize import sanitize_line
 from tui.narrow import conversation_of
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view.attachments import detail, in_order
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """Until Esc, or until one goes to a file's message."""
-    await Attachments(screen).show()
+    await Attachments(context).show()
 
 
 class Attachments(Page):
@@ -30,8 +27,8 @@ class Attachments(Page):
     title = "Your files"
     nothing = "No files."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         self._files: tuple[Attachment, ...] = ()
 
     async def load(self) -> None:
@@ -42,7 +39,7 @@ class Attachments(Page):
             ListingRow(
                 key=each.id,
                 label=sanitize_line(each.name),
-                detail=detail(each, self.screen.times),
+                detail=detail(each, self.context.times),
             )
             for each in in_order(self._files)
         ]
@@ -61,13 +58,13 @@ class Attachments(Page):
         return next((each for each in self._files if each.id == key), None)
 
     async def _go(self, file: Attachment) -> bool:
-        newest, session = max(file.message_ids), self.screen.session
+        newest, session = max(file.message_ids), self.context.session
         await session.sync.history.by_id([newest])
         message = session.store.message(newest)
         if message is None:
-            self.screen.tell("Its message was deleted or is not visible to you.")
+            self.context.toast("Its message was deleted or is not visible to you.")
             return False
-        self.screen.go(conversation_of(message), near=newest)
+        self.context.go(conversation_of(message), near=newest)
         return True
 
     async def _delete(self, file: Attachment) -> None:

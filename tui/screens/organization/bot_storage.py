@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import User
 from tui.commands import bots
+from tui.commands.bots import BotStorage
 from tui.content.sanitize import sanitize, sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -16,26 +18,22 @@ from tui.screens.page import Page
 from tui.view import names
 from tui.view.counts import counted
 
-if TYPE_CHECKING:
-    from tui.commands.bots import BotStorage
-    from tui.screens.account import AccountScreen
-
 MOST_SHOWN: Final = 20_000
 """Characters of a value that are shown."""
 BEGINNING: Final = 60
 
 
-async def show(screen: AccountScreen, bot: User) -> None:
+async def show(context: AccountContext, bot: User) -> None:
     """Until Esc."""
-    async with bots.storage(screen.session.sync, bot) as storage:
-        await _Storage(screen, bot, storage).show()
+    async with bots.storage(context.session.sync, bot) as storage:
+        await _Storage(context, bot, storage).show()
 
 
 class _Storage(Page):
     nothing = "Nothing stored."
 
-    def __init__(self, screen: AccountScreen, bot: User, storage: BotStorage) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext, bot: User, storage: BotStorage) -> None:
+        super().__init__(context)
         self.title = f"What {names.person(self.store, bot.user_id)} keeps"
         self._storage = storage
         self._values: Mapping[str, str] = {}
@@ -86,4 +84,4 @@ class _Storage(Page):
         if not name:
             fields.insert(0, TextField(name="name", label="Name", hint="key"))
         title = f"Value of {sanitize_line(name)}" if name else "New value"
-        await self.screen.app.push_screen_wait(Form(title, fields, submit=submit, words=words))
+        await self.context.ask(Form(title, fields, submit=submit, words=words))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import UserId
 from tui.commands import bots
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
 from tui.screens.dialogs.secret import HIDDEN, Secret
@@ -14,16 +15,13 @@ from tui.view import names
 from tui.view.bots import webhook_address
 from tui.view.channels import in_order
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 _WORDS: Final = (
     "Services that post to Slack work with the Slack-compatible one. The topic is the service's"
     " own if you leave it empty."
 )
 
 
-async def show_address(screen: AccountScreen, bot_id: UserId, name: str) -> None:
+async def show_address(context: AccountContext, bot_id: UserId, name: str) -> None:
     """Ask for the service and the place, then show the address; `name` is sanitized."""
     chosen: list[Answers] = []
 
@@ -32,14 +30,14 @@ async def show_address(screen: AccountScreen, bot_id: UserId, name: str) -> None
 
     form = Form(
         f"Webhook URL of {name}",
-        _fields(screen),
+        _fields(context),
         submit=submit,
         yes="Show the URL",
         words=_WORDS,
     )
-    if not await screen.app.push_screen_wait(form) or not chosen:
+    if not await context.ask(form) or not chosen:
         return
-    sync, answers = screen.session.sync, chosen[-1]
+    sync, answers = context.session.sync, chosen[-1]
 
     def address(key: str) -> str:
         return webhook_address(
@@ -56,13 +54,11 @@ async def show_address(screen: AccountScreen, bot_id: UserId, name: str) -> None
     # The key's place is marked by letters that no address changes.
     hidden = address("KEY").replace("api_key=KEY", f"api_key={HIDDEN[:8]}")
     words = "Give this URL to the service. It contains the bot's key: keep it secret."
-    await screen.app.push_screen_wait(
-        Secret(f"Webhook URL of {name}", words, ask=whole, hidden=hidden)
-    )
+    await context.ask(Secret(f"Webhook URL of {name}", words, ask=whole, hidden=hidden))
 
 
-def _fields(screen: AccountScreen) -> list[ChoiceField | TextField]:
-    store = screen.session.store
+def _fields(context: AccountContext) -> list[ChoiceField | TextField]:
+    store = context.session.store
     webhooks = [
         Choice(
             value=each.name,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.model import User, UserId
+from tui.api.organization import BotService
 from tui.commands import bots
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
@@ -30,10 +32,6 @@ from tui.view.bots import (
 )
 from tui.view.permissions import is_administrator, is_in
 
-if TYPE_CHECKING:
-    from tui.api.organization import BotService
-    from tui.screens.account import AccountScreen
-
 _WORDS: Final = {
     GENERIC: ("generic", "reads and writes like a person, through the API"),
     INCOMING: ("incoming webhook", "posts messages of other services; reads nothing"),
@@ -46,9 +44,9 @@ _INTERFACES: Final = (
 )
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await Bots(screen).show()
+    await Bots(context).show()
 
 
 class Bots(Page):
@@ -88,7 +86,7 @@ class Bots(Page):
         if bot.bot_type == INCOMING and self.store.realm.incoming_webhooks:
             webhook = partial(self._webhook, bot)
             found.append(DialogAction(key="w", label="webhook URL", run=webhook))
-        storage = partial(bot_storage.show, self.screen, bot)
+        storage = partial(bot_storage.show, self.context, bot)
         return [
             *found,
             DialogAction(key="s", label="storage", run=storage),
@@ -112,7 +110,7 @@ class Bots(Page):
             Choice(value=kind, label=_WORDS[kind][0], detail=_WORDS[kind][1], weight=-kind)
             for kind in self._kinds()
         ]
-        kind: int | None = await self.screen.app.push_screen_wait(
+        kind: int | None = await self.context.ask(
             Chooser("What kind of bot?", kinds, hint="generic, incoming, outgoing…")
         )
         if kind is None:
@@ -130,11 +128,11 @@ class Bots(Page):
             yes="Create",
             words=f"{_WORDS[kind][1][0].upper()}{_WORDS[kind][1][1:]}. Its email address starts with the short name.",
         )
-        if await self.screen.app.push_screen_wait(form) and made:
+        if await self.context.ask(form) and made:
             name = sanitize_line(made[0][1])
-            self.screen.tell(f"{name} created.")
+            self.context.toast(f"{name} created.")
             is_webhook = kind == INCOMING and self.store.realm.incoming_webhooks
-            await (show_address if is_webhook else show_key)(self.screen, made[0][0], name)
+            await (show_address if is_webhook else show_key)(self.context, made[0][0], name)
 
     def _fields(self, kind: int) -> list[Field]:
         fields: list[Field] = [
@@ -194,8 +192,8 @@ class Bots(Page):
 
         name = names.person(self.store, bot.user_id)
         form = Form(f"Bot {name}", self._fields_of(bot, name, service), submit=submit)
-        if await self.screen.app.push_screen_wait(form):
-            self.screen.tell(f"{name} updated.")
+        if await self.context.ask(form):
+            self.context.toast(f"{name} updated.")
 
     def _fields_of(self, bot: User, name: str, service: BotService | None) -> list[Field]:
         choices = [
@@ -210,30 +208,28 @@ class Bots(Page):
 
     async def _picture(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        path = await self.screen.app.push_screen_wait(
-            PathPrompt(f"Picture for {name}", enter="choose")
-        )
+        path = await self.context.ask(PathPrompt(f"Picture for {name}", enter="choose"))
         if path is not None:
             await bots.set_picture(self.sync, bot, path)
-            self.screen.tell(f"{name} has a new picture.")
+            self.context.toast(f"{name} has a new picture.")
 
     async def _deactivate(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
         words = "It is disconnected at once, and its key stops working. Its messages are kept."
         if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
             await bots.deactivate(self.sync, bot.user_id)
-            self.screen.tell(f"{name} deactivated.")
+            self.context.toast(f"{name} deactivated.")
 
     async def _reactivate(self, bot: User) -> None:
         await bots.reactivate(self.sync, bot.user_id)
-        self.screen.tell(f"{names.person(self.store, bot.user_id)} reactivated.")
+        self.context.toast(f"{names.person(self.store, bot.user_id)} reactivated.")
 
     async def _webhook(self, bot: User) -> None:
-        await show_address(self.screen, bot.user_id, names.person(self.store, bot.user_id))
+        await show_address(self.context, bot.user_id, names.person(self.store, bot.user_id))
 
     async def _key(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        await show_key(self.screen, bot.user_id, name)
+        await show_key(self.context, bot.user_id, name)
 
 
 def _called(service: BotService | None, *, hint: str = "https://example.com/hook") -> list[Field]:

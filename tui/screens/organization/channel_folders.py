@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import ChannelFolder, ChannelFolderId, ChannelId
 from tui.commands import channel_folders as commands
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
@@ -19,15 +19,12 @@ from tui.view import channel_folders as view
 from tui.view import channels
 from tui.view.permissions import is_administrator
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 LONGEST_NAME, LONGEST_DESCRIPTION = 100, 1024
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await ChannelFolders(screen).show()
+    await ChannelFolders(context).show()
 
 
 class ChannelFolders(Page):
@@ -102,7 +99,7 @@ class ChannelFolders(Page):
             submit=submit,
             yes="Create" if folder is None else "Save",
         )
-        await self.screen.app.push_screen_wait(form)
+        await self.context.ask(form)
 
     async def _fill(self, folder: ChannelFolder) -> None:
         store = self.store
@@ -112,7 +109,7 @@ class ChannelFolders(Page):
             if not each.is_archived
         ]
         inside = frozenset(each.channel_id for each in view.channels_in(store, folder.id))
-        chosen: frozenset[ChannelId] | None = await self.screen.app.push_screen_wait(
+        chosen: frozenset[ChannelId] | None = await self.context.ask(
             Several(f"Channels in {sanitize_line(folder.name)}", choices, chosen=inside)
         )
         if chosen is not None:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import Channel, ChannelId
 from tui.narrow import ChannelNarrow
 from tui.screens.channels.actions import administering_actions, looking_actions
 from tui.screens.channels.card import show_channel
 from tui.screens.channels.new import make_channel
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view import channels
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await Channels(screen).show()
+    await Channels(context).show()
 
 
 class Channels(Page):
@@ -50,15 +47,15 @@ class Channels(Page):
         store, channel = self.store, self._channel(key)
         found = []
         if channel is not None:
-            about = partial(show_channel, self.screen, ChannelNarrow(channel.channel_id))
+            about = partial(show_channel, self.context, ChannelNarrow(channel.channel_id))
             found += [
                 DialogAction(key="enter", label="about", run=about),
-                *looking_actions(self.screen, channel),
-                *administering_actions(self.screen, channel),
+                *looking_actions(self.context, channel),
+                *administering_actions(self.context, channel),
             ]
         if channels.privacies(store):
             found.append(DialogAction(key="n", label="new", run=self._create))
         return found
 
     async def _create(self) -> None:
-        await make_channel(self.screen)
+        await make_channel(self.context)

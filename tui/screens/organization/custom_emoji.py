@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import EmojiId
 from tui.api.organization import CustomEmoji
 from tui.commands import custom_emoji
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -25,13 +25,10 @@ from tui.view.custom_emoji import (
 )
 from tui.view.permissions import is_in, is_member
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await CustomEmojiPage(screen).show()
+    await CustomEmojiPage(context).show()
 
 
 class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
@@ -72,14 +69,14 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
         return next((each for each in self.current.values() if each.id == key), None)
 
     async def _add(self) -> None:
-        screen = self.screen
-        path = await screen.app.push_screen_wait(PathPrompt("Image for an emoji", enter="choose"))
+        context = self.context
+        path = await context.ask(PathPrompt("Image for an emoji", enter="choose"))
         if path is None:
             return
-        known = await screen.emoji.all()
+        known = await context.emoji.all()
 
         async def submit(answers: Answers) -> None:
-            await custom_emoji.add(screen.session.sync, answers.text("name"), path)
+            await custom_emoji.add(context.session.sync, answers.text("name"), path)
 
         form = Form(
             f"New emoji from {sanitize_line(path.name)}",
@@ -88,8 +85,8 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
             yes="Add",
             preview=lambda answers: collision(answers.text("name"), known),
         )
-        if await screen.app.push_screen_wait(form):
-            screen.tell("Everyone can use it now.")
+        if await context.ask(form):
+            context.toast("Everyone can use it now.")
 
     async def _deactivate(self, emoji: CustomEmoji) -> None:
         words = "It can no longer be used. Existing messages and reactions keep it."

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import DeviceId
 from tui.api.snapshot import Device
 from tui.commands import devices
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """This one and the others."""
-    await Devices(screen).show()
+    await Devices(context).show()
 
 
 class Devices(Page):
@@ -29,7 +26,7 @@ class Devices(Page):
     nothing = "No registered devices."
 
     def rows(self) -> Sequence[ListingRow]:
-        here = devices.this_one(self.screen.session.state)
+        here = devices.this_one(self.context.session.state)
         return [
             ListingRow(
                 key=device_id,

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.organization import RealmDomain
 from tui.commands import domains
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage
 from tui.view.permissions import is_owner
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await Domains(screen).show()
+    await Domains(context).show()
 
 
 class Domains(CurrentPage[Mapping[str, RealmDomain]]):
@@ -30,8 +27,8 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
 
     nothing = "No domains."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         counts = self.store.realm.settings.emails_restricted_to_domains
         self.title = (
             "Only email addresses in these domains can join"
@@ -77,7 +74,7 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
             )
             await domains.add(self.sync, domain)
 
-        await self.screen.app.push_screen_wait(
+        await self.context.ask(
             Form(
                 "New domain",
                 [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.features import knows
 from tui.api.model import ChannelId
@@ -12,6 +11,7 @@ from tui.api.organization import Invite
 from tui.commands import invites as commands
 from tui.commands.invites import Terms
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
@@ -27,17 +27,14 @@ from tui.screens.dialogs.form import (
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.users import role_field
 from tui.screens.page import Page
+from tui.store import Store
 from tui.view import invites, names, permissions, roles, user_groups
 from tui.view.cards import CardPart, Heading, Sentence, Source
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Store
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """Open invitations, and what may be done."""
-    await Invites(screen).show()
+    await Invites(context).show()
 
 
 class Invites(Page):
@@ -47,8 +44,8 @@ class Invites(Page):
     nothing = "No open invitations."
     asked = "invites"
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         self._open: dict[Hashable, Invite] = {}
 
     async def load(self) -> None:
@@ -57,7 +54,7 @@ class Invites(Page):
         self._open = {(each.is_multiuse, each.id): each for each in found}
 
     def rows(self) -> Sequence[ListingRow]:
-        store, times = self.store, self.screen.times
+        store, times = self.store, self.context.times
         return [
             ListingRow(
                 key=key, label=invites.label(each), detail=invites.detail(store, each, times)
@@ -66,30 +63,30 @@ class Invites(Page):
         ]
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        store, screen, invite = self.store, self.screen, self._open.get(key)
+        store, context, invite = self.store, self.context, self._open.get(key)
         found = []
         if invite is not None:
             if invite.link_url:
                 links = {"": invite.link_url}
-                show_link = partial(_show_links, screen, invites.label(invite), links)
+                show_link = partial(_show_links, context, invites.label(invite), links)
                 found.append(DialogAction(key="enter", label="link", run=show_link))
             if not invite.is_multiuse:
                 resend = partial(self._resend, invite)
                 found.append(DialogAction(key="s", label="renew", run=resend))
             found.append(DialogAction(key="d", label="revoke", run=partial(self._revoke, invite)))
         if permissions.may_invite_people(store):
-            by_address = partial(_invite, screen)
+            by_address = partial(_invite, context)
             found.append(DialogAction(key="n", label="invite by address", run=by_address))
         if permissions.may_make_links(store):
-            make_link = partial(_make_link, screen)
+            make_link = partial(_make_link, context)
             found.append(DialogAction(key="l", label="reusable link", run=make_link))
         return found
 
     async def _resend(self, invite: Invite) -> None:
         link = await commands.resend(self.sync, invite)
-        self.screen.tell("Invitation renewed.")
+        self.context.toast("Invitation renewed.")
         if link is not None:
-            await _show_links(self.screen, invites.label(invite), {"": link})
+            await _show_links(self.context, invites.label(invite), {"": link})
 
     async def _revoke(self, invite: Invite) -> None:
         words = "The link stops working. People who have already joined stay."
@@ -98,12 +95,12 @@ class Invites(Page):
             await commands.revoke(self.sync, invite)
 
 
-async def _invite(screen: AccountScreen) -> None:
-    store, links = screen.session.store, dict[str, str]()
+async def _invite(context: AccountContext) -> None:
+    store, links = context.session.store, dict[str, str]()
 
     async def submit(answers: Answers) -> None:
         emails = answers.text("emails").replace(",", " ").split()
-        links.update(await commands.invite(screen.session.sync, emails, _terms(answers)))
+        links.update(await commands.invite(context.session.sync, emails, _terms(answers)))
 
     fields: list[Field] = [
         TextField(name="emails", label="Email addresses", lines=2),
@@ -113,29 +110,29 @@ async def _invite(screen: AccountScreen) -> None:
         fields.append(TickField(name="notify", label="notify me when they join", value=True))
     words = "One invitation for each address, separated by commas or lines."
     form = Form("Invite people", fields, submit=submit, yes="Invite", words=words)
-    if await screen.app.push_screen_wait(form):
+    if await context.ask(form):
         if links:
-            await _show_links(screen, "Send these links", links)
+            await _show_links(context, "Send these links", links)
         else:
-            screen.tell("Invitations sent.")
+            context.toast("Invitations sent.")
 
 
-async def _make_link(screen: AccountScreen) -> None:
+async def _make_link(context: AccountContext) -> None:
     made: list[str] = []
 
     async def submit(answers: Answers) -> None:
-        made.append(await commands.create_link(screen.session.sync, _terms(answers)))
+        made.append(await commands.create_link(context.session.sync, _terms(answers)))
 
     words = "It works any number of times until it expires or is revoked."
     form = Form(
         "Reusable invitation link",
-        _fields(screen.session.store),
+        _fields(context.session.store),
         submit=submit,
         yes="Create link",
         words=words,
     )
-    if await screen.app.push_screen_wait(form):
-        await _show_links(screen, "Reusable invitation link", {"": made[-1]})
+    if await context.ask(form):
+        await _show_links(context, "Reusable invitation link", {"": made[-1]})
 
 
 def _fields(store: Store) -> list[Field]:
@@ -191,7 +188,7 @@ def _terms(answers: Answers) -> Terms:
     )
 
 
-async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) -> None:
+async def _show_links(context: AccountContext, title: str, links: dict[str, str]) -> None:
     """The links of invitations by whom they are for, and how to join by them; copies on demand."""
 
     async def parts() -> Sequence[CardPart]:
@@ -204,8 +201,8 @@ async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) 
         return found
 
     async def copy(all_of: Iterable[str]) -> None:
-        screen.app.copy_to_clipboard("\n".join(all_of))
-        screen.tell("Copied.")
+        context.copy("\n".join(all_of))
+        context.toast("Copied.")
 
     urls = links.values()
     actions = [
@@ -215,7 +212,7 @@ async def _show_links(screen: AccountScreen, title: str, links: dict[str, str]) 
         ),
     ]
     section = Section(name="", load=parts)
-    card = Card(title, [section], reader=screen.messages.reader, actions=actions)
-    action = await screen.app.push_screen_wait(card)
+    card = Card(title, [section], reader=context.reader, actions=actions)
+    action = await context.ask(card)
     if action is not None:
         await action.run()

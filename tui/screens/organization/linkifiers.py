@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.features import knows
 from tui.api.organization import Linkifier
 from tui.api.routes.linkifiers import NewLinkifier
 from tui.commands import linkifiers
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -19,18 +19,15 @@ from tui.screens.page import ordered_item_actions
 from tui.view.linkifiers import Trial, detail, explained, label
 from tui.view.permissions import is_administrator
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 _WORDS = (
     "A pattern (RE2) with named groups, and a link with their names in braces (RFC 6570): "
     "#(?P<id>[0-9]+) and https://example.com/{id}."
 )
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await Linkifiers(screen).show()
+    await Linkifiers(context).show()
 
 
 class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
@@ -79,8 +76,8 @@ class Linkifiers(CurrentPage[tuple[Linkifier, ...]]):
             words=_WORDS,
             preview=_preview,
         )
-        if await self.screen.app.push_screen_wait(form):
-            self.screen.tell("New messages will have these links.")
+        if await self.context.ask(form):
+            self.context.toast("New messages will have these links.")
 
     async def _delete(self, linkifier: Linkifier) -> None:
         words = f"{linkifier.url_template}\n\nExisting messages keep the link."

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from tui.screens.context import AccountContext
 from tui.screens.page import Page
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 T = TypeVar("T")
 
@@ -16,8 +14,8 @@ T = TypeVar("T")
 class CurrentPage(Page, Generic[T]):
     """It shows what the server said last: by an event, or because it was asked."""
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         self._told = self._shown = self.known()
 
     @abstractmethod

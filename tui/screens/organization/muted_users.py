@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.model import UserId
 from tui.commands import muted_users as commands
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.listing import ListingRow
@@ -15,13 +15,10 @@ from tui.screens.page import Page
 from tui.view import names
 from tui.view.users import with_bots
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them; heard again, or one more not heard."""
-    await MutedUsers(screen).show()
+    await MutedUsers(context).show()
 
 
 class MutedUsers(Page):
@@ -58,7 +55,7 @@ class MutedUsers(Page):
             for each in with_bots(store)
             if each.user_id not in store.muted_users | {store.self_id}
         ]
-        found: UserId | None = await self.screen.app.push_screen_wait(
+        found: UserId | None = await self.context.ask(
             Chooser("Mute a person", choices, hint="the name of a person or bot")
         )
         return found

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.navigation import saved_views
 from tui.screens.page import Page
 from tui.view.navigation_views import KeptView, kept_views
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await NavigationViews(screen).show()
+    await NavigationViews(context).show()
 
 
 class NavigationViews(Page):
@@ -42,23 +39,23 @@ class NavigationViews(Page):
         return kept_views(self.store)
 
     def actions(self, key: Hashable | None) -> Sequence[DialogAction]:
-        screen, view = self.screen, self._view(key)
+        context, view = self.context, self._view(key)
         found = []
         if view is not None:
             pin = "hide in the sidebar" if view.is_pinned else "show in the sidebar"
             found += [
                 DialogAction(key="enter", label="open", run=partial(self._open, view)),
                 DialogAction(
-                    key="e", label="rename", run=partial(saved_views.rename, screen, view)
+                    key="e", label="rename", run=partial(saved_views.rename, context, view)
                 ),
-                DialogAction(key="p", label=pin, run=partial(saved_views.pin, screen, view)),
+                DialogAction(key="p", label=pin, run=partial(saved_views.pin, context, view)),
                 DialogAction(
-                    key="d", label="delete", run=partial(saved_views.delete, screen, view)
+                    key="d", label="delete", run=partial(saved_views.delete, context, view)
                 ),
             ]
-        narrow = screen.open_narrow.narrow
+        narrow = context.current_narrow
         if narrow is not None:
-            keep = partial(saved_views.keep, screen, narrow)
+            keep = partial(saved_views.keep, context, narrow)
             found.append(DialogAction(key="n", label="save the open view", run=keep))
         return found
 
@@ -66,5 +63,5 @@ class NavigationViews(Page):
         return next((each for each in self._views() if each.fragment == key), None)
 
     async def _open(self, view: KeptView) -> bool:
-        self.screen.go(view.narrow)
+        self.context.go(view.narrow)
         return True

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.commands import settings
+from tui.screens.context import AccountContext
 from tui.screens.organization.settings_sections import show_themes
 from tui.view.preferences import THEMES
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 _THEIR_OWN: Final = frozenset({"allow_private_data_export", "timezone"})
 """What nobody can choose for somebody else."""
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """The themes; a form for each."""
-    session = screen.session
+    session = context.session
     if session.store.realm.new_user_settings is None:
-        screen.tell("This server is too old for this.")
+        context.toast("This server is too old for this.")
         return
     words = "For people who join from now on. Existing members keep their settings."
     themes = [
@@ -33,7 +31,7 @@ async def show(screen: AccountScreen) -> None:
         for theme in THEMES
     ]
     await show_themes(
-        screen,
+        context,
         "Defaults for new members",
         themes,
         record=lambda: session.store.realm.new_user_settings,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.commands import avatars
 from tui.commands import users as commands
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
@@ -19,13 +19,10 @@ from tui.screens.fields.profile import profile_answers, profile_fields
 from tui.screens.page import Page
 from tui.view import own_profile
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """What one's profile says, and what can be changed of it."""
-    await OwnProfile(screen).show()
+    await OwnProfile(context).show()
 
 
 class OwnProfile(Page):
@@ -41,14 +38,14 @@ class OwnProfile(Page):
         ]
 
     def actions(self, _: Hashable | None) -> Sequence[DialogAction]:
-        store, screen = self.store, self.screen
+        store, context = self.store, self.context
         found = [
-            DialogAction(key="enter", label="edit", run=partial(_edit, screen)),
-            DialogAction(key="p", label="password", run=partial(_change_password, screen)),
+            DialogAction(key="enter", label="edit", run=partial(_edit, context)),
+            DialogAction(key="p", label="password", run=partial(_change_password, context)),
         ]
         if own_profile.may_change_picture(store):
             found.append(
-                DialogAction(key="u", label="new picture", run=partial(_new_picture, screen))
+                DialogAction(key="u", label="new picture", run=partial(_new_picture, context))
             )
             if own_profile.has_picture(store):
                 remove = self._remove_picture
@@ -59,7 +56,7 @@ class OwnProfile(Page):
         words = "A generated picture is shown instead."
         if await self.confirms("Remove your picture?", words, yes="Remove"):
             await avatars.delete(self.sync)
-            self.screen.tell("Picture removed.")
+            self.context.toast("Picture removed.")
 
     async def _leave(self) -> None:
         words = (
@@ -70,8 +67,8 @@ class OwnProfile(Page):
             await commands.deactivate_own(self.sync)
 
 
-async def _edit(screen: AccountScreen) -> None:
-    store, sync = screen.session.store, screen.session.sync
+async def _edit(context: AccountContext) -> None:
+    store, sync = context.session.store, context.session.sync
     me = store.users.by_id[store.self_id]
     zones = [
         Choice(value=z, label=sanitize_line(z) or "—")
@@ -99,27 +96,27 @@ async def _edit(screen: AccountScreen) -> None:
             await commands.change_own(sync, changes)
         await commands.set_own_profile(sync, profile_answers(store, answers))
 
-    await screen.app.push_screen_wait(Form("Your profile", fields, submit=submit))
+    await context.ask(Form("Your profile", fields, submit=submit))
 
 
-async def _change_password(screen: AccountScreen) -> None:
+async def _change_password(context: AccountContext) -> None:
     async def submit(answers: Answers) -> None:
         old, new = answers.values["old"], answers.values["new"]
         if new != answers.values["again"]:
             raise ConfigError("The passwords do not match.")
-        await commands.change_own(screen.session.sync, {"old_password": old, "new_password": new})
+        await commands.change_own(context.session.sync, {"old_password": old, "new_password": new})
 
     fields = [
         TextField(name="old", label="Current password", secret=True),
         TextField(name="new", label="New password", secret=True),
         TextField(name="again", label="Repeat new password", secret=True),
     ]
-    if await screen.app.push_screen_wait(Form("Change password", fields, submit=submit)):
-        screen.tell("Password changed.")
+    if await context.ask(Form("Change password", fields, submit=submit)):
+        context.toast("Password changed.")
 
 
-async def _new_picture(screen: AccountScreen) -> None:
-    path = await screen.app.push_screen_wait(PathPrompt("Profile picture", enter="upload"))
+async def _new_picture(context: AccountContext) -> None:
+    path = await context.ask(PathPrompt("Profile picture", enter="upload"))
     if path is not None:
-        await avatars.upload(screen.session.sync, path)
-        screen.tell("Profile picture updated.")
+        await avatars.upload(context.session.sync, path)
+        context.toast("Profile picture updated.")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tui.api.organization import Playground
 from tui.commands import playgrounds
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
@@ -16,9 +17,6 @@ from tui.screens.page import Page
 from tui.view import url_templates
 from tui.view.permissions import is_administrator
 from tui.view.playgrounds import detail
-
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
 _FIELDS: Final = (
     TextField(name="name", label="Name", hint="Rust playground", longest=40),
@@ -32,9 +30,9 @@ _FIELDS: Final = (
 )
 
 
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await Playgrounds(screen).show()
+    await Playgrounds(context).show()
 
 
 class Playgrounds(Page):
@@ -75,8 +73,8 @@ class Playgrounds(Page):
             )
 
         form = Form("New playground", _FIELDS, submit=submit, preview=_preview)
-        if await self.screen.app.push_screen_wait(form):
-            self.screen.tell("Press o on a message with such code to try it there.")
+        if await self.context.ask(form):
+            self.context.toast("Press o on a message with such code to try it there.")
 
     async def _delete(self, playground: Playground) -> None:
         words = "Code blocks will no longer link there."

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tui.api.features import knows
 from tui.api.organization import CustomProfileField
 from tui.commands import profile_fields
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage
 from tui.screens.page import ordered_item_actions
+from tui.store import Store
 from tui.view import profile_fields as view
 from tui.view.permissions import is_administrator
 from tui.view.profile_fields import ACCOUNT, KINDS, OPTIONS, PEOPLE, detail
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Store
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All of them, and what may be done."""
-    await ProfileFields(screen).show()
+    await ProfileFields(context).show()
 
 
 class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
@@ -67,7 +65,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
             Choice(value=kind, label=name, detail=words, weight=-kind)
             for kind, (name, words) in KINDS.items()
         ]
-        kind: int | None = await self.screen.app.push_screen_wait(
+        kind: int | None = await self.context.ask(
             Chooser("Type of field", kinds, hint="text, options, date…")
         )
         if kind is None:
@@ -85,7 +83,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
                 editable_by_user=bool(answers.values.get("editable", True)),
             )
 
-        await self.screen.app.push_screen_wait(
+        await self.context.ask(
             Form(f"New field: {KINDS[kind][0]}", _fields(self.store, kind, None), submit=submit)
         )
 
@@ -113,7 +111,7 @@ class ProfileFields(CurrentPage[tuple[CustomProfileField, ...]]):
         form = Form(
             f"Field {name}", _fields(self.store, field.type, field), submit=submit, preview=preview
         )
-        await self.screen.app.push_screen_wait(form)
+        await self.context.ask(form)
 
     async def _delete(self, field: CustomProfileField) -> None:
         words = "Everyone's values for it are deleted too. This cannot be undone."

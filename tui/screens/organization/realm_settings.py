@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.commands import settings
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.organization.settings_sections import show_themes
 from tui.view.realm_settings import THEMES
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """The themes; a form for each."""
-    session = screen.session
+    session = context.session
     await show_themes(
-        screen,
+        context,
         f"Settings of {sanitize_line(session.store.realm.settings.name) or 'the organization'}",
         THEMES,
         record=lambda: session.store.realm.settings,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form
 from tui.screens.dialogs.listing import ListingRow
@@ -13,12 +14,9 @@ from tui.screens.fields.settings import changes, fields, offered
 from tui.screens.page import Page
 from tui.view.settings import SettingsSection
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-
 
 async def show_themes(
-    screen: AccountScreen,
+    context: AccountContext,
     title: str,
     themes: Sequence[SettingsSection],
     *,
@@ -26,7 +24,7 @@ async def show_themes(
     send: Callable[[Mapping[str, Any]], Awaitable[None]],
 ) -> None:
     """Show the themes that have something to change; `record` is what holds now."""
-    await _Themes(screen, title, themes, record=record, send=send).show()
+    await _Themes(context, title, themes, record=record, send=send).show()
 
 
 class _Themes(Page):
@@ -34,14 +32,14 @@ class _Themes(Page):
 
     def __init__(
         self,
-        screen: AccountScreen,
+        context: AccountContext,
         title: str,
         themes: Sequence[SettingsSection],
         *,
         record: Callable[[], object],
         send: Callable[[Mapping[str, Any]], Awaitable[None]],
     ) -> None:
-        super().__init__(screen)
+        super().__init__(context)
         self.title = title
         self._themes = {theme.name: theme for theme in themes}
         self._record = record
@@ -59,12 +57,12 @@ class _Themes(Page):
         theme = self._themes.get(str(key))
         if theme is None:
             return []
-        change = partial(edit_theme, self.screen, theme, record=self._record(), send=self._send)
+        change = partial(edit_theme, self.context, theme, record=self._record(), send=self._send)
         return [DialogAction(key="enter", label="change", run=change)]
 
 
 async def edit_theme(
-    screen: AccountScreen,
+    context: AccountContext,
     theme: SettingsSection,
     *,
     record: object,
@@ -80,9 +78,9 @@ async def edit_theme(
 
     form = Form(
         title or theme.label,
-        fields(screen.session.store, theme, record),
+        fields(context.session.store, theme, record),
         submit=submit,
         words=theme.words,
     )
-    if await screen.app.push_screen_wait(form):
-        screen.tell("Saved.")
+    if await context.ask(form):
+        context.toast("Saved.")

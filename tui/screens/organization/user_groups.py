@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.features import GROUP_DEACTIVATION, GROUPS_THAT_COME_BACK
 from tui.api.model import UserGroup, UserGroupId, UserId
 from tui.commands import user_groups as commands
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice
@@ -17,17 +17,14 @@ from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextFie
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.fields.groups import group_changes, group_field
 from tui.screens.page import Page
+from tui.store import Store
 from tui.view import names, permissions, user_groups, users
 from tui.view.cards import CardPart, Heading, Pair, Sentence
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Store
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """All groups, and what may be done with them."""
-    await UserGroups(screen).show()
+    await UserGroups(context).show()
 
 
 class UserGroups(Page):
@@ -36,8 +33,8 @@ class UserGroups(Page):
     title = "Groups"
     nothing = "There are no groups yet."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         self._deactivated = False
 
     def rows(self) -> Sequence[ListingRow]:
@@ -59,13 +56,13 @@ class UserGroups(Page):
         group = self.store.groups.by_id.get(UserGroupId(key)) if isinstance(key, int) else None
         found = [] if group is None else self._actions_of(group)
         if permissions.may_create_groups(self.store):
-            found.append(DialogAction(key="n", label="new", run=partial(_create, self.screen)))
+            found.append(DialogAction(key="n", label="new", run=partial(_create, self.context)))
         shown = "hide deactivated" if self._deactivated else "show deactivated"
         return [*found, DialogAction(key="h", label=shown, run=self._toggle_deactivated)]
 
     def _actions_of(self, group: UserGroup) -> list[DialogAction]:
-        store, screen = self.store, self.screen
-        found = [DialogAction(key="enter", label="open", run=partial(_open, screen, group))]
+        store, context = self.store, self.context
+        found = [DialogAction(key="enter", label="open", run=partial(_open, context, group))]
         manages = permissions.may_manage_group(store, group)
         if group.deactivated:
             if GROUPS_THAT_COME_BACK.is_in(store.realm.feature_level) and manages:
@@ -73,11 +70,11 @@ class UserGroups(Page):
                 found.append(DialogAction(key="d", label="reactivate", run=reactivate))
             return found
         if manages:
-            found.append(DialogAction(key="e", label="edit", run=partial(_edit, screen, group)))
+            found.append(DialogAction(key="e", label="edit", run=partial(_edit, context, group)))
         if permissions.may_add_members(store, group) or permissions.may_remove_members(
             store, group
         ):
-            members = partial(_change_members, screen, group)
+            members = partial(_change_members, context, group)
             found.append(DialogAction(key="m", label="members", run=members))
         if store.self_id in group.members:
             if permissions.may_leave_group(store, group):
@@ -106,7 +103,7 @@ class UserGroups(Page):
         if not GROUP_DEACTIVATION.is_in(self.store.realm.feature_level):
             if await self.confirms(f"Delete {name}?", "This cannot be undone.", yes="Delete"):
                 await commands.deactivate(self.sync, found.id)
-                self.screen.tell(f"{name} deleted.")
+                self.context.toast(f"{name} deleted.")
             return
         words = (
             f"{name} can no longer be mentioned or used in permissions."
@@ -114,28 +111,28 @@ class UserGroups(Page):
         )
         if await self.confirms(f"Deactivate {name}?", words, yes="Deactivate"):
             await commands.deactivate(self.sync, found.id)
-            self.screen.tell(f"{name} deactivated.")
+            self.context.toast(f"{name} deactivated.")
 
 
-async def _open(screen: AccountScreen, found: UserGroup) -> None:
+async def _open(context: AccountContext, found: UserGroup) -> None:
     async def members() -> Sequence[CardPart]:
-        return await _members(screen, found)
+        return await _members(context, found)
 
     async def allowed() -> Sequence[CardPart]:
         now = user_groups.permissions(found)
         pairs = [
-            Pair(label, user_groups.who(screen.session.store, now[name]))
+            Pair(label, user_groups.who(context.session.store, now[name]))
             for name, label in user_groups.PERMISSIONS.items()
         ]
         return [pair for pair in pairs if pair.text]
 
     sections = [Section(name="Members", load=members), Section(name="Permissions", load=allowed)]
-    title = user_groups.group(screen.session.store, found.id)
-    await screen.app.push_screen_wait(Card(title, sections, reader=screen.messages.reader))
+    title = user_groups.group(context.session.store, found.id)
+    await context.ask(Card(title, sections, reader=context.reader))
 
 
-async def _members(screen: AccountScreen, found: UserGroup) -> Sequence[CardPart]:
-    store, sync = screen.session.store, screen.session.sync
+async def _members(context: AccountContext, found: UserGroup) -> Sequence[CardPart]:
+    store, sync = context.session.store, context.session.sync
     people = await commands.everybody_in(sync, found.id)
     inside = await commands.groups_in(sync, found.id) if found.direct_subgroup_ids else frozenset()
 
@@ -181,12 +178,12 @@ def _active(store: Store) -> list[UserId]:
     return [each.user_id for each in users.with_bots(store)]
 
 
-async def _create(screen: AccountScreen) -> None:
-    store = screen.session.store
+async def _create(context: AccountContext) -> None:
+    store = context.session.store
 
     async def submit(answers: Answers) -> None:
         await commands.create(
-            screen.session.sync,
+            context.session.sync,
             name=answers.text("name"),
             description=answers.text("description"),
             members=answers.several("members"),
@@ -199,18 +196,16 @@ async def _create(screen: AccountScreen) -> None:
         _parts_field(store, None),
     ]
     words = "Groups can be mentioned and given permissions."
-    await screen.app.push_screen_wait(
-        Form("A new group", fields, submit=submit, yes="Create", words=words)
-    )
+    await context.ask(Form("A new group", fields, submit=submit, yes="Create", words=words))
 
 
-async def _edit(screen: AccountScreen, found: UserGroup) -> None:
-    store, before = screen.session.store, user_groups.permissions(found)
+async def _edit(context: AccountContext, found: UserGroup) -> None:
+    store, before = context.session.store, user_groups.permissions(found)
 
     async def submit(answers: Answers) -> None:
         if answers.changed:
             await commands.change(
-                screen.session.sync,
+                context.session.sync,
                 found.id,
                 name=answers.text("name") if "name" in answers.changed else None,
                 description=_said(answers, "description"),
@@ -226,15 +221,15 @@ async def _edit(screen: AccountScreen, found: UserGroup) -> None:
         ),
     ]
     title = user_groups.group(store, found.id)
-    await screen.app.push_screen_wait(Form(title, fields, submit=submit))
+    await context.ask(Form(title, fields, submit=submit))
 
 
 def _said(answers: Answers, name: str) -> str | None:
     return answers.text(name) if name in answers.changed else None
 
 
-async def _change_members(screen: AccountScreen, found: UserGroup) -> None:
-    store, everybody = screen.session.store, _active(screen.session.store)
+async def _change_members(context: AccountContext, found: UserGroup) -> None:
+    store, everybody = context.session.store, _active(context.session.store)
     adds, removes = (
         permissions.may_add_members(store, found),
         permissions.may_remove_members(store, found),
@@ -254,7 +249,7 @@ async def _change_members(screen: AccountScreen, found: UserGroup) -> None:
         people = answers.several("members")
         parts = answers.several("parts") if len(fields) > 1 else found.direct_subgroup_ids
         await commands.change_members(
-            screen.session.sync,
+            context.session.sync,
             found.id,
             add=people - before,
             remove=before - people,
@@ -263,4 +258,4 @@ async def _change_members(screen: AccountScreen, found: UserGroup) -> None:
         )
 
     title = f"Members of {user_groups.group(store, found.id)}"
-    await screen.app.push_screen_wait(Form(title, fields, submit=submit))
+    await context.ask(Form(title, fields, submit=submit))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.features import OTHERS_STATUS, knows
 from tui.api.model import Role, User, UserId
 from tui.commands import users as commands
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.chooser import Choice, Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
@@ -17,17 +17,14 @@ from tui.screens.dialogs.listing import ListingRow
 from tui.screens.fields.profile import profile_answers, profile_fields
 from tui.screens.page import Page
 from tui.screens.people.card import show_person
+from tui.store import Store
 from tui.view import names, roles, users
 from tui.view.permissions import is_administrator
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
-    from tui.store import Store
 
-
-async def show(screen: AccountScreen) -> None:
+async def show(context: AccountContext) -> None:
     """Everybody, and what may be done."""
-    await Users(screen).show()
+    await Users(context).show()
 
 
 class Users(Page):
@@ -36,12 +33,12 @@ class Users(Page):
     title = "People"
     nothing = "No people."
 
-    def __init__(self, screen: AccountScreen) -> None:
-        super().__init__(screen)
+    def __init__(self, context: AccountContext) -> None:
+        super().__init__(context)
         self._deactivated = False
 
     def rows(self) -> Sequence[ListingRow]:
-        store, now = self.store, self.screen.clock()
+        store, now = self.store, self.context.clock()
         return [
             ListingRow(
                 key=user.user_id,
@@ -57,7 +54,7 @@ class Users(Page):
         user = store.users.by_id.get(UserId(key)) if isinstance(key, int) else None
         found = []
         if user is not None:
-            show = partial(show_person, self.screen, user.user_id)
+            show = partial(show_person, self.context, user.user_id)
             found.append(DialogAction(key="enter", label="open", run=show))
             if roles.may_change(store, user):
                 found += self._changes(user)
@@ -71,7 +68,7 @@ class Users(Page):
             return [DialogAction(key="d", label="reactivate", run=partial(self._reactivate, user))]
         found = [
             DialogAction(key="r", label="role", run=partial(self._set_role, user)),
-            DialogAction(key="e", label="edit", run=partial(edit, self.screen, user)),
+            DialogAction(key="e", label="edit", run=partial(edit, self.context, user)),
         ]
         if user.user_id == self.store.self_id:
             return found
@@ -87,7 +84,7 @@ class Users(Page):
 
     def _tell(self, user: User, what: str) -> None:
         name = names.person(self.store, user.user_id)
-        self.screen.tell(f"{name} {what}")
+        self.context.toast(f"{name} {what}")
 
     async def _set_role(self, user: User) -> None:
         store = self.store
@@ -96,7 +93,7 @@ class Users(Page):
             Choice(value=role, label=roles.ROLES[role], detail=roles.WORDS[role], weight=-role)
             for role in roles.to_give(store)
         ]
-        role: Role | None = await self.screen.app.push_screen_wait(
+        role: Role | None = await self.context.ask(
             Chooser(f"Role of {name} (now {roles.name(user.role)})", choices, hint="a role")
         )
         if role is not None and role != user.role:
@@ -145,8 +142,8 @@ class Users(Page):
             yes="Create",
             words="With an invitation, people choose their own name and password.",
         )
-        if await self.screen.app.push_screen_wait(form):
-            self.screen.tell("Account created.")
+        if await self.context.ask(form):
+            self.context.toast("Account created.")
 
 
 def role_field(given: Sequence[Role]) -> ChoiceField:
@@ -157,9 +154,9 @@ def role_field(given: Sequence[Role]) -> ChoiceField:
     return ChoiceField(name="role", label="Role", choices=choices, value=Role.MEMBER)
 
 
-async def edit(screen: AccountScreen, user: User) -> None:
+async def edit(context: AccountContext, user: User) -> None:
     """Change somebody's name, address, status and what they say in the organization's fields."""
-    store = screen.session.store
+    store = context.session.store
     status = TextField(name="status", label="Status", value=_said(store, user), longest=60)
     address = TextField(name="email", label="Email", value=user.delivery_email or "")
     fields: list[Field] = [
@@ -169,9 +166,9 @@ async def edit(screen: AccountScreen, user: User) -> None:
         *profile_fields(store, user, own=False),
     ]
     form = Form(
-        names.person(store, user.user_id), fields, submit=partial(_save, screen, user.user_id)
+        names.person(store, user.user_id), fields, submit=partial(_save, context, user.user_id)
     )
-    await screen.app.push_screen_wait(form)
+    await context.ask(form)
 
 
 def _said(store: Store, user: User) -> str:
@@ -179,9 +176,9 @@ def _said(store: Store, user: User) -> str:
     return sanitize_line(status.status_text or "") if status is not None else ""
 
 
-async def _save(screen: AccountScreen, user_id: UserId, answers: Answers) -> None:
-    sync, changed = screen.session.sync, answers.changed
-    profile_data = profile_answers(screen.session.store, answers)
+async def _save(context: AccountContext, user_id: UserId, answers: Answers) -> None:
+    sync, changed = context.session.sync, answers.changed
+    profile_data = profile_answers(context.session.store, answers)
     if changed & {"name", "email"} or profile_data:
         await commands.change(
             sync,

@@ -2,75 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.api.features import CHANNELS_OF_OTHERS
 from tui.api.model import UserId
 from tui.commands import users
 from tui.narrow import DmNarrow, Search, Term
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
 from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.navigation.place_actions import PlaceActions
 from tui.view import names
 from tui.view.cards import CardPart, Sentence
 from tui.view.profile import profile
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
-    from tui.screens.account import AccountScreen
-
-
-async def show_person(screen: AccountScreen, user_id: UserId) -> bool:
+async def show_person(context: AccountContext, user_id: UserId) -> bool:
     """Who somebody is; from there write to them, mute them, or see what they said.
 
     Answers True when the person went to a conversation.
     """
-    store = screen.session.store
+    store = context.session.store
     user = store.users.get(user_id)
     if user is None:
-        screen.tell("Person not found.")
+        context.toast("Person not found.")
         return False
 
     async def about() -> Sequence[CardPart]:
-        return profile(store, user, screen.times, screen.clock())
+        return profile(store, user, context.times, context.clock())
 
     muted = user_id in store.muted_users
-    mute = partial(screen.place_actions.mute_person, user_id)
+    mute = partial(PlaceActions(context).mute_person, user_id)
     actions = [
-        DialogAction(key="d", label="write to them", run=partial(_write_to, screen, user_id)),
-        DialogAction(key="s", label="their messages", run=partial(_search, screen, user_id)),
+        DialogAction(key="d", label="write to them", run=partial(_write_to, context, user_id)),
+        DialogAction(key="s", label="their messages", run=partial(_search, context, user_id)),
     ]
     if user_id != store.self_id:
         actions.append(DialogAction(key="m", label="unmute" if muted else "mute", run=mute))
     sections = [Section(name="Profile", load=about)]
     if CHANNELS_OF_OTHERS.is_in(store.realm.feature_level) and not user.is_system_bot:
-        sections.append(Section(name="Channels", load=partial(_channels, screen, user_id)))
+        sections.append(Section(name="Channels", load=partial(_channels, context, user_id)))
     card = Card(
         names.person(store, user_id),
         sections,
-        reader=screen.messages.reader,
+        reader=context.reader,
         actions=actions,
     )
-    action = await screen.app.push_screen_wait(card)
+    action = await context.ask(card)
     return action is not None and bool(await action.run())
 
 
-async def _write_to(screen: AccountScreen, user_id: UserId) -> bool:
-    screen.go(DmNarrow(frozenset({user_id, screen.session.store.self_id})))
-    screen.composer.focus()
+async def _write_to(context: AccountContext, user_id: UserId) -> bool:
+    context.go(DmNarrow(frozenset({user_id, context.session.store.self_id})))
+    context.composing.focus()
     return True
 
 
-async def _search(screen: AccountScreen, user_id: UserId) -> bool:
-    screen.go(Search((Term("sender", user_id),)))
+async def _search(context: AccountContext, user_id: UserId) -> bool:
+    context.go(Search((Term("sender", user_id),)))
     return True
 
 
-async def _channels(screen: AccountScreen, user_id: UserId) -> Sequence[CardPart]:
-    session = screen.session
+async def _channels(context: AccountContext, user_id: UserId) -> Sequence[CardPart]:
+    session = context.session
     ids = await users.channels_of(session.sync, user_id)
     marked = (
         f"{names.channel_mark(session.store, each)}{names.channel(session.store, each)}"
@@ -79,9 +75,9 @@ async def _channels(screen: AccountScreen, user_id: UserId) -> Sequence[CardPart
     return [Sentence(", ".join(sorted(marked, key=str.casefold)) or "None that you can see.")]
 
 
-async def choose_person(screen: AccountScreen, of: Iterable[UserId] | None = None) -> None:
+async def choose_person(context: AccountContext, of: Iterable[UserId] | None = None) -> None:
     """Whose card is wanted; `of` is who there is to choose from, else everybody."""
-    store = screen.session.store
+    store = context.session.store
     known = store.users.by_id if of is None else of
     choices = [
         Choice(
@@ -92,8 +88,6 @@ async def choose_person(screen: AccountScreen, of: Iterable[UserId] | None = Non
         for user_id in known
         if user_id in store.users.by_id
     ]
-    user_id: UserId | None = await screen.app.push_screen_wait(
-        Chooser("Show profile", choices, hint="a name")
-    )
+    user_id: UserId | None = await context.ask(Chooser("Show profile", choices, hint="a name"))
     if user_id is not None:
-        await show_person(screen, user_id)
+        await show_person(context, user_id)

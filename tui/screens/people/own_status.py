@@ -5,26 +5,22 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.commands import statuses
 from tui.content.sanitize import sanitize_line
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.status import OwnStatus, StatusDialog
 from tui.view.emoji import Emoji
 
-if TYPE_CHECKING:
-    from tui.screens.account import AccountScreen
 
-
-async def set_own_status(screen: AccountScreen) -> None:
+async def set_own_status(context: AccountContext) -> None:
     """Ask what to say, beginning with what is said now."""
-    emoji = await screen.emoji.all()
-    wanted = await screen.app.push_screen_wait(StatusDialog(_now(screen, emoji), emoji))
+    emoji = await context.emoji.all()
+    wanted = await context.ask(StatusDialog(_now(context, emoji), emoji))
     if wanted is None:
         return
     chosen = wanted.emoji
     await statuses.set_status(
-        screen.session.sync,
+        context.session.sync,
         text=wanted.text,
         emoji_name=chosen.name if chosen else "",
         emoji_code=chosen.code if chosen else "",
@@ -32,8 +28,8 @@ async def set_own_status(screen: AccountScreen) -> None:
     )
 
 
-def _now(screen: AccountScreen, emoji: list[Emoji]) -> OwnStatus:
-    store = screen.session.store
+def _now(context: AccountContext, emoji: list[Emoji]) -> OwnStatus:
+    store = context.session.store
     said = store.statuses.by_user.get(store.self_id)
     if said is None:
         return OwnStatus(text="", emoji=None)

@@ -15,7 +15,7 @@ from tui.api.events import UserTopicEvent
 from tui.api.model import ChannelId, MessageId, MutedUser
 from tui.cache import snapshots
 from tui.narrow import AllMessages, DmNarrow, TopicNarrow
-from tui.store import Store
+from tui.store import Store, comparable
 from tui.store.snapshots import to_snapshot
 
 TEA = TopicNarrow(ChannelId(1), "tea")
@@ -37,7 +37,7 @@ def test_everything_is_there_again(tmp_path: Path) -> None:
     snapshots.save(path, world.store, [TEA])
     loaded = snapshots.load(path)
     assert loaded is not None
-    assert loaded.comparable() == world.store.comparable()
+    assert comparable.of(loaded) == comparable.of(world.store)
     before, after = (store.messages.window(TEA).at(None) for store in (world.store, loaded))
     assert before is not None
     assert after is not None
@@ -51,7 +51,9 @@ def test_a_store_can_be_told_as_a_snapshot(story: random.Random) -> None:
     """Nothing that events taught is forgotten on the way to the disk."""
     world = World()
     world.live(story)
-    assert Store.from_snapshot(to_snapshot(world.store)).comparable() == world.store.comparable()
+    assert comparable.of(Store.from_snapshot(to_snapshot(world.store))) == comparable.of(
+        world.store
+    )
 
 
 def test_all_kinds_of_conversations_survive() -> None:

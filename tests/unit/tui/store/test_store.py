@@ -51,7 +51,7 @@ from tui.api.model import (
 )
 from tui.errors import BadNarrow
 from tui.narrow import DmNarrow, TopicNarrow
-from tui.store import NOTHING, Changes, Store
+from tui.store import NOTHING, Changes, Store, comparable
 from tui.store.optimistic import (
     ContentEdit,
     Deletion,
@@ -95,9 +95,9 @@ def outgoing(**fields: object) -> OutgoingMessage:
 def test_an_unknown_event_changes_nothing() -> None:
     """A newer server's events neither break the client nor redraw anything."""
     store = store_with()
-    before = store.comparable()
+    before = comparable.of(store)
     assert not store.apply(UnknownEvent(id=EventId(1), type="novelty", op="add"))
-    assert store.comparable() == before
+    assert comparable.of(store) == before
 
 
 def test_a_new_message_is_told_by_its_id_and_place() -> None:
