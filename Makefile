@@ -40,14 +40,20 @@ map: $(VENV)/.dev ## what is generated: docs/map.md, docs/api-coverage.md, docs/
 	@$(BIN)/python docs/map.py
 	@$(BIN)/python docs/api_coverage.py
 	@$(BIN)/python docs/manual.py
+	@$(BIN)/python docs/keys.py
 
 bench: $(VENV)/.dev ## side-by-side measurements, and docs/performance.md of them; asserts nothing
 	@for b in $(filter-out benchmarks/__init__.py benchmarks/results.py,$(wildcard benchmarks/*.py)); do \
 		echo "== $$b"; $(BIN)/python $$b; done
 	@$(BIN)/python docs/performance.py
 
+site: $(VENV)/.dev ## the documents as a site, in site/; in an environment of its own
+	@$(BIN)/python -m venv .cache/site
+	@.cache/site/bin/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	@NO_MKDOCS_2_WARNING=1 .cache/site/bin/mkdocs build --quiet --strict
+
 clean: ## remove everything that was installed or made, but no data of a run
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .cache
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .cache site
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name what; do \

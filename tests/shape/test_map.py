@@ -1,15 +1,18 @@
-"""docs/map.md lists every module as it is."""
+"""Generated pages are as their sources are: docs/map.md and docs/keys.md."""
 
 import subprocess
 import sys
 
+import pytest
+
 from tests.shape.sources import ROOT
 
 
-def test_the_map_is_up_to_date() -> None:
-    """Who looks for a module finds it on the map; `make map` draws it anew."""
-    code = "import runpy; print(runpy.run_path('docs/map.py')['page'](), end='')"
+@pytest.mark.parametrize("name", ["map", "keys"])
+def test_a_generated_page_is_up_to_date(name: str) -> None:
+    """Who looks for a module or a key finds it under its name of now; `make map` writes both."""
+    code = f"import runpy; print(runpy.run_path('docs/{name}.py')['page'](), end='')"
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert run.stdout == (ROOT / "docs" / "map.md").read_text("utf-8"), "run `make map`"
+    assert run.stdout == (ROOT / "docs" / f"{name}.md").read_text("utf-8"), "run `make map`"
