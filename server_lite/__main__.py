@@ -1,12 +1,19 @@
 """`python -m server_lite`, and the entry point of `chinwag-server`."""
 
+import os
+import signal
 import sys
-
-from server_lite.cli.arguments import run
 
 
 def main() -> int:
     """The console script; returns the exit code."""
+    is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_usual:  # Ctrl+C while the modules are being imported: no traceback of an import
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from server_lite.cli.arguments import run
+
+    if is_usual:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return run(sys.argv[1:])
 
 

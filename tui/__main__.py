@@ -1,8 +1,21 @@
 """The command `chinwag`: see `tui.cli`."""
 
+import os
+import signal
 import sys
 
-from tui.cli.arguments import main
+
+def main() -> int:
+    """The console script; returns the exit code."""
+    is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_usual:  # Ctrl+C while the modules are being imported: no traceback of an import
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from tui.cli.arguments import main as run
+
+    if is_usual:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -19,6 +19,7 @@ from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 from tests.faults.lies import LIES, SIGNED_OUT, lied_to
 from tests.live import live
+from tests.real_terminal import CHINWAG, real_terminal
 from tui.accounts import Account, write_zuliprc
 from tui.cli.arguments import main
 
@@ -121,6 +122,48 @@ async def test_ctrl_c_ends_a_command_that_waits(tmp_path: Path) -> None:
         waiting.send_signal(signal.SIGINT)
         out, err = await waiting.communicate()
     assert (waiting.returncode, out, err.strip()) == (130, b"", b"")
+
+
+PRESS_CTRL_C = """
+import os, signal, sys
+from importlib import import_module
+
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[2]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, CtrlC())
+sys.exit(import_module(sys.argv[1]).main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "module"),
+    [
+        ("tui", "tui.cli.arguments"),
+        ("tui", "tui.errors"),
+        ("server_lite", "server_lite.cli.arguments"),
+        ("server_lite", "server_lite.errors"),
+    ],
+)
+async def test_ctrl_c_ends_a_command_that_is_being_loaded(program: str, module: str) -> None:
+    """While it imports this module: as quietly, with the same code."""
+    loading = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PRESS_CTRL_C, f"{program}.__main__", module, stdout=PIPE, stderr=PIPE
+    )
+    assert await loading.communicate() == (b"", b"")
+    assert loading.returncode == 130
+
+
+async def test_a_reader_that_leaves_is_not_told_of_at_the_terminal(tmp_path: Path) -> None:
+    """`chinwag … | head -n 1` shows one line and the prompt again."""
+    command = f"'{CHINWAG}' completions fish | head -n 1; echo 'the prompt'"
+    home = {"CHINWAG_HOME": str(tmp_path)}
+    async with real_terminal(("/bin/sh", "-c", command), home, size=(120, 24)) as terminal:
+        await terminal.shows("the prompt")
+        assert await terminal.exits() == 0
+        assert len([line for line in terminal.lines if line]) == 2, terminal.text
 
 
 def _large_team(folder: Path) -> str:

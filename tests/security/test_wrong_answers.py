@@ -1,17 +1,27 @@
 """A server that says something else than it should, anywhere: a sentence at most, never a traceback."""
 
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from random import Random
-from types import NoneType
-from typing import Any, Final, Literal, get_args, get_origin
+from types import ModuleType, NoneType
+from typing import Any, ClassVar, Final, Literal, TypeVar, get_args, get_origin
 
 import pytest
 
 from tests import eg
 from tests.security.wrong_values import WRONG
+from tests.unit.tui.api.routes import (
+    test_channels,
+    test_conversation,
+    test_devices,
+    test_organization,
+    test_people,
+)
+from tests.unit.tui.api.routes.cases import Case
 from tui.api import decode, events
+from tui.api.base_url import parse_base_url
+from tui.api.connection import Answer, Connection
 from tui.api.encode import encode
 from tui.api.fields import bare, members, wire_fields
 from tui.api.model import Message
@@ -24,6 +34,8 @@ KINDS: Final[tuple[type, ...]] = (
     Message,
     *(kind for kind in get_args(events.Event) if kind is not events.UnknownEvent),
 )
+ROUTES: Final = (test_channels, test_conversation, test_devices, test_organization, test_people)
+T = TypeVar("T")
 QUICK: Final = 6
 """Wrong values that are tried in each place; all of them in the soak test."""
 
@@ -98,6 +110,75 @@ def tried(kind: type, chance: Random, count: int) -> list[str]:
 def test_what_is_wrong_anywhere_is_a_clear_error_or_left_out(kind: type) -> None:
     """The first state, a message, each event: of the wrong type in each place in turn."""
     assert tried(kind, Random(kind.__name__), QUICK) == []
+
+
+class Asked(Answer):
+    """An answer that remembers by which types it was read: of its keys, and of "" for all of it."""
+
+    types: ClassVar[dict[str, object]] = {}
+
+    def read(self, key: str, kind: type[T]) -> T:
+        self.types[key] = kind
+        return super().read(key, kind)
+
+    def whole(self, kind: type[T]) -> T:
+        self.types[""] = kind
+        return super().whole(kind)
+
+
+class Told(Connection):
+    """A connection on which every request is answered by `said`."""
+
+    said: Mapping[str, object]
+
+    async def _tell(self, *_: object, **__: object) -> Answer:
+        return Asked(route="a route", data=self.said)
+
+    get = post = patch = put = delete = get_page = post_page = upload = _tell
+
+
+def _filled_answer(types: Mapping[str, object]) -> dict[str, Any]:
+    """What an answer that is read by these types may be, with one of everything."""
+    said: dict[str, Any] = {}
+    for key, kind in types.items():
+        encoded = typing.cast("Any", encode(_one(key, kind)))
+        said |= {key: encoded} if key else encoded
+    return said
+
+
+async def wrongly_answered(cases: Iterable[Case], chance: Random, count: int) -> list[str]:
+    """Wrong values in every place of the answers to these calls; what failed otherwise than clearly."""
+    told = Told(parse_base_url("chat.example.com", allow_http=False), credentials=None)
+    failed = []
+    for case in cases:
+        told.said = case.data
+        Asked.types.clear()
+        await case.call(told)
+        said = {**case.data, **_filled_answer(Asked.types)}
+        for path in places(said):
+            for wrong in chance.sample(WRONG, count) if path else ():
+                told.said = with_wrong(said, path, wrong)
+                try:
+                    await case.call(told)
+                except MalformedResponse:
+                    continue
+                except Exception as error:  # noqa: BLE001  # whatever it is would be a traceback
+                    failed.append(f"{case.sends} {path} {wrong!r:.40}: {error!r:.120}")
+    await told.aclose()
+    return failed
+
+
+@pytest.mark.parametrize("routes", ROUTES, ids=lambda routes: routes.__name__.rpartition("_")[2])
+async def test_a_wrong_answer_to_any_call_is_a_clear_error_or_left_out(routes: ModuleType) -> None:
+    """Every endpoint that the client calls: of the wrong type in each place of its answer in turn."""
+    assert await wrongly_answered(routes.CASES, Random(routes.__name__), QUICK) == []
+
+
+@pytest.mark.soak
+async def test_all_that_is_wrong_in_any_answer() -> None:
+    """The same with every value in every place."""
+    cases = [case for routes in ROUTES for case in routes.CASES]
+    assert await wrongly_answered(cases, Random(), len(WRONG)) == []
 
 
 @pytest.mark.soak
