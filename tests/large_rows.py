@@ -12,6 +12,7 @@ from typing import Any, Final
 from server_lite.access.mentions import Names
 from server_lite.actions.channels import render_description
 from server_lite.actions.polls_and_todos import WIDGET, widget_of
+from server_lite.ids import ChannelId
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
 from server_lite.store import (
@@ -194,9 +195,9 @@ class _Builder:
     people: list[int] = field(default_factory=list)
     """Everybody who writes: people and bots, Ann first."""
     guests: set[int] = field(default_factory=set)
-    members: dict[int, list[int]] = field(default_factory=dict)
+    members: dict[ChannelId, list[int]] = field(default_factory=dict)
     """Who is in each channel."""
-    topics: list[tuple[int, int, str]] = field(default_factory=list)
+    topics: list[tuple[int, ChannelId, str]] = field(default_factory=list)
     """(id, channel, name)."""
 
     def build(self) -> None:

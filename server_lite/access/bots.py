@@ -11,6 +11,7 @@ from server_lite.access.channels import access_channel_by_name
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import check_person
 from server_lite.errors import ApiError, Insufficient
+from server_lite.ids import ChannelId
 from server_lite.store import realm, users
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db
@@ -94,7 +95,7 @@ def check_url(url: str | None) -> str:
     return url
 
 
-def channel_id_for(db: Db, user: UserRow, name: str) -> int | None:
+def channel_id_for(db: Db, user: UserRow, name: str) -> ChannelId | None:
     """The channel that the person means, by name; an empty one is none."""
     return access_channel_by_name(db, user, name).id if name else None
 

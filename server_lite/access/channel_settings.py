@@ -8,6 +8,7 @@ from server_lite.access.channel_permissions import holds
 from server_lite.access.channels import may_see
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient, NotAllowed
+from server_lite.ids import ChannelId
 from server_lite.store import channel_folders, channels, realm
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -114,7 +115,7 @@ def may_administer(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     return user.is_admin or holds(db, user, channel, "can_administer_channel_group")
 
 
-def access_channel_to_administer(db: Db, user: UserRow, channel_id: int) -> ChannelRow:
+def access_channel_to_administer(db: Db, user: UserRow, channel_id: ChannelId) -> ChannelRow:
     """The channel, for somebody who may change it."""
     channel = channels.by_id(db, channel_id)
     if channel is None or not may_see(db, user, channel):

@@ -19,6 +19,7 @@ from typing import Final, Literal
 
 from server_lite.access.channel_permissions import holds
 from server_lite.errors import ApiError, NoSuchChannel
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue
@@ -50,7 +51,7 @@ def may_read(db: Db, user: UserRow, channel: ChannelRow) -> bool:
     )
 
 
-def may_read_message(db: Db, user: UserRow, channel: ChannelRow, message_id: int) -> bool:
+def may_read_message(db: Db, user: UserRow, channel: ChannelRow, message_id: MessageId) -> bool:
     """Whether the person may read this message of the channel."""
     if not may_read(db, user, channel):
         return False
@@ -67,7 +68,7 @@ def reads_whole_history(channel: ChannelRow) -> bool:
 def access_channel_by_id(
     db: Db,
     user: UserRow,
-    channel_id: int,
+    channel_id: ChannelId,
     *,
     wants: Wants = "metadata",
     active: bool = False,
@@ -104,7 +105,7 @@ def access_channel_for_posting(db: Db, user: UserRow, to: int | str) -> ChannelR
     Raises NoSuchChannel when it is absent or the person may not know of it, ApiError when they may
     not post: not subscribed to a private one, archived, or without the permission to send.
     """
-    channel = channels.by_id(db, to) if isinstance(to, int) else channels.by_name(db, to)
+    channel = channels.by_id(db, ChannelId(to)) if isinstance(to, int) else channels.by_name(db, to)
     if channel is None or not may_see(db, user, channel):
         raise NoSuchChannel.numbered(to) if isinstance(to, int) else NoSuchChannel.named(to)
     check_posting(db, user, channel)

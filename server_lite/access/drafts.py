@@ -6,6 +6,7 @@ from server_lite.access.channels import access_channel_by_id
 from server_lite.access.message_validation import cut_topic
 from server_lite.access.users import may_know
 from server_lite.errors import ApiError, Missing
+from server_lite.ids import ChannelId
 from server_lite.store import drafts, users
 from server_lite.store.connection import Db
 from server_lite.store.drafts import DraftRow
@@ -56,7 +57,7 @@ def _recipient(db: Db, user: UserRow, draft: DraftRow) -> list[int]:
     if draft.type == "stream":
         if len(draft.to) != 1:
             raise ApiError("Must specify exactly 1 channel ID for channel messages")
-        return [access_channel_by_id(db, user, draft.to[0]).id]
+        return [access_channel_by_id(db, user, ChannelId(draft.to[0])).id]
     if draft.type == "private":
         for user_id in dict.fromkeys(draft.to):
             person = users.by_id(db, user_id)

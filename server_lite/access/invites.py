@@ -1,7 +1,7 @@
 """Who may invite whom as what, and who may come by an invitation. Reads only."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from server_lite.access.accounts import check_address
 from server_lite.access.channels import access_channel_by_id
@@ -10,11 +10,13 @@ from server_lite.access.subscriptions import may_add_others, may_join
 from server_lite.access.user_group_changes import access_group_to_fill
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient
+from server_lite.ids import ChannelId
 from server_lite.store import invites, keys, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.invites import InviteRow
 from server_lite.store.users import Role, UserRow
 
+T = TypeVar("T", bound=int)
 MAX_OPEN: Final = 100
 """Invitations for one person each that one inviter may have open."""
 MAX_MINUTES: Final = 100 * 365 * 24 * 60
@@ -56,7 +58,9 @@ def check_minutes(minutes: int | None) -> float | None:
     return minutes * 60.0
 
 
-def check_channels(db: Db, user: UserRow, channel_ids: Sequence[int]) -> tuple[int, ...]:
+def check_channels(
+    db: Db, user: UserRow, channel_ids: Sequence[ChannelId]
+) -> tuple[ChannelId, ...]:
     """The channels that who comes is subscribed to: the inviter must be able to do that by hand."""
     rows = []
     for channel_id in dict.fromkeys(channel_ids):
@@ -176,7 +180,7 @@ def _may_still(db: Db, inviter: UserRow, invite: InviteRow) -> bool:
     return True
 
 
-def channels_now(db: Db, invite: InviteRow) -> tuple[int, ...]:
+def channels_now(db: Db, invite: InviteRow) -> tuple[ChannelId, ...]:
     """The channels of an invitation to which its inviter could still add somebody by hand."""
     inviter = users.by_id(db, invite.inviter_id)
     assert inviter is not None
@@ -193,10 +197,10 @@ def groups_now(db: Db, invite: InviteRow) -> tuple[int, ...]:
 
 
 def _passes(
-    check: Callable[[Db, UserRow, Sequence[int]], tuple[int, ...]],
+    check: Callable[[Db, UserRow, Sequence[T]], tuple[int, ...]],
     db: Db,
     inviter: UserRow,
-    one: int,
+    one: T,
 ) -> bool:
     try:
         check(db, inviter, [one])

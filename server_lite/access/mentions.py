@@ -8,6 +8,7 @@ from server_lite.access.messages import visible_messages_sql
 from server_lite.access.uploads import may_read_upload
 from server_lite.access.users import may_know, strangers
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
+from server_lite.ids import ChannelId
 from server_lite.markup.lookup import (
     Channel,
     CustomEmoji,
@@ -84,7 +85,7 @@ class Names:
             return None
         return Channel(id=channel.id, name=channel.name)
 
-    def latest_message_id(self, channel_id: int, topic: str) -> int | None:
+    def latest_message_id(self, channel_id: ChannelId, topic: str) -> int | None:
         found = topics.by_name(self._db, channel_id, topic)
         if found is None:
             return None

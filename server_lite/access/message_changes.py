@@ -10,6 +10,7 @@ from server_lite.access.messages import visible_among
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, MoveLimit
 from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.ids import TopicId
 from server_lite.store import channels, messages, realm, submessages
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -84,7 +85,7 @@ def check_channel_edit(
 
 
 def check_whole_move(
-    db: Db, user: UserRow, topic_id: int, *, to_other_channel: bool, now: float
+    db: Db, user: UserRow, topic_id: TopicId, *, to_other_channel: bool, now: float
 ) -> None:
     """Refuse to move a whole topic of which a part is too old; the error says what could be moved.
 

@@ -15,6 +15,7 @@ from typing import Final
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import readable_messages_sql, reads_whole_history
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store import channels, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, marks
@@ -79,7 +80,7 @@ def history_floor(db: Db, user: UserRow) -> int:
     return 2**62 if floor is None else floor
 
 
-def access_message(db: Db, user: UserRow, message_id: int) -> MessageRow:
+def access_message(db: Db, user: UserRow, message_id: MessageId) -> MessageRow:
     """The message; raises `Invalid message(s)` where it is absent or forbidden."""
     found = visible_among(db, user, [message_id])
     row = messages.by_id(db, message_id) if found else None
@@ -88,10 +89,10 @@ def access_message(db: Db, user: UserRow, message_id: int) -> MessageRow:
     return row
 
 
-def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[int]:
+def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId]:
     """Those of the messages that the person may read, ascending."""
     condition, values = visible_messages_sql(db, user)
-    found: list[int] = []
+    found: list[MessageId] = []
     wanted = sorted(set(ids))
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
@@ -103,7 +104,7 @@ def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[int]:
     return found
 
 
-def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[int], list[int]]:
+def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[int], list[MessageId]]:
     """Who is told of changes to these messages: people -> ids of what they are told of.
 
     The messages are all in one channel or one conversation. Told are participants; in a channel its
@@ -131,9 +132,11 @@ def _participants(db: Db, conversation_id: int) -> frozenset[int]:
     )
 
 
-def readers(db: Db, channel: ChannelRow, ids: Sequence[int]) -> dict[frozenset[int], list[int]]:
+def readers(
+    db: Db, channel: ChannelRow, ids: Sequence[MessageId]
+) -> dict[frozenset[int], list[MessageId]]:
     """The same for messages that are, or would be, in a channel."""
-    shares: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
+    shares: defaultdict[tuple[MessageId, ...], set[int]] = defaultdict(set)
     subscribed = subscriptions.subscriber_ids(db, channel.id)
     if reads_whole_history(channel):
         shares[tuple(ids)].update(subscribed)
@@ -153,7 +156,7 @@ def readers(db: Db, channel: ChannelRow, ids: Sequence[int]) -> dict[frozenset[i
     }
 
 
-def _within(periods: Periods, ids: Sequence[int]) -> list[int]:
+def _within(periods: Periods, ids: Sequence[MessageId]) -> list[MessageId]:
     return [
         message_id
         for message_id in ids
@@ -164,9 +167,11 @@ def _within(periods: Periods, ids: Sequence[int]) -> list[int]:
     ]
 
 
-def _marked_from_outside(db: Db, ids: Sequence[int], channel_id: int) -> dict[int, list[int]]:
+def _marked_from_outside(
+    db: Db, ids: Sequence[int], channel_id: ChannelId
+) -> dict[int, list[MessageId]]:
     """Messages of these that people who are not in the channel have flags on, ascending."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
+    found: defaultdict[int, list[MessageId]] = defaultdict(list)
     wanted = sorted(ids)
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]

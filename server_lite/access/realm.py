@@ -4,6 +4,7 @@ from typing import Final
 
 from server_lite.access.group_settings import checked
 from server_lite.errors import BadParameter
+from server_lite.ids import ChannelId
 from server_lite.store import channels
 from server_lite.store.connection import Db
 from server_lite.store.realm import PERMISSIONS, SETTINGS, available_call_providers
@@ -30,7 +31,7 @@ def checked_setting(db: Db, name: str, value: object) -> object:
         if value not in [one["id"] for one in offered.values()]:
             raise BadParameter(f"Invalid {name}")
     channel_id = int(value) if name in CHANNEL_SETTINGS else -1
-    if channel_id != -1 and channels.by_id(db, channel_id) is None:
+    if channel_id != -1 and channels.by_id(db, ChannelId(channel_id)) is None:
         raise BadParameter("Invalid channel ID")
     return value.strip() if isinstance(value, str) else value
 

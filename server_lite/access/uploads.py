@@ -13,6 +13,7 @@ from server_lite.access.anonymous import is_open
 from server_lite.access.messages import visible_among, visible_messages_sql
 from server_lite.access.users import nobody
 from server_lite.errors import ApiError, Missing
+from server_lite.ids import MessageId
 from server_lite.store import uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.uploads import UploadRow
@@ -43,7 +44,7 @@ def may_read_upload(db: Db, user: UserRow, upload: UploadRow) -> bool:
     return uploads.is_linked_where(db, upload.id, condition, values)
 
 
-def links_shown(db: Db, upload: UploadRow) -> list[int]:
+def links_shown(db: Db, upload: UploadRow) -> list[MessageId]:
     """The messages that link the file and that its uploader may read, ascending."""
     owner = users.by_id(db, upload.user_id)
     return [] if owner is None else visible_among(db, owner, uploads.messages_of(db, upload.id))

@@ -11,6 +11,7 @@ from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.events.bots import BotAdded, BotDeleted, BotUpdated
 from server_lite.events.users import UserUpdated
+from server_lite.ids import ChannelId
 from server_lite.objects.bots import bot_object
 from server_lite.store import bots, keys, secret_key, users
 from server_lite.store.bots import BotRow
@@ -34,8 +35,8 @@ class NewBot:
     payload_url: str | None = None
     interface: int = 1
     config_data: Mapping[str, str] = field(default_factory=dict)
-    sending_channel_id: int | None = None
-    events_channel_id: int | None = None
+    sending_channel_id: ChannelId | None = None
+    events_channel_id: ChannelId | None = None
     all_public_streams: bool = False
 
 

@@ -18,6 +18,7 @@ from server_lite.events.channels import (
     DefaultChannelsChanged,
 )
 from server_lite.events.subscriptions import OwnSettings
+from server_lite.ids import ChannelId
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
@@ -234,7 +235,7 @@ def unarchive(tx: Tx, channel: ChannelRow) -> None:
     _tell_archived(tx, channel.id)
 
 
-def _tell_archived(tx: Tx, channel_id: int) -> None:
+def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
     channel = channels.by_id(tx, channel_id)
     assert channel is not None
     (one,) = channel_objects(tx, [channel])

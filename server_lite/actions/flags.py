@@ -5,6 +5,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.events.flags import FlagAdded, FlagRemoved
+from server_lite.ids import TopicId
 from server_lite.store import conversations, flags, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -20,9 +21,9 @@ SLICE: Final = 2_500
 class Changed:
     """What a change of flags did."""
 
-    ids: list[int]
+    ids: Sequence[int]
     """Messages that had not been so already, ascending."""
-    not_subscribed: list[int]
+    not_subscribed: Sequence[int]
     """Channels whose messages were left out, because only subscribers have unread messages there."""
 
 
@@ -140,7 +141,7 @@ def reading_channel(user: UserRow, channel: ChannelRow) -> Reading:
     return Reading(user, "channel_id = ?", channel.id)
 
 
-def reading_topic(user: UserRow, topic_id: int) -> Reading:
+def reading_topic(user: UserRow, topic_id: TopicId) -> Reading:
     """Everything in the topic was read."""
     return Reading(user, "topic_id = ?", topic_id)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from server_lite.access.message_changes import permitted
 from server_lite.access.user_groups import in_setting, members_of
 from server_lite.errors import ApiError, ChannelWildcard, TopicWildcard
+from server_lite.ids import TopicId
 from server_lite.markup.rendered import Rendered
 from server_lite.store import alert_words, flags, messages, user_groups
 from server_lite.store.connection import Db
@@ -22,7 +23,7 @@ def check_mentions(
     rendered: Rendered,
     *,
     recipients: Collection[int],
-    topic_id: int | None,
+    topic_id: TopicId | None,
 ) -> None:
     """Refuse mentions that the sender may not make, in a channel."""
     for group_id in sorted(rendered.group_ids):
@@ -52,7 +53,7 @@ def flags_for(
     *,
     recipients: Collection[int],
     sender_id: int,
-    topic_id: int | None,
+    topic_id: TopicId | None,
 ) -> dict[int, set[str]]:
     """Flags that a text gives to those of its recipients whom it concerns."""
     found: defaultdict[int, set[str]] = defaultdict(set)

@@ -57,7 +57,7 @@ def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: int | None) -
         conversations.recount(tx, first.conversation_id)
 
 
-def _tell(tx: Tx, first: MessageRow, ids: list[int], people: Iterable[int]) -> None:
+def _tell(tx: Tx, first: MessageRow, ids: Sequence[int], people: Iterable[int]) -> None:
     tx.emit(
         MessagesDeleted(
             message_ids=sorted(ids),

@@ -1,7 +1,7 @@
 """Editing messages: their text, their place, or both. Asks no permission but for mentions: callers did."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from server_lite.access.channel_audience import who_may_see
@@ -14,6 +14,7 @@ from server_lite.actions.messages import links_of
 from server_lite.actions.uploads import set_links
 from server_lite.events.flags import FlagAdded, FlagRemoved
 from server_lite.events.messages import MessageUpdated
+from server_lite.ids import MessageId
 from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
@@ -54,7 +55,7 @@ def edit_message(
     event = _event(tx, user, row, content, rendered, move, names)
     for people, ids in shares.items():
         told = _restricted(event, ids)
-        flags_of = personal_flags(tx, told.message_id, people)
+        flags_of = personal_flags(tx, MessageId(told.message_id), people)
         unaware = frozenset[int]()
         if move is not None and move.changes_channel:
             unaware = people - who_may_see(tx, move.origin)
@@ -169,7 +170,7 @@ def _event(
     )
 
 
-def _restricted(event: MessageUpdated, ids: list[int]) -> MessageUpdated:
+def _restricted(event: MessageUpdated, ids: Sequence[MessageId]) -> MessageUpdated:
     """The event for people who may read only these of the messages."""
     if ids == event.message_ids:
         return event
@@ -178,7 +179,7 @@ def _restricted(event: MessageUpdated, ids: list[int]) -> MessageUpdated:
     return replace(event, message_ids=ids, message_id=ids[0], edit=None)
 
 
-def personal_flags(db: Db, message_id: int, people: Collection[int]) -> dict[int, list[str]]:
+def personal_flags(db: Db, message_id: MessageId, people: Collection[int]) -> dict[int, list[str]]:
     """The flags of a message for each of the people who has others than `read` alone."""
     stored: Mapping[int, list[str]] = flags.of_people(db, message_id)
     unread = flags.unread_by(db, message_id)

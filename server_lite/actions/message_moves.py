@@ -18,6 +18,7 @@ from server_lite.actions.messages import tell_first_message
 from server_lite.actions.user_topics import set_policy
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import MessagesDeleted
+from server_lite.ids import MessageId, TopicId
 from server_lite.store import (
     channels,
     flags,
@@ -52,7 +53,7 @@ class Move:
 
     row: MessageRow
     """The one that was named; it goes last, so that who was interrupted can name it again."""
-    ids: Sequence[int]
+    ids: Sequence[MessageId]
     origin: ChannelRow
     channel: ChannelRow
     topic: str
@@ -63,7 +64,7 @@ class Move:
         return self.row.topic
 
     @property
-    def old_topic_id(self) -> int:
+    def old_topic_id(self) -> TopicId:
         assert self.row.topic_id is not None
         return self.row.topic_id
 
@@ -136,7 +137,7 @@ def history_entry(user: UserRow, move: Move, now: float) -> Entry:
 
 def move_messages(
     tx: Tx, user: UserRow, move: Move, *, but_history_of: int | None = None
-) -> dict[frozenset[int], list[int]]:
+) -> dict[frozenset[int], list[MessageId]]:
     """Move them; returns who is to be told of which, people -> ids.
 
     `but_history_of` is a message whose history the caller writes, with more in it.
@@ -182,7 +183,7 @@ def _read_outside(tx: Tx, move: Move, ids: Sequence[int]) -> None:
         set_flag(tx, user, flags.READ, unread[user.id])
 
 
-def _target(tx: Tx, move: Move, old_topic_id: int) -> TopicRow:
+def _target(tx: Tx, move: Move, old_topic_id: TopicId) -> TopicRow:
     if move.is_respelling:
         topics.rename(tx, old_topic_id, move.topic)
     return topics.get_or_create(tx, move.channel.id, move.topic)
@@ -197,15 +198,15 @@ def _move_policies(tx: Tx, move: Move) -> None:
             set_policy(tx, one.user_id, move.channel.id, move.topic, Policy(one.policy))
 
 
-_Mine = dict[int, list[int]]
+_Mine = dict[int, list[MessageId]]
 """Person -> ids; people who share them share the very list, which is never compared nor copied."""
 
 
-def _by_person(shares: Mapping[frozenset[int], list[int]]) -> _Mine:
+def _by_person(shares: Mapping[frozenset[int], list[MessageId]]) -> _Mine:
     return {user_id: ids for people, ids in shares.items() for user_id in people}
 
 
-def _by_share(mine: _Mine) -> dict[frozenset[int], list[int]]:
+def _by_share(mine: _Mine) -> dict[frozenset[int], list[MessageId]]:
     lists = {id(ids): ids for ids in mine.values()}
     people: defaultdict[int, set[int]] = defaultdict(set)
     for user_id, ids in mine.items():
@@ -224,7 +225,7 @@ def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
 
 
 def _tell_losers(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
-    nothing: list[int] = []
+    nothing: list[MessageId] = []
     pairs: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for user_id, ids in before.items():
         pairs[id(ids), id(after.get(user_id, nothing))].add(user_id)

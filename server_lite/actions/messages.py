@@ -20,6 +20,7 @@ from server_lite.actions.user_visibility import noticed
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
+from server_lite.ids import MessageId, TopicId
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.render import render, topic_links
 from server_lite.markup.rendered import Rendered
@@ -73,7 +74,7 @@ who may have an integration write with their key."""
 class Sent:
     """What came of sending."""
 
-    id: int
+    id: MessageId
     policy: Policy | None = None
     """What the topic became to the sender by that, if anything."""
 
@@ -83,7 +84,7 @@ class _Place:
     """Where a message goes, and to whom."""
 
     channel: ChannelRow | None
-    topic_id: int | None
+    topic_id: TopicId | None
     is_start: bool
     """Whether it begins a topic."""
     topic: str
@@ -174,7 +175,7 @@ def _store(
     """The message's rows; returns it, and the flags of those who have any."""
     plain = text_of(rendered.html)
     new = MessageRow(
-        id=0,
+        id=MessageId(0),
         sender_id=sender.id,
         channel_id=None if place.channel is None else place.channel.id,
         topic_id=place.topic_id,
@@ -252,14 +253,14 @@ def _direct_place(tx: Tx, to: DirectRecipient) -> _Place:
     return _Place(None, None, False, "", conversation.id, ids)
 
 
-def _add_unread(tx: Tx, message_id: int, place: _Place, has_read: Collection[int]) -> None:
+def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collection[int]) -> None:
     if place.channel is not None:
         flags.add_unread_to_subscribers(tx, message_id, place.channel.id, but=has_read)
     else:
         flags.add_unread(tx, message_id, set(place.recipients) - set(has_read))
 
 
-def _count(tx: Tx, message_id: int, place: _Place) -> None:
+def _count(tx: Tx, message_id: MessageId, place: _Place) -> None:
     """The newest message of the topic or conversation, and the first one of the channel."""
     if place.conversation_id is not None:
         conversations.raise_max_id(tx, place.conversation_id, message_id)

@@ -10,6 +10,7 @@ from typing import Final
 from server_lite.access.channels import reads_whole_history
 from server_lite.actions.flags import clear_flag
 from server_lite.actions.subscriptions import subscribe
+from server_lite.ids import ChannelId
 from server_lite.store import channels, flags, messages
 from server_lite.store.channels import DEFAULTS, ChannelRow
 from server_lite.store.database import Tx
@@ -34,7 +35,7 @@ def welcome(
         _give_history(tx, user, [row.id for row in rows.values() if reads_whole_history(row)])
 
 
-def _give_history(tx: Tx, user: UserRow, channel_ids: Sequence[int]) -> None:
+def _give_history(tx: Tx, user: UserRow, channel_ids: Sequence[ChannelId]) -> None:
     recent = messages.newest_in_channels(tx, channel_ids, tx.now - HISTORY_SECONDS, MOST_HISTORY)
     tour = messages.sent_at_founding(tx, channel_ids)
     flags.add(tx, user.id, flags.HISTORICAL, sorted({*recent, *tour}))

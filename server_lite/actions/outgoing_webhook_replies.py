@@ -11,6 +11,7 @@ from server_lite.access.messages import visible_among
 from server_lite.access.recipients import DirectRecipient, Kind, address
 from server_lite.actions.messages import send_message
 from server_lite.actions.polls_and_todos import check_widget
+from server_lite.ids import MessageId
 from server_lite.markup.urls import message_path
 from server_lite.store import channels, conversations, messages, outgoing_webhooks, users
 from server_lite.store.connection import Db
@@ -58,7 +59,7 @@ def give_up(tx: Tx, call: CallRow, why: str) -> None:
     send_message(tx, speaker, DirectRecipient((speaker, owner)), text, client="Internal")
 
 
-def _link(db: Db, reader: UserRow, message_id: int) -> str:
+def _link(db: Db, reader: UserRow, message_id: MessageId) -> str:
     """A link for who may read the message."""
     row = messages.by_id(db, message_id)
     seen = row is not None and visible_among(db, reader, [message_id])

@@ -8,6 +8,7 @@ from typing import Final
 
 from server_lite.access.channels import may_read
 from server_lite.access.messages import visible_among
+from server_lite.ids import MessageId
 from server_lite.store import messages, outgoing_webhooks, settings, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -30,7 +31,7 @@ def switch(tx: Tx, *, is_on: bool) -> None:
 def note(
     tx: Tx,
     sender: UserRow,
-    message_id: int,
+    message_id: MessageId,
     *,
     channel: ChannelRow | None,
     mentioned: Collection[int],

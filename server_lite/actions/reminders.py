@@ -9,6 +9,7 @@ from server_lite.access.recipients import DirectRecipient
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
 from server_lite.events.scheduled_messages import ReminderAdded, ReminderRemoved
+from server_lite.ids import MessageId
 from server_lite.markup.render import render
 from server_lite.markup.urls import message_path
 from server_lite.objects.scheduled_messages import reminder_object
@@ -63,7 +64,7 @@ def _text(db: Db, user: UserRow, row: ScheduledRow) -> str:
     note = f"\n\nYour note: {row.content}" if row.content else ""
     assert row.target_id is not None
     try:
-        message = access_message(db, user, row.target_id)
+        message = access_message(db, user, MessageId(row.target_id))
     except ApiError:
         return f"You asked to be reminded of a message that is no longer visible to you.{note}"
     sender = users.by_id(db, message.sender_id)

@@ -16,6 +16,7 @@ from server_lite.events.subscriptions import (
     SubscriptionsRemoved,
     SubscriptionUpdated,
 )
+from server_lite.ids import ChannelId
 from server_lite.objects.channels import channel_objects
 from server_lite.objects.subscriptions import SubscriptionSettings, defaults_of, settings_object
 from server_lite.store import channels, subscriptions
@@ -83,7 +84,7 @@ def _next_color(tx: Tx, person: UserRow) -> str:
     return free[0] if free else COLORS[len(used) % len(COLORS)]
 
 
-def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[int, frozenset[int]]) -> None:
+def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[int]]) -> None:
     """Who is added to a channel that was hidden from them hears first that it exists."""
     new: defaultdict[frozenset[int], list[ChannelRow]] = defaultdict(list)
     for row, people in _by_channel(added):
@@ -171,10 +172,10 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
     """Tell the people themselves; who left the same channels is told by one event."""
     archived = _archived(removed)
     names = {row.id: row.name for _, row in removed}
-    left: defaultdict[int, list[int]] = defaultdict(list)
+    left: defaultdict[int, list[ChannelId]] = defaultdict(list)
     for person, row in removed:
         left[person.id].append(row.id)
-    together: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    together: defaultdict[tuple[ChannelId, ...], list[int]] = defaultdict(list)
     for user_id, ids in left.items():
         together[tuple(ids)].append(user_id)
     for gone, people in together.items():

@@ -6,6 +6,7 @@ from typing import Final
 from server_lite.access.users import who_do_not_know
 from server_lite.errors import ApiError
 from server_lite.events.typing import Typing, TypingEdit
+from server_lite.ids import ChannelId
 from server_lite.objects.users import api_email
 from server_lite.store import conversations, realm, subscriptions, users
 from server_lite.store.channels import ChannelRow
@@ -73,7 +74,7 @@ def _check(user: UserRow, name: str, where: str) -> None:
         raise ApiError(f"User has disabled typing notifications for {where}")
 
 
-def _subscribers(db: Db, channel_id: int) -> list[int]:
+def _subscribers(db: Db, channel_id: ChannelId) -> list[int]:
     ids = subscriptions.subscriber_ids(db, channel_id)
     return [] if len(ids) > CROWD else _willing(users.by_ids(db, ids))
 

@@ -13,6 +13,7 @@ from server_lite.access.uploads import (
 from server_lite.config import Limits
 from server_lite.errors import ApiError, UploadQuota
 from server_lite.events.uploads import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
+from server_lite.ids import MessageId
 from server_lite.image_header import JPEG, Image, image_of
 from server_lite.objects.uploads import attachment_object
 from server_lite.store import uploads
@@ -106,7 +107,7 @@ def slices(data: bytes) -> Iterable[tuple[int, bytes]]:
         yield number, data[start : start + SLICE]
 
 
-def set_links(tx: Tx, author: UserRow, message_id: int, path_ids: Iterable[str]) -> None:
+def set_links(tx: Tx, author: UserRow, message_id: MessageId, path_ids: Iterable[str]) -> None:
     """The message of `author` links these files now; those it lost or gained are told to their owners.
 
     Only files that the author may read are linked: writing the address of somebody else's file must

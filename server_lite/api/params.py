@@ -25,7 +25,6 @@ from typing import (
     Annotated,
     Final,
     Literal,
-    NewType,
     get_args,
     get_origin,
     get_type_hints,
@@ -39,12 +38,6 @@ from server_lite.store.users import UserRow
 
 class Document(dict[str, object]):
     """An answer that is told as it is, without `result` and `msg`."""
-
-
-UserId = NewType("UserId", int)
-ChannelId = NewType("ChannelId", int)
-MessageId = NewType("MessageId", int)
-DraftId = NewType("DraftId", int)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ from server_lite.dataclass import dataclass
 from server_lite.demo import script
 from server_lite.demo.script import YOU, Said
 from server_lite.errors import StartError
+from server_lite.ids import ChannelId
 from server_lite.maintenance.files import create_organization, require_file
 from server_lite.objects.uploads import url_of
 from server_lite.store import backups, channels, messages, secret_key, submessages, users
@@ -148,7 +149,7 @@ class Stage:
     """Who is there and where, by their keys and names."""
 
     cast: dict[str, UserRow]
-    rooms: dict[str, int] = field(default_factory=dict)
+    rooms: dict[str, ChannelId] = field(default_factory=dict)
     """Ids of the channels, by name."""
     words: dict[str, str] = field(default_factory=dict)
     """What stands for each `{key}` of a text."""

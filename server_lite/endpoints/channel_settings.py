@@ -19,10 +19,11 @@ from server_lite.actions import channels as actions
 from server_lite.actions.channel_notification_messages import tell_changes
 from server_lite.api.answers import Done
 from server_lite.api.decoding import UNSET, Loose
-from server_lite.api.params import ChannelId, ParameterGroup
+from server_lite.api.params import ParameterGroup
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import PermissionChanges
 from server_lite.errors import ApiError, Insufficient
+from server_lite.ids import ChannelId
 from server_lite.store import channels
 from server_lite.store.channel_permissions import values_of
 from server_lite.store.channels import ChannelRow

@@ -20,11 +20,12 @@ from server_lite.access.channels import (
 from server_lite.access.users import access_user
 from server_lite.actions.channels import archive
 from server_lite.api.answers import Done
-from server_lite.api.params import ChannelId, ParameterGroup, RequestInfo, UserId
+from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.endpoints.subscription_slices import Joining
 from server_lite.errors import ApiError, ChannelExists
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import ChannelObject, channel_objects
 from server_lite.objects.subscriptions import by_name
 from server_lite.store import channels, realm, subscriptions, users

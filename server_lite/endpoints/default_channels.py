@@ -3,9 +3,9 @@
 from server_lite.access.channels import access_channel_by_id
 from server_lite.actions.channels import set_default
 from server_lite.api.answers import Done
-from server_lite.api.params import ChannelId
 from server_lite.endpoints.channel_folders import check_admin
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 

@@ -1,5 +1,6 @@
 """Flags of messages, and marking much as read. Thin."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from typing_extensions import TypedDict
@@ -10,10 +11,11 @@ from server_lite.access.messages import REFUSED, visible_among
 from server_lite.actions import flags as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxItems
-from server_lite.api.params import Alias, ChannelId
+from server_lite.api.params import Alias
 from server_lite.context import Context
 from server_lite.endpoints.messages import Narrow
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import parse_narrow
 from server_lite.narrow.window import (
@@ -92,7 +94,7 @@ def check(op: str, flag: str) -> None:
 
 
 async def _change(
-    context: Context, user: UserRow, op: str, flag: str, ids: list[int]
+    context: Context, user: UserRow, op: str, flag: str, ids: Sequence[int]
 ) -> actions.Changed:
     """Set or clear, a slice at a time: of those that the person may still read by then."""
     change = actions.set_flag if op == "add" else actions.clear_flag
@@ -115,7 +117,7 @@ async def _change(
 def _ignored(op: str, flag: str, changed: actions.Changed) -> Ignored:
     if (op, flag) != ("remove", flags.READ):
         return {}
-    return {"ignored_because_not_subscribed_channels": changed.not_subscribed}
+    return {"ignored_because_not_subscribed_channels": list(changed.not_subscribed)}
 
 
 async def update_narrow(

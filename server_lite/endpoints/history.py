@@ -4,8 +4,8 @@ from typing_extensions import TypedDict
 
 from server_lite.access.message_readers import who_read
 from server_lite.access.messages import access_message
-from server_lite.api.params import MessageId
 from server_lite.errors import ApiError
+from server_lite.ids import MessageId
 from server_lite.objects.history import MessageState, history_objects
 from server_lite.objects.messages import Form, edit_entries, edit_history_policy
 from server_lite.store import realm

@@ -16,6 +16,7 @@ from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId
 from server_lite.objects.invites import InviteObject, invite_object
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
@@ -68,7 +69,9 @@ class Wishes:
     include_realm_default_subscriptions: bool = False
     welcome_message_custom_text: Welcome = None
 
-    def checked(self, tx: Tx, user: UserRow, channel_ids: list[int], *, notify: bool) -> Terms:
+    def checked(
+        self, tx: Tx, user: UserRow, channel_ids: list[ChannelId], *, notify: bool
+    ) -> Terms:
         """The same as it is stored; raises what the inviter may not choose."""
         seconds = access.check_minutes(self.invite_expires_in_minutes)
         return Terms(
@@ -106,7 +109,7 @@ async def invite(
     user: UserRow,
     *,
     invitee_emails: Annotated[str, MaxLength(30_000)],
-    stream_ids: list[int],
+    stream_ids: list[ChannelId],
     notify_referrer_on_join: bool = True,
     wishes: Annotated[Wishes, ParameterGroup()],
     request: RequestInfo,
@@ -157,7 +160,7 @@ async def create_link(
     context: Context,
     user: UserRow,
     *,
-    stream_ids: list[int] | None = None,
+    stream_ids: list[ChannelId] | None = None,
     wishes: Annotated[Wishes, ParameterGroup()],
     request: RequestInfo,
 ) -> InviteLink:

@@ -23,11 +23,12 @@ from server_lite.actions.message_moves import SLICE, Mode, Move, annotate, next_
 from server_lite.api.answers import Done
 from server_lite.api.decoding import LongText, MaxLength
 from server_lite.api.idempotency import earlier_answer, remember
-from server_lite.api.params import Alias, ChannelId, MessageId, RequestInfo
+from server_lite.api.params import Alias, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.messages import ABSENT
 from server_lite.errors import ApiError, Conflict, Insufficient
+from server_lite.ids import ChannelId, MessageId
 from server_lite.narrow.query import query
 from server_lite.narrow.terms import Term
 from server_lite.objects.uploads import AttachmentObject, attachment_object
@@ -105,7 +106,7 @@ class _Edit:
     """
 
     user: UserRow
-    message_id: int
+    message_id: MessageId
     topic: str
     mode: Mode
     old: bool

@@ -14,8 +14,9 @@ from server_lite.access.users import is_nobody, strangers
 from server_lite.actions.messages import links_of, send_message
 from server_lite.actions.polls_and_todos import check_widget
 from server_lite.api.decoding import LongText, MaxItems
-from server_lite.api.params import Alias, MessageId, RequestInfo
+from server_lite.api.params import Alias, RequestInfo
 from server_lite.errors import ApiError, MissingParameter
+from server_lite.ids import MessageId
 from server_lite.markup.render import render as render_markdown
 from server_lite.markup.text import highlight, highlight_plain
 from server_lite.narrow.anonymous import check_for_strangers

@@ -3,7 +3,7 @@
 from server_lite.access.messages import access_message
 from server_lite.actions.reactions import react, unreact
 from server_lite.api.answers import Done
-from server_lite.api.params import MessageId
+from server_lite.ids import MessageId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 

@@ -10,8 +10,9 @@ from server_lite.access.recipients import Kind, address
 from server_lite.actions import reminders, scheduled_messages
 from server_lite.api.answers import Done
 from server_lite.api.decoding import INT64, LongText, MaxLength, OptionalLongText
-from server_lite.api.params import MessageId, RequestInfo
+from server_lite.api.params import RequestInfo
 from server_lite.errors import ApiError, Missing
+from server_lite.ids import MessageId
 from server_lite.objects.scheduled_messages import (
     ReminderObject,
     ScheduledMessageObject,

@@ -20,6 +20,7 @@ from server_lite.actions.subscriptions import Pair
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
+from server_lite.ids import ChannelId
 from server_lite.store import channels, flags, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -123,7 +124,7 @@ class Joining:
     def __call__(self, tx: Tx) -> bool:
         return run_slice(tx, self._left)
 
-    def _subscribing(self, ids: Sequence[int]) -> list[Step]:
+    def _subscribing(self, ids: Sequence[ChannelId]) -> list[Step]:
         return [
             Step(len(ids) * len(some), partial(self._subscribe, ids, some))
             for some in _people_parts(self._people, len(ids))
@@ -146,7 +147,7 @@ class Joining:
         saying = Step(COST_OF_CHANNEL * len(made), partial(self._say, made))
         return [*self._subscribing([row.id for row in made]), saying]
 
-    def _subscribe(self, ids: Sequence[int], people_ids: list[int], tx: Tx) -> None:
+    def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[int], tx: Tx) -> None:
         made = {row.id for row in self.made}
         found = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
         rows = [found[one] for one in ids if one in found]
@@ -194,7 +195,7 @@ class Leaving:
     def __call__(self, tx: Tx) -> bool:
         return run_slice(tx, self._left)
 
-    def _look(self, ids: Sequence[int], people_ids: Sequence[int], tx: Tx) -> list[Step]:
+    def _look(self, ids: Sequence[ChannelId], people_ids: Sequence[int], tx: Tx) -> list[Step]:
         """What is unread decides how many leave in one slice; who has much reads it first."""
         steps: list[Step] = []
         them: list[int] = []
@@ -220,7 +221,7 @@ class Leaving:
 
         return Step(MOST, act)
 
-    def _unsubscribe(self, ids: Sequence[int], people_ids: Sequence[int], tx: Tx) -> None:
+    def _unsubscribe(self, ids: Sequence[ChannelId], people_ids: Sequence[int], tx: Tx) -> None:
         rows = channels.by_ids(tx, ids)
         people = _still_there(tx, self._user, people_ids)
         check_removing(tx, self._user, rows, people)

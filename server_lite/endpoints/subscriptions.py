@@ -13,7 +13,7 @@ from server_lite.access.users import access_user, may_know
 from server_lite.actions import subscriptions as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import Loose, MaxItems
-from server_lite.api.params import ChannelId, ParameterGroup, RequestInfo, UserId
+from server_lite.api.params import ParameterGroup, RequestInfo
 from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
@@ -24,6 +24,7 @@ from server_lite.endpoints.subscription_slices import (
     check_removing,
 )
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.subscriptions import SubscriptionObject, subscribed_objects
 from server_lite.store import channels, subscriptions, users
 from server_lite.store.channels import ChannelRow

@@ -10,6 +10,7 @@ from server_lite.access.users import check_person
 from server_lite.actions import typing
 from server_lite.api.answers import Done
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -23,7 +24,7 @@ def notify(
     op: Op,
     type: Literal["direct", "private", "stream", "channel"] = "direct",
     to: list[int] | None = None,
-    stream_id: int | None = None,
+    stream_id: ChannelId | None = None,
     topic: str | None = None,
 ) -> Done:
     """I am writing to people, or in a topic."""
@@ -46,7 +47,7 @@ def notify(
     return {}
 
 
-def notify_edit(tx: Tx, user: UserRow, message_id: int, *, op: Op) -> Done:
+def notify_edit(tx: Tx, user: UserRow, message_id: MessageId, *, op: Op) -> Done:
     """I am editing a message of mine."""
     check_person(user)
     row = access_message(tx, user, message_id)

@@ -10,9 +10,10 @@ from server_lite.access.message_validation import clean_topic
 from server_lite.access.topics import readable_topics
 from server_lite.actions.user_topics import set_policy
 from server_lite.api.answers import Done
-from server_lite.api.params import Alias, ChannelId
+from server_lite.api.params import Alias
 from server_lite.errors import ApiError
 from server_lite.events.base import ClientCapabilities
+from server_lite.ids import ChannelId
 from server_lite.store import user_topics
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

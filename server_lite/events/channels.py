@@ -30,15 +30,15 @@ class ChannelsDeleted(Event[None]):
 
     type = "stream"
     op = "delete"
-    channel_ids: list[int]
-    archived_ids: list[int]
+    channel_ids: Sequence[int]
+    archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         return deleted(known) if known else None
 
 
-def deleted(channel_ids: list[int]) -> Payload:
+def deleted(channel_ids: Sequence[int]) -> Payload:
     """The payload: ids under their name of now, and as objects for older clients."""
     return {
         "type": "stream",
@@ -127,7 +127,7 @@ class DefaultChannelsChanged(Event[None]):
     """The channels that new people are subscribed to, all of them, as ids."""
 
     type = "default_streams"
-    channel_ids: list[int]
+    channel_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(default_streams=self.channel_ids)

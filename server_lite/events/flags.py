@@ -1,5 +1,7 @@
 """Events: a person's own flags on messages change. No I/O."""
 
+from collections.abc import Sequence
+
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Payload
 
@@ -11,7 +13,7 @@ class FlagAdded(Event[None]):
     type = "update_message_flags"
     op = "add"
     flag: str
-    message_ids: list[int]
+    message_ids: Sequence[int]
     everything: bool = False
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
@@ -27,7 +29,7 @@ class FlagRemoved(Event[None]):
     type = "update_message_flags"
     op = "remove"
     flag: str
-    message_ids: list[int]
+    message_ids: Sequence[int]
     details: dict[str, dict[str, object]] | None = None
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:

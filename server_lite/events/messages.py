@@ -89,7 +89,7 @@ class MessageUpdated(Event[list[str]]):
     user_id: int | None
     """None for a new rendering, which nobody asked for."""
     message_id: int
-    message_ids: list[int]
+    message_ids: Sequence[int]
     """All that moved, ascending; the edited one alone otherwise."""
     edit_timestamp: int
     rendering_only: bool = False
@@ -137,7 +137,7 @@ class MessagesDeleted(Event[None]):
     """Messages are gone, or these readers may no longer read them."""
 
     type = "delete_message"
-    message_ids: list[int]
+    message_ids: Sequence[int]
     message_type: Literal["stream", "private"]
     channel_id: int | None = None
     topic: str = ""

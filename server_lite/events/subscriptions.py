@@ -30,8 +30,8 @@ _ALWAYS_NULLABLE: Final = "wildcard_mentions_notify"
 
 
 def known_to(
-    shape: ClientCapabilities, channel_ids: list[int], archived_ids: list[int]
-) -> list[int]:
+    shape: ClientCapabilities, channel_ids: Sequence[int], archived_ids: Sequence[int]
+) -> Sequence[int]:
     """Those of the channels that a client of this shape was ever told of."""
     if shape.archived_channels:
         return channel_ids
@@ -89,7 +89,7 @@ class SubscriptionsRemoved(Event[None]):
     type = "subscription"
     op = "remove"
     channels: Sequence[Object]
-    archived_ids: list[int]
+    archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, [one["stream_id"] for one in self.channels], self.archived_ids)
@@ -124,9 +124,9 @@ class PeersAdded(Event[None]):
 
     type = "subscription"
     op = "peer_add"
-    channel_ids: list[int]
+    channel_ids: Sequence[int]
     user_ids: list[int]
-    archived_ids: list[int]
+    archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
@@ -142,9 +142,9 @@ class PeersRemoved(Event[int]):
 
     type = "subscription"
     op = "peer_remove"
-    channel_ids: list[int]
+    channel_ids: Sequence[int]
     user_ids: list[int]
-    archived_ids: list[int]
+    archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: int | None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)

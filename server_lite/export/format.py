@@ -20,10 +20,14 @@ from pydantic import Field, TypeAdapter, ValidationError
 from server_lite.api.decoding import complaint
 from server_lite.dataclass import dataclass
 from server_lite.errors import StartError
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store.user_groups import GroupSetting
 
 VERSION: Final = 1
-Id = Annotated[int, Field(gt=0, lt=2**53)]
+_POSITIVE: Final = Field(gt=0, lt=2**53)
+Id = Annotated[int, _POSITIVE]
+IdOfChannel = Annotated[ChannelId, _POSITIVE]
+IdOfMessage = Annotated[MessageId, _POSITIVE]
 Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
 Text = Annotated[str, Field(max_length=20_000)]
 Permissions = dict[str, GroupSetting]
@@ -166,9 +170,9 @@ class Message:
     """In a channel (`channel`, `topic`) or direct (`people`, the sender included)."""
 
     type: Literal["message"] = "message"
-    id: Id
+    id: IdOfMessage
     sender: Id
-    channel: Id | None = None
+    channel: IdOfChannel | None = None
     topic: Annotated[str, Field(max_length=60)] = ""
     people: Annotated[list[Id], Field(max_length=1000)] = field(default_factory=list)
     content: Text

@@ -17,6 +17,7 @@ from server_lite.actions.uploads import slices
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.format import Record
+from server_lite.ids import MessageId
 from server_lite.image_header import image_of
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
@@ -273,7 +274,7 @@ def _history(record: form.Message, names: Names) -> Iterator[dict[str, object]]:
         yield known
 
 
-def _link(tx: Tx, sender: UserRow, message_id: int, path_ids: tuple[str, ...]) -> None:
+def _link(tx: Tx, sender: UserRow, message_id: MessageId, path_ids: tuple[str, ...]) -> None:
     """The files that the sender may link, as when it was sent."""
     found = [uploads.by_path(tx, path_id) for path_id in dict.fromkeys(path_ids)]
     linked = [one.id for one in found if one is not None and may_read_upload(tx, sender, one)]

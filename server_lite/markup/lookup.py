@@ -9,6 +9,7 @@ from datetime import date
 from typing import Protocol
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class Group:
 class Channel:
     """A channel that the sender may see."""
 
-    id: int
+    id: ChannelId
     name: str
 
 
@@ -108,7 +109,7 @@ class Lookup(Protocol):
         """The channel with this name (case ignored), if the sender may see it."""
         ...
 
-    def latest_message_id(self, channel_id: int, topic: str) -> int | None:
+    def latest_message_id(self, channel_id: ChannelId, topic: str) -> int | None:
         """The newest message of the topic that the sender may see."""
         ...
 

@@ -8,6 +8,8 @@ import re
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
+from server_lite.ids import ChannelId, MessageId
+
 SCHEMES: Final = frozenset({"http", "https", "ftp", "mailto", "tel", "sms"})
 UPLOADS: Final = "/user_uploads/"
 IMAGE_SUFFIXES: Final = (".bmp", ".gif", ".jpe", ".jpeg", ".jpg", ".png", ".webp", ".avif")
@@ -101,22 +103,22 @@ def encode_part(name: str) -> str:
     return quote(name, safe="", errors="replace").replace(".", "%2E").replace("%", ".")
 
 
-def channel_path(channel_id: int, name: str) -> str:
+def channel_path(channel_id: ChannelId, name: str) -> str:
     """`/#narrow/channel/9-name`, the address of a channel."""
     return f"/#narrow/channel/{channel_id}-{encode_part(name.replace(' ', '-'))}"
 
 
-def topic_path(channel_id: int, name: str, topic: str, latest: int | None) -> str:
+def topic_path(channel_id: ChannelId, name: str, topic: str, latest: int | None) -> str:
     """The address of a topic, by its latest message where it has one."""
     path = _topic_path(channel_id, name, topic)
     return path if latest is None else f"{path.removesuffix('/')}/with/{latest}"
 
 
-def message_path(channel_id: int, name: str, topic: str, message_id: int) -> str:
+def message_path(channel_id: ChannelId, name: str, topic: str, message_id: MessageId) -> str:
     """The address of one message in its topic."""
     path = _topic_path(channel_id, name, topic)
     return f"{path.removesuffix('/')}/near/{message_id}"
 
 
-def _topic_path(channel_id: int, name: str, topic: str) -> str:
+def _topic_path(channel_id: ChannelId, name: str, topic: str) -> str:
     return f"{channel_path(channel_id, name)}/topic/{encode_part(topic)}"

@@ -7,6 +7,7 @@ from server_lite.access.channels import access_channel_by_id, access_channel_by_
 from server_lite.access.recipients import people_named
 from server_lite.errors import ApiError, BadNarrow
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
+from server_lite.ids import ChannelId, MessageId
 from server_lite.narrow.clauses import EVERYTHING, NOTHING, Clause, Start
 from server_lite.narrow.is_has_operators import among_topics, has_part, in_view, is_state
 from server_lite.narrow.search import sought
@@ -35,14 +36,14 @@ def channel_of(db: Db, user: UserRow, term: Term) -> ChannelRow:
     named = term.operand
     try:
         if isinstance(named, int):
-            return access_channel_by_id(db, user, named, wants="content")
+            return access_channel_by_id(db, user, ChannelId(named), wants="content")
         if isinstance(named, str):
             try:
                 return access_channel_by_name(db, user, named, wants="content")
             except ApiError:
                 if not named.isdecimal() or len(named) > 18:
                     raise
-                return access_channel_by_id(db, user, int(named), wants="content")
+                return access_channel_by_id(db, user, ChannelId(int(named)), wants="content")
     except ApiError as error:
         raise BadNarrow(f"unknown channel {named}") from error
     raise BadNarrow("channel must be a name or an ID")
@@ -152,13 +153,13 @@ def _id(db: Db, user: UserRow, term: Term) -> Clause:
     return Clause(sql="message.id = ?", values=[message_id(term)])
 
 
-def message_id(term: Term) -> int:
+def message_id(term: Term) -> MessageId:
     """The message that a term names; raises BadNarrow."""
     operand = term.operand
     if isinstance(operand, int):
-        return operand
+        return MessageId(operand)
     if isinstance(operand, str) and operand.isdecimal() and len(operand) < 19:
-        return int(operand)
+        return MessageId(int(operand))
     raise BadNarrow(f"invalid message ID {operand}")
 
 

@@ -5,6 +5,7 @@ No key and no token is in these: they are asked for one by one.
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import ChannelId
 from server_lite.store import bots, channels
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
@@ -59,7 +60,7 @@ def defaults(db: Db, row: BotRow) -> BotDefaults:
     }
 
 
-def _name(db: Db, channel_id: int | None) -> str | None:
+def _name(db: Db, channel_id: ChannelId | None) -> str | None:
     channel = None if channel_id is None else channels.by_id(db, channel_id)
     return None if channel is None else channel.name
 

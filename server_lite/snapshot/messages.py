@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Final
 
+from server_lite.ids import MessageId
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import conversations, flags, subscriptions
@@ -50,7 +51,7 @@ def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     in_topics: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     direct: defaultdict[int, list[int]] = defaultdict(list)
     loud = _loud_topics(db, user_id)
-    counted: set[int] = set()
+    counted: set[MessageId] = set()
     for message_id, channel_id, topic_id, topic, conversation_id in reversed(rows[:MAX_UNREAD]):
         if conversation_id is not None:
             direct[conversation_id].append(message_id)
@@ -104,7 +105,7 @@ def _direct(db: Db, user_id: int, unread_in: dict[int, list[int]]) -> dict[str, 
     return {"pms": pairs, "huddles": groups}
 
 
-def _mentions(db: Db, user_id: int, listed: set[int], counted: set[int]) -> list[int]:
+def _mentions(db: Db, user_id: int, listed: set[MessageId], counted: set[MessageId]) -> list[int]:
     """Direct mentions, and wildcard mentions where nothing is muted."""
     direct = listed.intersection(flags.ids_with(db, user_id, "mentioned"))
     wild = counted.intersection(

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
+from server_lite.ids import MessageId
 from server_lite.objects.bots import BotObject
 from server_lite.objects.channel_folders import ChannelFolderObject
 from server_lite.objects.channels import ChannelObject
@@ -30,7 +31,7 @@ from server_lite.snapshot.server_state import ServerState
 class RecentConversation(TypedDict):
     """A direct conversation by the others in it."""
 
-    max_message_id: int
+    max_message_id: MessageId
     user_ids: list[int]
 
 
@@ -122,7 +123,7 @@ class State(ServerState, Myself, total=False):
     realm_default_streams: list[int]
     channel_folders: list[ChannelFolderObject]
     user_topics: list[UserTopicObject]
-    max_message_id: int
+    max_message_id: MessageId
     starred_messages: list[int]
     drafts: list[DraftObject]
     saved_snippets: list[SavedSnippetObject]

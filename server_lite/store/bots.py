@@ -7,6 +7,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId
 from server_lite.store.connection import Db, Row
 
 
@@ -25,8 +26,8 @@ class BotRow:
 
     user_id: int
     key_salt: bytes | None = None
-    sending_channel_id: int | None = None
-    events_channel_id: int | None = None
+    sending_channel_id: ChannelId | None = None
+    events_channel_id: ChannelId | None = None
     all_public_streams: bool = False
     payload_url: str | None = None
     interface: int = 1

@@ -6,6 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 from server_lite.store.user_groups import GroupSetting as GroupSetting
 
@@ -14,7 +15,7 @@ from server_lite.store.user_groups import GroupSetting as GroupSetting
 class ChannelRow:
     """One row of `channel`; times in UNIX seconds."""
 
-    id: int
+    id: ChannelId
     name: str
     description: str
     rendered_description: str
@@ -28,7 +29,7 @@ class ChannelRow:
     message_retention_days: int | None
     topics_policy: str
     folder_id: int | None
-    first_message_id: int | None
+    first_message_id: MessageId | None
     group_settings: dict[str, GroupSetting]
     """Only the permissions that differ from the defaults."""
 
@@ -85,7 +86,7 @@ HAS_SUBSCRIBER: Final = (
 """A condition for `where`: the person with this ID is in the channel."""
 
 
-def by_id(db: Db, channel_id: int) -> ChannelRow | None:
+def by_id(db: Db, channel_id: ChannelId) -> ChannelRow | None:
     """The channel, archived or not."""
     row = db.row(f"SELECT {_COLUMNS} FROM channel WHERE id = ?", channel_id)
     return _channel(row) if row else None
@@ -128,9 +129,9 @@ def insert(
     topics_policy: str,
     folder_id: int | None,
     group_settings: dict[str, GroupSetting],
-) -> int:
+) -> ChannelId:
     """A new channel; returns its id."""
-    return db.insert(
+    channel_id = db.insert(
         "INSERT INTO channel (name, name_key, description, rendered_description, date_created,"
         " creator_id, invite_only, is_web_public, history_public_to_subscribers, is_default,"
         " message_retention_days, topics_policy, folder_id, group_settings)"
@@ -150,16 +151,17 @@ def insert(
         folder_id,
         orjson.dumps(group_settings).decode(),
     )
+    return ChannelId(channel_id)
 
 
-def rename(db: Db, channel_id: int, name: str) -> None:
+def rename(db: Db, channel_id: ChannelId, name: str) -> None:
     """Store a new name."""
     db.run(
         "UPDATE channel SET name = ?, name_key = ? WHERE id = ?", name, name_key(name), channel_id
     )
 
 
-def describe(db: Db, channel_id: int, description: str, rendered: str) -> None:
+def describe(db: Db, channel_id: ChannelId, description: str, rendered: str) -> None:
     """Store a new description and its HTML."""
     db.run(
         "UPDATE channel SET description = ?, rendered_description = ? WHERE id = ?",
@@ -170,7 +172,7 @@ def describe(db: Db, channel_id: int, description: str, rendered: str) -> None:
 
 
 def set_privacy(
-    db: Db, channel_id: int, *, invite_only: bool, is_web_public: bool, history_public: bool
+    db: Db, channel_id: ChannelId, *, invite_only: bool, is_web_public: bool, history_public: bool
 ) -> None:
     """Store who may read it."""
     db.run(
@@ -195,13 +197,13 @@ _PLAIN: Final = frozenset(
 )
 
 
-def set_value(db: Db, channel_id: int, column: str, value: str | int | None) -> None:
+def set_value(db: Db, channel_id: ChannelId, column: str, value: str | int | None) -> None:
     """Store one of the fields that stand alone."""
     assert column in _PLAIN
     db.run(f"UPDATE channel SET {column} = ? WHERE id = ?", value, channel_id)
 
 
-def set_group_settings(db: Db, channel_id: int, settings: dict[str, GroupSetting]) -> None:
+def set_group_settings(db: Db, channel_id: ChannelId, settings: dict[str, GroupSetting]) -> None:
     """Store the permissions that differ from the defaults."""
     text = orjson.dumps(settings).decode()
     db.run("UPDATE channel SET group_settings = ? WHERE id = ?", text, channel_id)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import MessageId
 from server_lite.store.connection import Db, marks
 
 
@@ -68,7 +69,7 @@ def recent(db: Db, user_id: int, limit: int) -> list[ConversationRow]:
     return [_conversation((row[0], row[1], row[2])) for row in rows]
 
 
-def raise_max_id(db: Db, conversation_id: int, message_id: int) -> None:
+def raise_max_id(db: Db, conversation_id: int, message_id: MessageId) -> None:
     """A message came into the conversation."""
     db.run("UPDATE conversation SET max_id = ? WHERE id = ?", message_id, conversation_id)
 

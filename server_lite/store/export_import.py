@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 import orjson
 
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store.connection import Db, SqlValue, marks
 
 
@@ -33,7 +34,7 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
     ]
 
 
-def memberships(db: Db, channel_id: int) -> list[tuple[int, bool, str, bool, bool]]:
+def memberships(db: Db, channel_id: ChannelId) -> list[tuple[int, bool, str, bool, bool]]:
     """(person, is in it now, color, muted, pinned) of everybody who is or was in a channel."""
     return [
         (user_id, bool(active), color, bool(muted), bool(pinned))
@@ -66,7 +67,7 @@ def as_json(value: object) -> str:
     return orjson.dumps(value).decode()
 
 
-def first_message(db: Db, channel_id: int, message_id: int) -> None:
+def first_message(db: Db, channel_id: ChannelId, message_id: MessageId) -> None:
     """Messages arrive by id: the first of a channel is its oldest."""
     db.run(
         "UPDATE channel SET first_message_id = ? WHERE id = ? AND first_message_id IS NULL",

@@ -8,6 +8,7 @@ part of the person's own history all the same (they starred it, or sent it from 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from server_lite.ids import ChannelId, MessageId, TopicId
 from server_lite.store.connection import Db, marks
 
 READ: Final = "read"
@@ -56,7 +57,7 @@ def of_messages(db: Db, user_id: int, ids: Collection[int]) -> dict[int, list[st
     return {message_id: shown(flags) for message_id, flags in found.items()}
 
 
-def of_people(db: Db, message_id: int) -> dict[int, list[str]]:
+def of_people(db: Db, message_id: MessageId) -> dict[int, list[str]]:
     """Stored flags of one message, for each person who has any; `read` is not among them."""
     found: dict[int, list[str]] = {}
     for user_id, flag in db.rows("SELECT user_id, flag FROM flag WHERE message_id = ?", message_id):
@@ -64,7 +65,7 @@ def of_people(db: Db, message_id: int) -> dict[int, list[str]]:
     return found
 
 
-def unread_by(db: Db, message_id: int) -> frozenset[int]:
+def unread_by(db: Db, message_id: MessageId) -> frozenset[int]:
     """Who has not read a message."""
     return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
 
@@ -168,7 +169,7 @@ def among(db: Db, user_id: int, flag: str, ids: Collection[int]) -> set[int]:
     return set(ids) - has if flag == READ else has
 
 
-def add_unread(db: Db, message_id: int, user_ids: Iterable[int]) -> None:
+def add_unread(db: Db, message_id: MessageId, user_ids: Iterable[int]) -> None:
     """The message is new to these people."""
     db.many(
         "INSERT OR IGNORE INTO unread (user_id, message_id) VALUES (?, ?)",
@@ -177,7 +178,7 @@ def add_unread(db: Db, message_id: int, user_ids: Iterable[int]) -> None:
 
 
 def add_unread_to_subscribers(
-    db: Db, message_id: int, channel_id: int, *, but: Collection[int]
+    db: Db, message_id: MessageId, channel_id: ChannelId, *, but: Collection[int]
 ) -> None:
     """The message is new to everybody in the channel but those.
 
@@ -220,7 +221,7 @@ def remove(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
         )
 
 
-def add_to_people(db: Db, message_id: int, flags: Mapping[int, Iterable[str]]) -> None:
+def add_to_people(db: Db, message_id: MessageId, flags: Mapping[int, Iterable[str]]) -> None:
     """Set flags of one message for several people."""
     db.many(
         "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
@@ -228,7 +229,7 @@ def add_to_people(db: Db, message_id: int, flags: Mapping[int, Iterable[str]]) -
     )
 
 
-def unread_outside(db: Db, ids: Collection[int], channel_id: int) -> dict[int, list[int]]:
+def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[int, list[int]]:
     """Which of the messages are unread to whom of those who are not in the channel."""
     found: dict[int, list[int]] = {}
     for part in _parts(ids):
@@ -243,7 +244,9 @@ def unread_outside(db: Db, ids: Collection[int], channel_id: int) -> dict[int, l
     return found
 
 
-def keep_in_history(db: Db, ids: Collection[int], origin_id: int, target_id: int) -> None:
+def keep_in_history(
+    db: Db, ids: Collection[int], origin_id: ChannelId, target_id: ChannelId
+) -> None:
     """The messages go from one channel to another: whoever got them there has them all the same."""
     there = "{0}.after_id < message.id AND ({0}.until_id IS NULL OR {0}.until_id >= message.id)"
     for part in _parts(ids):
@@ -289,9 +292,9 @@ def clear_unread(db: Db, user_id: int, *, until: int) -> None:
 class UnreadMessage(NamedTuple):
     """Where an unread message is: in a topic of a channel, or in a direct conversation."""
 
-    message_id: int
-    channel_id: int | None
-    topic_id: int | None
+    message_id: MessageId
+    channel_id: ChannelId | None
+    topic_id: TopicId | None
     topic: str | None
     conversation_id: int | None
 

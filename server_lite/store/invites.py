@@ -5,6 +5,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId
 from server_lite.store.connection import Db, Row
 
 
@@ -14,7 +15,7 @@ class Terms:
 
     role: int
     expires: float | None
-    channel_ids: tuple[int, ...]
+    channel_ids: tuple[ChannelId, ...]
     group_ids: tuple[int, ...]
     include_defaults: bool
     notify_inviter: bool = False

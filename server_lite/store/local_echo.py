@@ -1,5 +1,6 @@
 """Which message a client's own id became. SQL only; rows go away with their queue."""
 
+from server_lite.ids import MessageId
 from server_lite.store.connection import Db
 
 
@@ -8,9 +9,9 @@ def is_live(db: Db, user_id: int, queue_id: str) -> bool:
     return db.row("SELECT 1 FROM queue WHERE id = ? AND user_id = ?", queue_id, user_id) is not None
 
 
-def find(db: Db, queue_id: str, local_id: str, digest: bytes) -> int | None:
+def find(db: Db, queue_id: str, local_id: str, digest: bytes) -> MessageId | None:
     """The message already sent under this id with the same digest."""
-    message_id: int | None = db.value(
+    message_id: MessageId | None = db.value(
         "SELECT message_id FROM local_echo WHERE queue_id = ? AND local_id = ? AND digest = ?",
         queue_id,
         local_id,
@@ -19,7 +20,7 @@ def find(db: Db, queue_id: str, local_id: str, digest: bytes) -> int | None:
     return message_id
 
 
-def remember(db: Db, queue_id: str, local_id: str, message_id: int, digest: bytes) -> None:
+def remember(db: Db, queue_id: str, local_id: str, message_id: MessageId, digest: bytes) -> None:
     """The message was sent under this id."""
     db.run(
         "INSERT OR REPLACE INTO local_echo (queue_id, local_id, message_id, digest)"

@@ -6,6 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId, MessageId, TopicId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 from server_lite.store.history import Entry
 from server_lite.store.users import NOTIFICATION_BOT
@@ -19,10 +20,10 @@ class MessageRow:
     A message is either in a channel (`channel_id` and `topic_id`) or direct (`conversation_id`).
     """
 
-    id: int
+    id: MessageId
     sender_id: int
-    channel_id: int | None
-    topic_id: int | None
+    channel_id: ChannelId | None
+    topic_id: TopicId | None
     topic: str
     """Empty for direct messages, and for the empty topic."""
     conversation_id: int | None
@@ -75,7 +76,7 @@ def _message(row: Row) -> MessageRow:
     )
 
 
-def by_id(db: Db, message_id: int) -> MessageRow | None:
+def by_id(db: Db, message_id: MessageId) -> MessageRow | None:
     """The message, whoever may read it."""
     row = db.row(f"SELECT {_COLUMNS} FROM {_FROM} WHERE message.id = ?", message_id)
     return _message(row) if row else None
@@ -102,9 +103,9 @@ def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
     return [_message(row) for row in rows]
 
 
-def insert(db: Db, row: MessageRow) -> int:
+def insert(db: Db, row: MessageRow) -> MessageId:
     """A new row; its id is given here and returned. `index` makes it findable."""
-    return db.insert(
+    message_id = db.insert(
         "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
         " plain, timestamp, client, has_link, has_image, has_attachment)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -121,9 +122,10 @@ def insert(db: Db, row: MessageRow) -> int:
         row.has_image,
         row.has_attachment,
     )
+    return MessageId(message_id)
 
 
-def index(db: Db, message_id: int, topic: str, plain: str) -> None:
+def index(db: Db, message_id: MessageId, topic: str, plain: str) -> None:
     """Make a new message findable by its words and its topic's."""
     _index(db, [(message_id, topic, plain)])
 
@@ -184,7 +186,7 @@ def merge_index(db: Db, pages: int = 16) -> bool:
 
 def set_content(
     db: Db,
-    message_id: int,
+    message_id: MessageId,
     *,
     content: str,
     rendered: str,
@@ -210,7 +212,7 @@ def set_content(
 
 
 def set_place(
-    db: Db, ids: Sequence[int], channel_id: int, topic_id: int, moved: float | None
+    db: Db, ids: Sequence[int], channel_id: ChannelId, topic_id: TopicId, moved: float | None
 ) -> None:
     """Move messages. `moved` is None where it does not count as a move (resolving a topic)."""
     db.many(
@@ -232,7 +234,7 @@ def delete(db: Db, ids: Sequence[int]) -> None:
         db.many(f"DELETE FROM {table} WHERE {column} = ?", each)
 
 
-def ids_in_topic(db: Db, topic_id: int, *, first: int = 0, limit: int = -1) -> list[int]:
+def ids_in_topic(db: Db, topic_id: TopicId, *, first: int = 0, limit: int = -1) -> list[MessageId]:
     """Ids of a topic's messages from `first` on, ascending; -1 means all."""
     return db.column(
         "SELECT id FROM message WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
@@ -242,9 +244,9 @@ def ids_in_topic(db: Db, topic_id: int, *, first: int = 0, limit: int = -1) -> l
     )
 
 
-def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[int]:
+def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
     """Those of the messages that were sent at or after a moment, ascending."""
-    found: list[int] = []
+    found: list[MessageId] = []
     for start in range(0, len(ids), 10_000):
         part = ids[start : start + 10_000]
         found += db.column(
@@ -255,7 +257,7 @@ def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[int]:
     return found
 
 
-def participants_in_topic(db: Db, topic_id: int) -> frozenset[int]:
+def participants_in_topic(db: Db, topic_id: TopicId) -> frozenset[int]:
     """Who wrote in a topic, or reacted there."""
     return frozenset(
         db.column(
@@ -267,15 +269,17 @@ def participants_in_topic(db: Db, topic_id: int) -> frozenset[int]:
     )
 
 
-def first_in_channel(db: Db, channel_id: int) -> int | None:
+def first_in_channel(db: Db, channel_id: ChannelId) -> int | None:
     """The oldest message of a channel."""
     first: int | None = db.value("SELECT min(id) FROM message WHERE channel_id = ?", channel_id)
     return first
 
 
-def newest_in_channels(db: Db, channel_ids: Collection[int], since: float, limit: int) -> list[int]:
+def newest_in_channels(
+    db: Db, channel_ids: Collection[ChannelId], since: float, limit: int
+) -> list[MessageId]:
     """The newest `limit` messages of all these channels together, sent after a moment; ascending ids."""
-    found: list[int] = []
+    found: list[MessageId] = []
     for channel_id in channel_ids:  # each by its index, newest first: a long history costs nothing
         found += db.column(
             "SELECT id FROM (SELECT id, timestamp FROM message WHERE channel_id = ?"
@@ -287,7 +291,7 @@ def newest_in_channels(db: Db, channel_ids: Collection[int], since: float, limit
     return sorted(found)[-limit:]
 
 
-def sent_at_founding(db: Db, channel_ids: Sequence[int]) -> list[int]:
+def sent_at_founding(db: Db, channel_ids: Sequence[ChannelId]) -> list[MessageId]:
     """What the server itself said in these channels the moment the first person came; ascending ids."""
     return db.column(
         "SELECT id FROM message WHERE sender_id = ?"
@@ -329,7 +333,7 @@ def count(db: Db) -> int:
 
 def ids_where(
     db: Db, condition: str, *values: SqlValue, below: int | None = None, limit: int
-) -> list[int]:
+) -> list[MessageId]:
     """The oldest messages for which a condition over the table `message` holds, ascending."""
     return db.column(
         f"SELECT id FROM message WHERE {condition} AND (? IS NULL OR id < ?) ORDER BY id LIMIT ?",

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Final, Literal
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import MessageId
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db, marks
 
@@ -16,7 +17,7 @@ class CallRow:
 
     id: int
     bot_id: int
-    message_id: int
+    message_id: MessageId
     trigger: Trigger
     attempts: int
     due: float
@@ -52,7 +53,7 @@ def next_due(db: Db, bot_id: int, now: float) -> CallRow | None:
     return CallRow(*row) if row else None
 
 
-def insert(db: Db, *, bot_id: int, message_id: int, trigger: Trigger, due: float) -> None:
+def insert(db: Db, *, bot_id: int, message_id: MessageId, trigger: Trigger, due: float) -> None:
     """A call to make."""
     db.run(
         "INSERT INTO outgoing_call (bot_id, message_id, trigger, due) VALUES (?, ?, ?, ?)",

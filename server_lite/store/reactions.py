@@ -6,6 +6,7 @@ The identity of a reaction is (message, person, type, code): names are only what
 from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import MessageId
 from server_lite.store.connection import Db, marks
 
 
@@ -13,7 +14,7 @@ from server_lite.store.connection import Db, marks
 class ReactionRow:
     """One row of `reaction`; `type` is unicode_emoji, realm_emoji or service_extra_emoji."""
 
-    message_id: int
+    message_id: MessageId
     user_id: int
     type: str
     code: str
@@ -76,7 +77,7 @@ def delete(db: Db, reaction: ReactionRow) -> None:
 
 
 def find(
-    db: Db, message_id: int, *, name: str | None, code: str | None, type: str | None
+    db: Db, message_id: MessageId, *, name: str | None, code: str | None, type: str | None
 ) -> ReactionRow | None:
     """Any reaction on the message with this name, code and type, whoever made it; None matches all."""
     row = db.row(
@@ -94,7 +95,7 @@ def find(
 
 
 def of_person(
-    db: Db, message_id: int, user_id: int, code: str, type: str | None
+    db: Db, message_id: MessageId, user_id: int, code: str, type: str | None
 ) -> ReactionRow | None:
     """The person's reaction with this code; a type of None matches all."""
     row = db.row(

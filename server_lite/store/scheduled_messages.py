@@ -6,6 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId
 from server_lite.store.connection import Db, Row
 
 
@@ -15,7 +16,7 @@ class ScheduledRow:
 
     id: int
     user_id: int
-    channel_id: int | None
+    channel_id: ChannelId | None
     """None for a direct message."""
     people: Sequence[int]
     topic: str

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import MessageId
 from server_lite.store.connection import Db, marks
 
 
@@ -11,7 +12,7 @@ class SubmessageRow:
     """One row of `submessage`; `content` is JSON text."""
 
     id: int
-    message_id: int
+    message_id: MessageId
     sender_id: int
     msg_type: str
     content: str
@@ -33,7 +34,9 @@ def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
     return found
 
 
-def insert(db: Db, message_id: int, sender_id: int, msg_type: str, content: str) -> SubmessageRow:
+def insert(
+    db: Db, message_id: MessageId, sender_id: int, msg_type: str, content: str
+) -> SubmessageRow:
     """Add one."""
     submessage_id = db.insert(
         "INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)",

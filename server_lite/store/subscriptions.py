@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId, MessageId
 from server_lite.store.connection import Db, Row, marks
 
 
@@ -17,7 +18,7 @@ class SubscriptionRow:
     """One row of `subscription`; None in a notification setting inherits the person's default."""
 
     user_id: int
-    channel_id: int
+    channel_id: ChannelId
     active: bool
     color: str
     is_muted: bool
@@ -72,7 +73,7 @@ def _subscription(row: Row) -> SubscriptionRow:
     )
 
 
-def get(db: Db, user_id: int, channel_id: int) -> SubscriptionRow | None:
+def get(db: Db, user_id: int, channel_id: ChannelId) -> SubscriptionRow | None:
     """The person's row for the channel, active or not."""
     row = db.row(
         f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? AND channel_id = ?",
@@ -90,7 +91,7 @@ def of_user(db: Db, user_id: int) -> list[SubscriptionRow]:
     return [_subscription(row) for row in rows]
 
 
-def of_channel(db: Db, channel_id: int) -> list[SubscriptionRow]:
+def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
     """The active rows of a channel whose owners are active, by user id."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM subscription WHERE channel_id = ? AND active"
@@ -100,7 +101,7 @@ def of_channel(db: Db, channel_id: int) -> list[SubscriptionRow]:
     return [_subscription(row) for row in rows]
 
 
-def is_subscribed(db: Db, user_id: int, channel_id: int) -> bool:
+def is_subscribed(db: Db, user_id: int, channel_id: ChannelId) -> bool:
     """Whether the person is in the channel now."""
     return bool(
         db.value(
@@ -118,7 +119,7 @@ def channel_ids(db: Db, user_id: int) -> frozenset[int]:
     )
 
 
-def subscriber_ids(db: Db, channel_id: int) -> list[int]:
+def subscriber_ids(db: Db, channel_id: ChannelId) -> list[int]:
     """Active people in the channel, ascending."""
     return db.column(
         "SELECT user_id FROM subscription WHERE channel_id = ? AND active"
@@ -158,7 +159,7 @@ def colors_used(db: Db, user_id: int) -> list[str]:
     return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
 
 
-def start(db: Db, user_id: int, channel_id: int, *, color: str, newest: int) -> None:
+def start(db: Db, user_id: int, channel_id: ChannelId, *, color: str, newest: int) -> None:
     """Subscribe; an old row comes back as it was. `newest` is the greatest message id so far."""
     db.run(
         "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
@@ -184,7 +185,7 @@ def start(db: Db, user_id: int, channel_id: int, *, color: str, newest: int) -> 
         )
 
 
-def end(db: Db, user_id: int, channel_id: int, *, newest: int) -> None:
+def end(db: Db, user_id: int, channel_id: ChannelId, *, newest: int) -> None:
     """Unsubscribe, keeping the row."""
     db.run(
         "UPDATE subscription SET active = 0 WHERE user_id = ? AND channel_id = ?",
@@ -201,7 +202,7 @@ def end(db: Db, user_id: int, channel_id: int, *, newest: int) -> None:
 
 
 def set_property(
-    db: Db, user_id: int, channel_id: int, column: str, value: str | bool | None
+    db: Db, user_id: int, channel_id: ChannelId, column: str, value: str | bool | None
 ) -> None:
     """Change one of `PROPERTIES`."""
     assert column in PROPERTIES
@@ -213,7 +214,7 @@ def set_property(
     )
 
 
-def was_there(db: Db, user_id: int, channel_id: int, message_id: int) -> bool:
+def was_there(db: Db, user_id: int, channel_id: ChannelId, message_id: MessageId) -> bool:
     """Whether the message was sent while the person was subscribed."""
     return (
         db.row(
@@ -228,7 +229,7 @@ def was_there(db: Db, user_id: int, channel_id: int, message_id: int) -> bool:
     )
 
 
-def periods(db: Db, user_id: int, channel_id: int) -> Sequence[tuple[int, int | None]]:
+def periods(db: Db, user_id: int, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:
     """(after_id, until_id) of each time the person was subscribed, ascending."""
     return [
         (after, until)

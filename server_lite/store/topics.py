@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId, MessageId, TopicId
 from server_lite.store.connection import Db
 
 
@@ -13,8 +14,8 @@ from server_lite.store.connection import Db
 class TopicRow:
     """One row of `topic`; an empty name is the empty topic."""
 
-    id: int
-    channel_id: int
+    id: TopicId
+    channel_id: ChannelId
     name: str
     max_id: int
 
@@ -24,13 +25,13 @@ def name_key(name: str) -> str:
     return name.casefold()
 
 
-def by_id(db: Db, topic_id: int) -> TopicRow | None:
+def by_id(db: Db, topic_id: TopicId) -> TopicRow | None:
     """The topic with this id."""
     row = db.row("SELECT id, channel_id, name, max_id FROM topic WHERE id = ?", topic_id)
     return TopicRow(*row) if row else None
 
 
-def by_name(db: Db, channel_id: int, name: str) -> TopicRow | None:
+def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
     """The topic with this name, without regard to case."""
     row = db.row(
         "SELECT id, channel_id, name, max_id FROM topic WHERE channel_id = ? AND name_key = ?",
@@ -40,7 +41,7 @@ def by_name(db: Db, channel_id: int, name: str) -> TopicRow | None:
     return TopicRow(*row) if row else None
 
 
-def get_or_create(db: Db, channel_id: int, name: str) -> TopicRow:
+def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
     """The topic with this name; one that had no messages left takes on the new spelling."""
     found = by_name(db, channel_id, name)
     if found is None:
@@ -50,31 +51,31 @@ def get_or_create(db: Db, channel_id: int, name: str) -> TopicRow:
             name,
             name_key(name),
         )
-        return TopicRow(topic_id, channel_id, name, 0)
+        return TopicRow(TopicId(topic_id), channel_id, name, 0)
     if found.max_id == 0 and found.name != name:
         rename(db, found.id, name)
         return TopicRow(found.id, channel_id, name, 0)
     return found
 
 
-def rename(db: Db, topic_id: int, name: str) -> None:
+def rename(db: Db, topic_id: TopicId, name: str) -> None:
     """Another spelling or name; the caller knows that no other topic of the channel has it."""
     db.run("UPDATE topic SET name = ?, name_key = ? WHERE id = ?", name, name_key(name), topic_id)
 
 
-def raise_max_id(db: Db, topic_id: int, message_id: int) -> None:
+def raise_max_id(db: Db, topic_id: TopicId, message_id: MessageId) -> None:
     """A message came into the topic."""
     db.run("UPDATE topic SET max_id = max(max_id, ?) WHERE id = ?", message_id, topic_id)
 
 
-def recount(db: Db, topic_id: int) -> int:
+def recount(db: Db, topic_id: TopicId) -> int:
     """Messages left the topic: find its newest again; returns it, 0 when none is left."""
     newest: int = db.value("SELECT coalesce(max(id), 0) FROM message WHERE topic_id = ?", topic_id)
     db.run("UPDATE topic SET max_id = ? WHERE id = ?", newest, topic_id)
     return newest
 
 
-def of_channel(db: Db, channel_id: int) -> list[TopicRow]:
+def of_channel(db: Db, channel_id: ChannelId) -> list[TopicRow]:
     """The topics that have messages, the most recent first."""
     return [
         TopicRow(*row)
@@ -86,7 +87,9 @@ def of_channel(db: Db, channel_id: int) -> list[TopicRow]:
     ]
 
 
-def within(db: Db, channel_id: int, periods: Sequence[tuple[int, int | None]]) -> list[TopicRow]:
+def within(
+    db: Db, channel_id: ChannelId, periods: Sequence[tuple[int, int | None]]
+) -> list[TopicRow]:
     """The same for somebody who may only read messages of these periods (after_id, until_id)."""
     newest: dict[int, TopicRow] = {}
     for after, until in periods:

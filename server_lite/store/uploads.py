@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import MessageId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 
 SLICE: Final = 256 * 1024
@@ -60,7 +61,7 @@ def of_user(db: Db, user_id: int) -> list[UploadRow]:
     return [_upload(row) for row in rows]
 
 
-def linked_in(db: Db, message_ids: Sequence[int]) -> list[UploadRow]:
+def linked_in(db: Db, message_ids: Sequence[MessageId]) -> list[UploadRow]:
     """The files that one of the messages links."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM upload WHERE id IN (SELECT upload_id FROM upload_link"
@@ -171,7 +172,7 @@ def read_slice(db: Db, upload_id: int, number: int) -> bytes:
     return data or b""
 
 
-def link(db: Db, message_id: int, upload_ids: Collection[int]) -> None:
+def link(db: Db, message_id: MessageId, upload_ids: Collection[int]) -> None:
     """The message links these files and no others."""
     db.run(
         f"DELETE FROM upload_link WHERE message_id = ? AND upload_id NOT IN ({marks(list(upload_ids))})",

@@ -6,6 +6,7 @@ A row may name a topic that has no messages yet, so it holds the name and not a 
 from enum import IntEnum
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import ChannelId
 from server_lite.store.connection import Db
 from server_lite.store.topics import name_key
 
@@ -24,7 +25,7 @@ class UserTopicRow:
     """One row of `user_topic`; time in UNIX seconds."""
 
     user_id: int
-    channel_id: int
+    channel_id: ChannelId
     name: str
     policy: int
     last_updated: float
@@ -33,7 +34,7 @@ class UserTopicRow:
 _SELECT = "SELECT user_id, channel_id, name, visibility_policy, last_updated FROM user_topic"
 
 
-def get(db: Db, user_id: int, channel_id: int, name: str) -> UserTopicRow | None:
+def get(db: Db, user_id: int, channel_id: ChannelId, name: str) -> UserTopicRow | None:
     """What the topic is to the person; None where it is nothing special."""
     row = db.row(
         f"{_SELECT} WHERE user_id = ? AND channel_id = ? AND name_key = ?",
@@ -50,7 +51,7 @@ def of_user(db: Db, user_id: int) -> list[UserTopicRow]:
     return [UserTopicRow(*row) for row in rows]
 
 
-def of_topic(db: Db, channel_id: int, name: str) -> list[UserTopicRow]:
+def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
     """What the topic is to everybody to whom it is something."""
     rows = db.rows(
         f"{_SELECT} WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
@@ -60,7 +61,7 @@ def of_topic(db: Db, channel_id: int, name: str) -> list[UserTopicRow]:
     return [UserTopicRow(*row) for row in rows]
 
 
-def store(db: Db, user_id: int, channel_id: int, name: str, policy: int, now: float) -> None:
+def store(db: Db, user_id: int, channel_id: ChannelId, name: str, policy: int, now: float) -> None:
     """Set the policy, in this spelling; NONE forgets the row."""
     if policy == Policy.NONE:
         db.run(

@@ -22,6 +22,7 @@ from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.users import create_user
 from server_lite.errors import ApiError
 from server_lite.events.base import ClientCapabilities
+from server_lite.ids import ChannelId, MessageId
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.snapshot.channels import subscription
 from server_lite.store import channels, topics
@@ -73,7 +74,7 @@ class InMemoryServer:
             name = f"c{len(channels.where(tx, '1'))}"
             create_channel(tx, self.people[who], name=name, options=KINDS[where])
             return
-        channel = channels.by_id(tx, where + 1)
+        channel = channels.by_id(tx, ChannelId(where + 1))
         if channel is None:
             return
         if what == "privacy":
@@ -116,7 +117,7 @@ def _say(tx: Tx, channel: ChannelRow, person: UserRow) -> None:
         topic.id,
         tx.now,
     )
-    topics.raise_max_id(tx, topic.id, message_id)
+    topics.raise_max_id(tx, topic.id, MessageId(message_id))
 
 
 class _Undone(Exception):
@@ -140,7 +141,7 @@ def _try(database: Database, run: Callable[[Tx], None]) -> None:
         database.write_now(run_and_undo)
 
 
-def _accessible(db: Db, user: UserRow, channel_id: int, wants: Wants) -> bool:
+def _accessible(db: Db, user: UserRow, channel_id: ChannelId, wants: Wants) -> bool:
     try:
         access_channel_by_id(db, user, channel_id, wants=wants)
     except ApiError:

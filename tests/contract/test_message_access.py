@@ -16,6 +16,7 @@ from server_lite.actions.messages import send_message
 from server_lite.actions.subscriptions import subscribe, unsubscribe
 from server_lite.actions.users import create_user
 from server_lite.errors import ApiError
+from server_lite.ids import MessageId
 from server_lite.narrow.query import query
 from server_lite.store import messages
 from server_lite.store.channels import ChannelRow
@@ -147,7 +148,7 @@ def agree(tx: Tx, world: World) -> None:
         own = [one for one in sorted(world.said) if world.is_own(person, one)]
         assert query(tx, user, []).ids(tx, limit=100) == own
     for one in world.said:
-        row = messages.by_id(tx, one)
+        row = messages.by_id(tx, MessageId(one))
         assert row is not None
         told = frozenset[int]().union(*told_of(tx, [row]))
         readers = {
@@ -159,7 +160,7 @@ def agree(tx: Tx, world: World) -> None:
 def can_access(tx: Tx, user: UserRow, message_id: int) -> bool:
     """Whether asking for the one message succeeds."""
     try:
-        return access_message(tx, user, message_id).id == message_id
+        return access_message(tx, user, MessageId(message_id)).id == message_id
     except ApiError as error:
         return error.msg != "Invalid message(s)"
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from markdown_it.rules_inline import StateInline
 
+from server_lite.ids import MessageId
 from server_lite.markup import html
 from server_lite.markup.context import Context, context_of
 from server_lite.markup.lookup import Channel
@@ -47,7 +48,7 @@ def _link(context: Context, channel: Channel, topic: str | None) -> str:
         attributes = {"class": "stream", "data-stream-id": str(channel.id), "href": href}
         return html.element("a", attributes, name)
     if match := _TOPIC_AND_MESSAGE.fullmatch(topic):
-        href = message_path(channel.id, channel.name, match[1], int(match[2]))
+        href = message_path(channel.id, channel.name, match[1], MessageId(int(match[2])))
         words = f"{name} &gt; {_topic_name(context, match[1])} @ 💬"
         return html.element("a", {"class": "message-link", "href": href}, words)
     latest = context.latest_message_id(channel.id, topic)

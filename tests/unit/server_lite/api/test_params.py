@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from server_lite.api.answers import Done
 from server_lite.api.decoding import Loose, MaxLength, NotBlank
-from server_lite.api.params import Alias, Contract, MessageId, ParameterGroup, declared
+from server_lite.api.params import Alias, Contract, ParameterGroup, declared
 from server_lite.errors import ApiError, BadParameter, MissingParameter
+from server_lite.ids import MessageId
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 

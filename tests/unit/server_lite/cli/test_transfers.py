@@ -26,6 +26,7 @@ from server_lite.actions.reactions import react
 from server_lite.actions.users import create_user, deactivate, set_role
 from server_lite.cli.transfers import export_records, import_records
 from server_lite.errors import ApiError
+from server_lite.ids import ChannelId
 from server_lite.objects.uploads import url_of
 from server_lite.store import backups, channels, messages, users
 from server_lite.store.database import Database, Tx
@@ -96,7 +97,7 @@ class Life:
             return
 
     def say(self, tx: Tx, who: int, what: int, text: str) -> None:
-        sender, channel = users.by_id(tx, who), channels.by_id(tx, 1 + what % 3)
+        sender, channel = users.by_id(tx, who), channels.by_id(tx, ChannelId(1 + what % 3))
         assert sender is not None
         assert channel is not None
         topic = f"{what % 4 or ''}"
@@ -136,7 +137,7 @@ class Life:
         self._moved(tx, who, what, subscriptions.unsubscribe)
 
     def _moved(self, tx: Tx, who: int, what: int, how: Callable[..., object]) -> None:
-        user, channel = users.by_id(tx, who), channels.by_id(tx, 1 + what % 3)
+        user, channel = users.by_id(tx, who), channels.by_id(tx, ChannelId(1 + what % 3))
         how(tx, [channel], [user])
 
     def upload(self, tx: Tx, who: int, what: int, text: str) -> None:
@@ -162,7 +163,7 @@ class Life:
         )
 
     def change(self, tx: Tx, who: int, what: int, text: str) -> None:
-        user, channel = users.by_id(tx, who), channels.by_id(tx, 1 + what % 3)
+        user, channel = users.by_id(tx, who), channels.by_id(tx, ChannelId(1 + what % 3))
         assert user is not None
         assert channel is not None
         match what % 5:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
+from server_lite.ids import ChannelId
 from server_lite.markup.lookup import (
     Channel,
     CustomEmoji,
@@ -27,9 +28,9 @@ GROUPS: Final = (
     Group(id=4, name="role:members", description="Everybody but guests", is_system=True),
 )
 CHANNELS: Final = (
-    Channel(id=21, name="general"),
-    Channel(id=22, name="日本 team/x.y"),
-    Channel(id=23, name="has <lt>"),
+    Channel(id=ChannelId(21), name="general"),
+    Channel(id=ChannelId(22), name="日本 team/x.y"),
+    Channel(id=ChannelId(23), name="has <lt>"),
 )
 LATEST: Final = {(21, "lunch"): 214, (21, ""): 200}
 EMOJI: Final = (
