@@ -44,6 +44,7 @@ from tui.widgets.pastes import Burst, parsed, read_pastes
 from tui.widgets.screen_reader_filter import PlainText
 
 if TYPE_CHECKING:
+    # Imported after the first frame.
     from tui.screens.accounts.accounts import Accounts
 
 T = TypeVar("T")

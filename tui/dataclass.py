@@ -13,6 +13,7 @@ from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    # Type checkers see the standard decorator.
     from dataclasses import dataclass as dataclass
 else:
 

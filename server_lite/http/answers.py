@@ -6,6 +6,7 @@ Compression is not asked for and not taken: a few bytes of it may stand for giga
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    # A start does not wait for it: it is imported when something is asked.
     import httpx
 
 PLAIN: Final = {"Accept-Encoding": "identity"}

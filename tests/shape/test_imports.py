@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.shape.sources import ROOT, modules
+from tests.shape.sources import ROOT, files, modules
 
 
 def test_the_import_contracts_hold() -> None:
@@ -107,3 +107,14 @@ def test_no_two_modules_import_each_other(package: str) -> None:
         TopologicalSorter(_imports(trees)).prepare()
     except CycleError as error:
         raise AssertionError(f"a circle: {' -> '.join(error.args[1])}") from None
+
+
+def test_what_only_type_checkers_import_says_why() -> None:
+    """It delays what a start does not wait for, or is not there when the program runs."""
+    unexplained = [
+        name
+        for package in ("tui", "server_lite")
+        for name, path in files(package)
+        if re.search(r"^if TYPE_CHECKING:(?!  # |\n +# )", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert unexplained == []

@@ -18,6 +18,7 @@ from tui.dataclass import dataclass
 from tui.errors import NotAPicture
 
 if TYPE_CHECKING:
+    # Pillow is optional, and imported by the process that decodes.
     from PIL.Image import Image
 
 FORMATS: Final = ("PNG", "JPEG", "GIF", "WEBP", "BMP")

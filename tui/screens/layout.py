@@ -38,19 +38,6 @@ TALL = 30
 class MainLayout(Screen[str]):
     """Conversations left, messages and composer in the middle, people right."""
 
-    CSS = """
-    MainScreen { background: $background; }
-    MainScreen #side, MainScreen #folk { background: $panel; }
-    MainScreen #middle { width: 1fr; background: $background; }
-    MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
-    MainScreen .-in-list > #people_heading { color: $primary; text-style: bold reverse; }
-    MainScreen Composer, MainScreen Preview { max-width: 100%; }
-    MainScreen Composer:focus { background: $primary 12%; }
-    MainScreen Composer:focus:ansi { background: $background; }
-    MainScreen.tall Composer { padding: 1 1 1 2; }
-    MainScreen.tall #organization.several { margin-bottom: 1; }
-    """
-
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
         super().__init__()
         self.settings = settings

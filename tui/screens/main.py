@@ -50,6 +50,20 @@ PAUSE_SECONDS = 0.5
 class MainScreen(AccountScreen):
     """An account's conversations, for somebody with keys and a mouse."""
 
+    CSS = """
+    MainScreen { background: $background; }
+    MainScreen #side, MainScreen #folk { background: $panel; }
+    MainScreen #middle { width: 1fr; background: $background; }
+    MainScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    MainScreen .-in-list > #people_heading { color: $primary; text-style: bold reverse; }
+    MainScreen Composer, MainScreen Preview { max-width: 100%; }
+    MainScreen Composer:focus { background: $primary 12%; }
+    MainScreen Composer:focus:ansi { background: $background; }
+    MainScreen.tall Composer { padding: 1 1 1 2; }
+    MainScreen.tall Preview { margin-top: 1; }
+    MainScreen.tall Preview #preview_body { max-height: 12; }
+    MainScreen.tall #organization.several { margin-bottom: 1; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
     _pause: Timer | None = None
     _offered: AbstractSet[str] = frozenset()

@@ -19,6 +19,7 @@ from tui.narrow import Narrow
 from tui.store import Store
 
 if TYPE_CHECKING:
+    # Imported when a session is opened: they bring the network's libraries.
     from pathlib import Path
 
     from tui.cache.account_folder import AccountFolder

@@ -11,6 +11,7 @@ from tui.api.fields import bare, members, wire_fields
 from tui.api.model import AnonymousGroup, UserGroupId, UserId
 
 if TYPE_CHECKING:
+    # Is there for type checkers only.
     from _typeshed import DataclassInstance
 
 R = TypeVar("R", bound="DataclassInstance")

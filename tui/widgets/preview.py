@@ -21,8 +21,6 @@ class Preview(Vertical):
     Preview { display: none; height: auto; max-width: 106; background: $surface; color: $foreground; }
     Preview #preview_title { height: 1; padding: 0 1 0 2; color: $text-muted; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; border-left: outer $secondary; }
     Preview #preview_body { height: auto; max-height: 4; padding: 0 1 0 2; background: $surface; border-left: outer $secondary; }
-    MainScreen.tall Preview { margin-top: 1; }
-    MainScreen.tall Preview #preview_body { max-height: 12; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
