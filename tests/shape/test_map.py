@@ -1,5 +1,6 @@
 """Generated pages are as their sources are: docs/map.md and docs/keys.md."""
 
+import re
 import subprocess
 import sys
 
@@ -16,3 +17,18 @@ def test_a_generated_page_is_up_to_date(name: str) -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert run.stdout == (ROOT / "docs" / f"{name}.md").read_text("utf-8"), "run `make map`"
+
+
+def test_the_page_of_tests_names_every_folder() -> None:
+    """A newcomer finds the tests of each folder, and the paths that are named there exist."""
+    page = (ROOT / "docs" / "testing.md").read_text("utf-8")
+    paths = set(re.findall(r"`((?:tests|tui|server_lite)/[\w/.]+)`", page))
+    assert [
+        path for path in paths - {"tests/unit/tui/test_NAME.py"} if not (ROOT / path).exists()
+    ] == []
+    folders = {
+        file.parent.relative_to(ROOT).as_posix()
+        for package in ("tui", "server_lite")
+        for file in (ROOT / package).glob("*/__init__.py")
+    }
+    assert folders <= paths
