@@ -262,7 +262,9 @@ def _check_blame(
         assert answer["code"] == "REQUEST_VARIABLE_MISSING", shown
         assert answer["var_name"] == case.parameter.name, shown
     if value is not None and case.is_undecodable(value) and answer["status"] == 400:
-        assert case.parameter.name in answer["msg"], shown
+        # A full server calls the content by another name.
+        named = "Message" if case.parameter.name == "content" else case.parameter.name
+        assert named in answer["msg"] or case.parameter.name in answer["msg"], shown
 
 
 @pytest.mark.parametrize("name", sorted(_by_route()))

@@ -33,13 +33,14 @@ from tui.api.base_url import BaseUrl
 from tui.api.failures import refusal
 from tui.api.form import form
 from tui.api.inflate import BadEncoding, Inflater
-from tui.errors import MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
+from tui.errors import ApiRefused, MalformedResponse, NetworkError, NetworkErrorKind, NotAServer
 
 T = TypeVar("T")
 
 MAX_ANSWER_BYTES = 64 * 2**20
 """The register answer of an organization of 50,000 people is about 30 MiB."""
 MAX_REDIRECTS = 3
+TOO_LONG = "The request was not sent: its text is too long for an address."
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 30.0
 TOTAL_SECONDS = 120.0
@@ -239,7 +240,12 @@ class Connection:
 
     def _request(self, method: str, path: str, **parts: object) -> httpx.Request:
         assert path.startswith("/"), path
-        return self._http.build_request(method, f"{self.base_url.api}{path}", **parts)  # type: ignore[arg-type]  # the parts are build_request's own
+        try:
+            return self._http.build_request(method, f"{self.base_url.api}{path}", **parts)  # type: ignore[arg-type]  # the parts are build_request's own
+        except httpx.InvalidURL as error:  # only its length can be wrong: all else is encoded
+            raise ApiRefused(
+                f"{method} {path}", TOO_LONG, code="URL_TOO_LONG", status=414, data={}
+            ) from error
 
     async def _answer(
         self, request: httpx.Request, path: str, *, total_seconds: float | None = TOTAL_SECONDS

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from textual.timer import Timer
 
+from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused, TuiError
 from tui.screens.context import ChatContext
 from tui.view.cards import CardPart, Said
@@ -59,7 +60,7 @@ class Previewing:
         try:
             html = await routes.render(self._context.session.sync.connection, content=text)
         except ApiRefused as error:
-            self._show([Said(written(text))], f"preview · {error}")
+            self._show([Said(written(text))], f"preview · {sanitize_line(str(error))}")
         except TuiError:
             self._show([Said(written(text))], "preview unavailable offline")
         else:

@@ -167,7 +167,7 @@ def test_no_word_is_lost(pieces: list[str]) -> None:
     shown = " ".join([text_of(html), *attributes])
     for number in range(len(pieces)):
         word = f"word{number}"
-        assert re.search(rf"{word}\b", shown) or any(word in line for line in hidden), word
+        assert re.search(rf"{word}(?!\d)", shown) or any(word in line for line in hidden), word
 
 
 @given(TYPED)

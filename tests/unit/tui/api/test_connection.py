@@ -139,6 +139,14 @@ async def test_a_limit_says_when_to_come_back(
     assert caught.value.retry_after == seconds
 
 
+async def test_a_text_that_fits_no_address_is_refused_here() -> None:
+    """A search of a hundred thousand characters is a sentence, and nothing goes to the server."""
+    tap = WireTap(success())
+    with pytest.raises(ApiRefused, match="too long"):
+        await connection(tap).get("/messages", {"narrow": "x" * 100_000})
+    assert tap.requests == []
+
+
 async def test_a_web_site_is_no_chat_server() -> None:
     """Someone who types the wrong address learns that, and where it sends people instead."""
     with pytest.raises(NotAServer):

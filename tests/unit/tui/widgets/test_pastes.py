@@ -137,8 +137,9 @@ def test_what_comes_without_more_input_is_announced(
         if not parser.is_waiting:
             clock.now += 1.0
             assert _said([*parser.tick()]) == []
-    clock.now += 1.0
-    list(parser.tick())
+    for _ in range(2):  # what ends a burst may itself be the beginning of an answer
+        clock.now += 1.0
+        list(parser.tick())
     assert not parser.is_waiting
 
 
