@@ -1,4 +1,4 @@
-"""Topics that are followed, or unmuted, by themselves: when somebody writes in one, or is mentioned.
+"""Follows or unmutes topics automatically, when a person writes in one or is mentioned.
 
 Asks no permission. Only ever makes a topic louder.
 """

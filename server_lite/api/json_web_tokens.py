@@ -1,4 +1,4 @@
-"""JSON web tokens by which another program vouches for somebody. One fixed algorithm, no I/O."""
+"""JSON web tokens by which another program signs a person in. One fixed algorithm, no I/O."""
 
 import hashlib
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Tokens that signed somebody in, by digest, for as long as they could do so again. SQL only."""
+"""Used sign-in tokens, by digest, until they expire: each works once. SQL only."""
 
 from server_lite.store.connection import Db
 

@@ -1,4 +1,4 @@
-"""People, groups and channels by what somebody typed: a name, a part of one, an address, a number.
+"""People, groups and channels by what was typed: a name, part of a name, an email address or an ID.
 
 Asks the server. Raises ConfigError where nothing matches, and BadNarrow where several things do.
 """

@@ -1,4 +1,4 @@
-"""A safe place on this machine for a file from somebody else. No network, and nothing is opened.
+"""A safe path on this machine for a downloaded file. Opens no file and no connection.
 
 What is fetched is for this person alone, stays in its folder, never takes the place of another file,
 and is whole or not there at all.

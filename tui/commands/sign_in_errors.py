@@ -1,4 +1,4 @@
-"""What goes wrong while somebody signs in, as a sentence about what to do next. No I/O."""
+"""Errors of signing in, as sentences that say what to do next. No I/O."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

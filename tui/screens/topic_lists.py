@@ -1,4 +1,4 @@
-"""The topics of channels, asked for when somebody looks at a channel or looks for a name. Shows nothing."""
+"""Loads the topics of channels when a channel is opened or a name is searched. Shows nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How somebody hears a channel: their own settings of it, and colors to choose from. Pure."""
+"""Personal settings of a channel: notifications, muting, pinning, and colors to choose from. Pure."""
 
 from __future__ import annotations
 
