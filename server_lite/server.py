@@ -16,7 +16,7 @@ from server_lite.app import App
 from server_lite.config import Settings, Tls
 from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
-from server_lite.http.protocol import Guard
+from server_lite.http.protocol import Guard, GuardedProtocol
 from server_lite.store.database import Database
 from server_lite.workers.outgoing_webhooks import keep_calling
 from server_lite.workers.scheduler import keep_delivering
@@ -31,14 +31,14 @@ class Server(uvicorn.Server):
             most=raise_descriptor_limit() - RESERVED,
             most_per_address=settings.limits.connections_per_address,
         )
-        guard = Guard(connections, settings.limits, settings.timing)
+        self._guard = Guard(connections, settings.limits, settings.timing)
         config = uvicorn.Config(
             _measured(app),
             lifespan="off",
             log_level="warning",
             access_log=False,
             log_config=None,  # its lines go where ours go
-            http=guard.protocol,  # type: ignore[arg-type]  # it is called, whatever it is
+            http=self._guard.protocol,  # type: ignore[arg-type]  # it is called, whatever it is
             ws="none",
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
@@ -84,6 +84,15 @@ class Server(uvicorn.Server):
         """Leave: wake every waiting poll, so that the graceful shutdown takes no time."""
         super().handle_exit(sig, frame)
         self.leave()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer what was asked, within the time for that; no connection stays open."""
+        self._guard.is_leaving = True
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            assert isinstance(connection, GuardedProtocol)
+            connection.transport.abort()
+        await asyncio.sleep(0)  # sockets are closed on the loop's next turn
 
     def reload_certificate(self) -> None:
         """Read the files of the certificate again, for new connections. The caller has checked them."""

@@ -29,6 +29,8 @@ class Guard:
         self.connections: Final = connections
         self.limits: Final = limits
         self.timing: Final = timing
+        self.is_leaving = False
+        """Whoever was accepted just before the server left is closed as it is made."""
 
     def protocol(self, *args: Any, **kwargs: Any) -> "GuardedProtocol":
         """A connection's protocol, as uvicorn makes one."""
@@ -55,6 +57,9 @@ class GuardedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
         """Count it, and begin to wait for a request."""
         super().connection_made(transport)
+        if self.guard.is_leaving:
+            transport.abort()
+            return
         host = self.client[0] if self.client else ""
         network = network_of(host)
         if not self.guard.connections.enter(network, is_local=_is_local(host)):

@@ -1,8 +1,11 @@
 """A server on a socket: when it leaves by itself, and what it does with bodies nobody asked for."""
 
 import asyncio
+import socket
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -34,6 +37,44 @@ async def test_it_leaves_when_nobody_is_connected_and_not_before(tmp_path: Path)
             await until(lambda: server.app.queues.waiting == 0)
         await server.app.maintenance.run_once()
         assert server.leaving.is_set()
+
+
+async def test_who_was_accepted_as_the_server_left_is_closed(tmp_path: Path) -> None:
+    """The kernel had accepted it, uvicorn had already closed the others: it would hold up the end."""
+    settings = Settings(db=tmp_path / "team.db", passwords=CHEAP, limits=UNLIMITED)
+    async with running(settings, signals=False) as (server, _):
+        pass
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.connect_accepted_socket(
+            lambda: server.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
+                config=server.config, server_state=server.server_state, app_state={}
+            ),
+            ours,
+        )
+        async with asyncio.timeout(5):
+            assert await loop.sock_recv(theirs, 1) == b""
+
+
+async def test_a_request_that_never_ends_does_not_keep_its_connection(tmp_path: Path) -> None:
+    """Graceful has an end; afterwards nothing is left open."""
+    settings = Settings(db=tmp_path / "team.db", passwords=CHEAP, limits=UNLIMITED)
+    async with running(settings, signals=False) as (server, url):
+        server.config.timeout_graceful_shutdown = 0
+        key = await server.app.database.write(sign_up)
+        known = b64encode(f"a@b:{key}".encode()).decode()
+        place = urlsplit(url).netloc
+        reader, writer = await asyncio.open_connection(*place.split(":"))
+        head = (
+            f"POST /api/v1/messages HTTP/1.1\r\nHost: {place}\r\nAuthorization: Basic {known}\r\n"
+        )
+        writer.write(f"{head}Content-Length: 9\r\n\r\n".encode())
+        await until(lambda: bool(server.server_state.tasks))
+    assert await reader.read() == b""
+    writer.close()
+    assert not server.server_state.connections
 
 
 def sign_up(tx: Tx) -> str:
