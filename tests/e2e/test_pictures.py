@@ -11,6 +11,7 @@ from textual.widgets import Button
 
 from tests.e2e.client import AppDriver, playing
 from tests.e2e.team import answered, asked, team
+from tests.listening import listening
 from tests.live import Live, Person, until
 from tui.config import Settings
 from tui.screens.dialogs.picture import PictureView
@@ -133,13 +134,11 @@ async def test_a_picture_elsewhere_is_fetched_when_the_person_says_so(
         head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         writer.write(head.encode() + body)
         await writer.drain()
-        writer.close()
 
-    elsewhere = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = elsewhere.sockets[0].getsockname()[1]
-    address = f"http://localhost:{port}/cat.png"
-    await ann.post("messages", type="stream", to="design", topic="tea", content=f"see {address}")
-    async with elsewhere, playing(server, ben, tmp_path) as b:
+    async with listening(serve) as place, playing(server, ben, tmp_path) as b:
+        address = f"http://{place.replace('127.0.0.1', 'localhost')}/cat.png"
+        see = f"see {address}"
+        await ann.post("messages", type="stream", to="design", topic="tea", content=see)
         await b.go(tea)
         await b.sees(lambda: any("image cat.png localhost" in text for text in lines(b)))
         b.screen.messages.focus()

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Checkbox, Input, Static, TabbedContent
 
 from tests.e2e.client import folders
+from tests.listening import listening
 from tests.live import live, until
 from tui.app import ChinwagApp
 from tui.config import Settings
@@ -100,12 +101,9 @@ async def test_a_web_site_is_no_chat_server(tmp_path: Path) -> None:
         head = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: %d\r\n\r\n"
         writer.write(head % len(body) + body)
         await writer.drain()
-        writer.close()
 
-    site = await asyncio.start_server(answer, "127.0.0.1", 0)
-    async with site:
-        port = site.sockets[0].getsockname()[1]
-        assert "no chat server" in await sentence_for(tmp_path, f"127.0.0.1:{port}")
+    async with listening(answer) as place:
+        assert "no chat server" in await sentence_for(tmp_path, place)
 
 
 async def test_a_wrong_password_or_key_is_told(tmp_path: Path) -> None:
@@ -130,12 +128,9 @@ async def test_a_certificate_that_vouches_for_itself_is_told(tmp_path: Path) -> 
     context.load_cert_chain(Path(__file__).with_name("self_signed.pem"))
 
     async def never(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.close()
         raise AssertionError("somebody came in")
 
-    site = await asyncio.start_server(never, "127.0.0.1", 0, ssl=context)
-    async with site:
-        port = site.sockets[0].getsockname()[1]
-        told = await sentence_for(tmp_path, f"https://127.0.0.1:{port}")
+    async with listening(never, certificate=context) as place:
+        told = await sentence_for(tmp_path, f"https://{place}")
     assert "its certificate is not trusted" in told
     assert "SSL_CERT_FILE" in told

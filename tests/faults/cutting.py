@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
+from tests.listening import connected, listening
+
 Side: TypeAlias = Literal["request", "answer"]
 NEVER: Final = 10**9
 VERBS: Final = (b"GET /", b"POST /", b"PATCH /", b"PUT /", b"DELETE /")
@@ -87,26 +89,20 @@ class Cutter:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection of a client."""
-        try:
-            from_server, to_server = await asyncio.open_connection(*self._target)
-        except BaseException:
-            writer.transport.abort()
-            raise
-        line = _Line(self)
-        ways = [
-            asyncio.ensure_future(self._pass_on(reader, to_server, line.asked, line.asks)),
-            asyncio.ensure_future(self._pass_on(from_server, writer, line.answered, line.answers)),
-        ]
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
-            for stream in (to_server, writer):
-                stream.close()
-                with contextlib.suppress(ConnectionError):
-                    await stream.wait_closed()
+        async with connected(*self._target) as (from_server, to_server):
+            line = _Line(self)
+            ways = [
+                asyncio.ensure_future(self._pass_on(reader, to_server, line.asked, line.asks)),
+                asyncio.ensure_future(
+                    self._pass_on(from_server, writer, line.answered, line.answers)
+                ),
+            ]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
+                await asyncio.gather(*ways, return_exceptions=True)
 
     async def _pass_on(
         self,
@@ -194,10 +190,6 @@ def _begins_one(data: bytes) -> bool:
 async def cuttable(url: str, *, hides_keys: bool = False) -> AsyncIterator[Cutter]:
     """A wire to the server of this URL."""
     cutter = Cutter(url, hides_keys=hides_keys)
-    server = await asyncio.start_server(cutter.carry, "127.0.0.1", 0)
-    cutter.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    try:
+    async with listening(cutter.carry) as place:
+        cutter.url = f"http://{place}"
         yield cutter
-    finally:
-        server.close()
-        await server.wait_closed()

@@ -1,12 +1,13 @@
 """Something between a client and its server that answers in the server's place, and lies."""
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
+
+from tests.listening import connected, listening
 
 HTML: Final = "text/html; charset=utf-8"
 PAGE: Final = b"<!doctype html><html><title>Welcome</title><p>Sign in to the WiFi</html>"
@@ -99,11 +100,6 @@ class Liar:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request of a client; each has a connection of its own."""
-        with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
-            async with _closing(writer):
-                await self._answer(reader, writer)
-
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         self.asked.append(head.partition(b"\r\n")[0])
         headers = _headers(head)
@@ -118,24 +114,11 @@ class Liar:
     async def _pass_on(self, head: bytes, body: bytes, writer: asyncio.StreamWriter) -> None:
         lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection")]
         lines.insert(1, b"Connection: close")
-        from_server, to_server = await asyncio.open_connection(self.host, self.port)
-        async with _closing(to_server):
+        async with connected(self.host, self.port) as (from_server, to_server):
             to_server.write(b"\r\n".join(lines) + body)
             while data := await from_server.read(65_536):
                 writer.write(data)
                 await writer.drain()
-
-
-@asynccontextmanager
-async def _closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
-    try:
-        yield
-    except BaseException:
-        writer.transport.abort()
-        raise
-    writer.close()
-    with contextlib.suppress(ConnectionError):
-        await writer.wait_closed()
 
 
 def _headers(head: bytes) -> Mapping[str, str]:
@@ -151,27 +134,6 @@ async def lied_to(url: str) -> AsyncIterator[Liar]:
     assert parts.hostname
     assert parts.port
     liar = Liar(parts.hostname, parts.port)
-    running: set[asyncio.Task[None]] = set()
-    writers: list[asyncio.StreamWriter] = []
-
-    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.append(writer)
-        task = asyncio.ensure_future(liar.carry(reader, writer))
-        running.add(task)
-        task.add_done_callback(running.discard)
-
-    server = await asyncio.start_server(accept, "127.0.0.1", 0)
-    liar.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    try:
+    async with listening(liar.carry) as place:
+        liar.url = f"http://{place}"
         yield liar
-    finally:
-        server.close()
-        for _ in range(3):  # until who was accepted just now is among them
-            await asyncio.sleep(0)
-        for task in list(running):
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-        for writer in writers:
-            writer.transport.abort()
-        await server.wait_closed()
-        await asyncio.sleep(0)  # sockets are closed on the loop's next turn

@@ -9,7 +9,7 @@ import termios
 from array import array
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from server_lite.actions.users import create_user
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 from tests.faults.lies import LIES, SIGNED_OUT, lied_to
+from tests.listening import listening
 from tests.live import live
 from tests.real_terminal import CHINWAG, real_terminal
 from tui.accounts import Account, write_zuliprc
@@ -79,21 +80,15 @@ async def test_a_lie_is_one_sentence_and_no_message_is_lost_or_doubled(
 @asynccontextmanager
 async def _silent(zuliprc: Path) -> AsyncIterator[asyncio.Event]:
     """A server of this account that accepts and never answers; set once somebody came."""
-    accepted, held = asyncio.Event(), list[asyncio.StreamWriter]()
+    accepted = asyncio.Event()
 
-    async def take(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        held.append(writer)
+    async def take(reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
         accepted.set()
+        await reader.read()
 
-    server = await asyncio.start_server(take, "127.0.0.1", 0)
-    site = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    write_zuliprc(zuliprc, Account(site=site, email="a@x.org", key="k" * 32))
-    yield accepted
-    for writer in held:
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-    server.close()
+    async with listening(take) as place:
+        write_zuliprc(zuliprc, Account(site=f"http://{place}", email="a@x.org", key="k" * 32))
+        yield accepted
 
 
 async def test_a_server_that_never_answers_is_given_up(

@@ -10,6 +10,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import orjson
 
+from tests.listening import listening
+
 KEY: Final = "abcdefghijklmnopqrstuvwxyz012345"
 EMAIL: Final = "ann@example.com"
 PAGE: Final = "/accounts/login/social/github"
@@ -82,9 +84,7 @@ async def sign_in_pages() -> AsyncIterator[SignInPages]:
             + data
         )
         await writer.drain()
-        writer.close()
 
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with listening:
-        server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
+    async with listening(serve) as place:
+        server.url = f"http://{place}"
         yield server

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import orjson
 import pytest
 
+from tests.listening import listening
 from tui.cli import output
 from tui.cli.arguments import main
 
@@ -27,11 +28,9 @@ async def hostile(status: int) -> AsyncIterator[str]:
             b"Content-Length: %d\r\n\r\n%s" % (status, len(body), body)
         )
         await writer.drain()
-        writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with listening(serve) as place:
+        yield f"http://{place}"
 
 
 @pytest.mark.parametrize("status", [200, 400, 401, 404, 500])

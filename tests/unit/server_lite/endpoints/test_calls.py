@@ -17,6 +17,7 @@ from server_lite.store.secret_key import opened, seal
 from server_lite.store.users import Role
 from server_lite.video_calls import oauth_state
 from server_lite.video_calls.oauth_state import State
+from tests.listening import listening
 from tests.live import CHEAP, UNLIMITED, Live, Person, live
 
 
@@ -39,21 +40,35 @@ class Provider:
         data = orjson.dumps(answer)
         writer.write(b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n" % (status, len(data)) + data)
         await writer.drain()
-        writer.close()
 
 
 @asynccontextmanager
 async def provided(folder: Path) -> AsyncIterator[tuple[Live, Provider]]:
     """A chat server that is set up for a provider, and the provider."""
     provider = Provider()
-    sock = await asyncio.start_server(provider.serve, "127.0.0.1", 0)
-    host, port = sock.sockets[0].getsockname()
-    provider.url = f"http://{host}:{port}"
-    provider.answers = {
-        "/token": (200, {"access_token": "A1", "refresh_token": "R1", "expires_in": 3600}),
-        "/meetings": (200, {"join_url": "https://calls.example/1"}),
-    }
-    calls = CallProvider(
+    async with listening(provider.serve) as place:
+        provider.url = f"http://{place}"
+        provider.answers = {
+            "/token": (200, {"access_token": "A1", "refresh_token": "R1", "expires_in": 3600}),
+            "/meetings": (200, {"join_url": "https://calls.example/1"}),
+        }
+        settings = Settings(
+            db=folder / "chinwag.db",
+            passwords=CHEAP,
+            limits=UNLIMITED,
+            call_provider=webex_of(provider),
+        )
+        async with running(settings, signals=False) as (server, url):
+            here = Live(server, url, settings)
+            try:
+                yield here, provider
+            finally:
+                await here.close()
+
+
+def webex_of(provider: Provider) -> CallProvider:
+    """How the chat server reaches it."""
+    return CallProvider(
         name="webex",
         client_id="chat",
         client_secret="s3cret",
@@ -62,15 +77,6 @@ async def provided(folder: Path) -> AsyncIterator[tuple[Live, Provider]]:
         create_url=f"{provider.url}/meetings",
         scope="meetings",
     )
-    settings = Settings(
-        db=folder / "chinwag.db", passwords=CHEAP, limits=UNLIMITED, call_provider=calls
-    )
-    async with sock, running(settings, signals=False) as (server, url):
-        here = Live(server, url, settings)
-        try:
-            yield here, provider
-        finally:
-            await here.close()
 
 
 async def connect(person: Person) -> httpx.Response:

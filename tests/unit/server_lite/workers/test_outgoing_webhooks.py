@@ -16,6 +16,7 @@ from server_lite.actions import outgoing_webhooks as actions
 from server_lite.config import Timing
 from server_lite.store.users import NOTIFICATION_BOT
 from server_lite.workers.webhook_client import CallFailed, call
+from tests.listening import listening
 from tests.live import Live, Person, live, until
 
 QUICK = Timing(due=0.01, webhook_retries=(0.0, 0.0))
@@ -42,7 +43,6 @@ class Program:
         more = "location: http://127.0.0.1:1/\r\n" if status == 302 else ""
         writer.write(f"HTTP/1.1 {status} X\r\ncontent-length: {len(body)}\r\n{more}\r\n".encode())
         writer.write(body)
-        writer.close()
 
     def payload(self, number: int) -> dict[str, Any]:
         """The JSON of a call."""
@@ -56,9 +56,8 @@ async def program(*answers: Answer, held: bool = False) -> AsyncIterator[Program
     here = Program(list(answers))
     if not held:
         here.hold.set()
-    server = await asyncio.start_server(here.serve, "127.0.0.1", 0)
-    here.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/hook"
-    async with server:
+    async with listening(here.serve) as place:
+        here.url = f"http://{place}/hook"
         yield here
 
 
@@ -302,10 +301,7 @@ async def test_a_compressed_answer_is_not_unpacked() -> None:
             b"HTTP/1.1 200 X\r\ncontent-encoding: gzip, gzip\r\ncontent-length: %d\r\n\r\n%s"
             % (len(bomb), bomb)
         )
-        writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
+    async with listening(serve) as place:
         with pytest.raises(CallFailed, match="compressed"):
-            await call(f"http://127.0.0.1:{port}/", LOCAL, json={})
+            await call(f"http://{place}/", LOCAL, json={})

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import orjson
 import pytest
 
+from tests.listening import listening
 from tui.api.base_url import parse_base_url
 from tui.api.routes.joining import OpenInvitation
 from tui.commands import joining
@@ -47,11 +48,9 @@ async def site(settings: bytes, page: bytes) -> AsyncIterator[str]:
         request = await reader.readuntil(b"\r\n\r\n")
         writer.write(settings if b"/api/v1/server_settings" in request else page)
         await writer.drain()
-        writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/join/abc"
+    async with listening(serve) as place:
+        yield f"http://{place}/join/abc"
 
 
 PORTAL = answer("200 OK", PAGE, HTML)

@@ -1,0 +1,63 @@
+"""Made-up servers and proxies for tests: on loopback, one handler a connection, nothing left open behind them."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TypeAlias
+
+Handler: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def listening(
+    handler: Handler, *, certificate: ssl.SSLContext | None = None
+) -> AsyncIterator[str]:
+    """`127.0.0.1:PORT` of a server whose connections end with their handler, or with the block."""
+    open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                await handler(reader, writer)
+        finally:
+            writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        open_connections[asyncio.ensure_future(handle(reader, writer))] = writer
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=certificate)
+    try:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        for _ in range(3):  # until who was accepted just now is among them
+            await asyncio.sleep(0)
+        for task in open_connections:
+            task.cancel()
+        ends = await asyncio.gather(*open_connections, return_exceptions=True)
+        for writer in open_connections.values():
+            writer.transport.abort()
+            with suppress(ConnectionError, ssl.SSLError):
+                await writer.wait_closed()
+        await server.wait_closed()
+    for end in ends:
+        if isinstance(end, Exception):  # what a handler asserts
+            raise end
+
+
+@asynccontextmanager
+async def connected(
+    host: str, port: int
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A connection to a server, closed behind the block, at once where that failed."""
+    reader, writer = await asyncio.open_connection(host, port)
+    try:
+        yield reader, writer
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+    finally:
+        writer.transport.abort()
