@@ -333,10 +333,29 @@ def _demo(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 
 def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     leave = commands.add_parser(
-        "export", help="export everything as JSON lines, with the files in a folder"
+        "export", help="export everything, as JSON lines or for a full Zulip server"
     )
     _db(leave)
-    leave.add_argument("--out", type=Path, required=True, metavar="FILE", help="a new file")
+    leave.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="a new file; for `--format zulip` a new folder, or a new archive FILE.tar.gz",
+    )
+    leave.add_argument(
+        "--format",
+        choices=("jsonl", "zulip"),
+        default="jsonl",
+        help="JSON lines with a folder of files (the default), or what a full server imports",
+    )
+    leave.add_argument(
+        "--zulip",
+        type=int,
+        choices=range(8, 13),
+        metavar="VERSION",
+        help="major version of the full server: 8 to 12, by default 11",
+    )
     leave.add_argument("--person", metavar="ADDRESS", help="only what this person can read")
     leave.set_defaults(command="transfers:export_records")
     come = commands.add_parser("import", help="create an organization from an export")

@@ -1,21 +1,43 @@
-"""`chinwag-server export` and `import`: an organization in a plain form, out of one file and into a new one."""
+"""`chinwag-server export` and `import`: an organization out of one file and into a new one."""
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 from server_lite.cli import output
 from server_lite.cli.progress import progress
+from server_lite.errors import StartError
 from server_lite.export.files import export_file, files_of, import_file
+from server_lite.export.zulip.writer import export_for_zulip, lines_of
+
+NEWEST_RELEASE: Final = 11
+"""Of full servers: what an export is written for unless a version is named."""
 
 
 def export_records(options: argparse.Namespace) -> None:
     """Write an organization, or what one person may read of it, to a new file."""
+    if options.format == "zulip":
+        _export_for_zulip(options)
+        return
+    if options.zulip is not None:
+        raise StartError("--zulip names a version for `--format zulip`; add that, or leave it out.")
     out: Path = options.out
     with progress("Writing") as tell:
         number = export_file(options.db, out, person=options.person, tell=tell)
     output.show(f"{out}: {number:,} records, without passwords and keys.")
     if files_of(out).exists():
         output.show(f"{files_of(out)}: their files.")
+
+
+def _export_for_zulip(options: argparse.Namespace) -> None:
+    if options.person is not None:
+        raise StartError("--person is for JSON lines; a full server imports whole organizations.")
+    version = options.zulip or NEWEST_RELEASE
+    with progress("Writing") as tell:
+        written = export_for_zulip(options.db, options.out, version=version, tell=tell)
+    output.show(f"{options.out}: an export for a full Zulip server, version {version}.")
+    for line in lines_of(written):
+        output.show(line)
 
 
 def import_records(options: argparse.Namespace) -> None:

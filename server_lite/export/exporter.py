@@ -183,15 +183,15 @@ def _channel(db: Db, row: ChannelRow, view: View) -> form.Channel:
         permissions=row.group_settings if whole else {},
         people=[
             form.Membership(
-                person=user_id,
-                is_active=active,
-                color=color,
-                is_muted=muted,
-                is_pinned=pinned,
-                periods=list(subscriptions.periods(db, user_id, row.id)),
+                person=one.user_id,
+                is_active=one.active,
+                color=one.color,
+                is_muted=one.is_muted,
+                is_pinned=one.pin_to_top,
+                periods=list(subscriptions.periods(db, one.user_id, row.id)),
             )
-            for user_id, active, color, muted, pinned in export_import.memberships(db, row.id)
-            if whole or (view.viewer is not None and user_id == view.viewer.id)
+            for one in subscriptions.ever_in_channel(db, row.id)
+            if whole or (view.viewer is not None and one.user_id == view.viewer.id)
         ],
     )
 

@@ -21,7 +21,7 @@ from server_lite.store.backups import Tell
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.export_import import put_off_references
-from server_lite.store.migrations import newest, schema_version
+from server_lite.store.migrations import require_newest
 
 BATCH: Final = 1000
 """Messages in one transaction. All that comes before them is in one: it may name what comes later."""
@@ -48,7 +48,7 @@ def export_file(db: Path, out: Path, *, person: str | None, tell: Tell) -> int:
     draft, files = (place.with_name(f".{place.name}.part-{os.getpid()}") for place in (out, folder))
     try:
         with backups.opened(db) as reader:
-            _require_current(reader, db)
+            require_newest(reader, db)
             number = _write(reader, person, draft, files, tell)
         if files.exists():
             files.rename(folder)  # first: records that are there have their files
@@ -61,16 +61,6 @@ def export_file(db: Path, out: Path, *, person: str | None, tell: Tell) -> int:
         backups.discard(draft)
         shutil.rmtree(files, ignore_errors=True)
     return number
-
-
-def _require_current(db: Db, path: Path) -> None:
-    """Raise StartError unless it has the tables that are read."""
-    version = schema_version(db)
-    if version < newest():
-        raise StartError(
-            f"{path} was made by an older version (schema {version}, this one reads {newest()})."
-            " Start the server once to upgrade it."
-        )
 
 
 def files_of(out: Path) -> Path:

@@ -34,18 +34,6 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
     ]
 
 
-def memberships(db: Db, channel_id: ChannelId) -> list[tuple[int, bool, str, bool, bool]]:
-    """(person, is in it now, color, muted, pinned) of everybody who is or was in a channel."""
-    return [
-        (user_id, bool(active), color, bool(muted), bool(pinned))
-        for user_id, active, color, muted, pinned in db.rows(
-            "SELECT user_id, active, color, is_muted, pin_to_top FROM subscription"
-            " WHERE channel_id = ? ORDER BY user_id",
-            channel_id,
-        )
-    ]
-
-
 def add(db: Db, table: str, **values: SqlValue) -> None:
     """A row with these columns; names are ours. True and False are stored as 1 and 0."""
     names = ", ".join(values)

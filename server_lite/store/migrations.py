@@ -41,6 +41,16 @@ def schema_version(db: Db) -> int:
     return version
 
 
+def require_newest(db: Db, path: Path) -> None:
+    """Raise StartError unless the file has the tables of this version, for commands that only read."""
+    version = schema_version(db)
+    if version < newest():
+        raise StartError(
+            f"{path} was made by an older version (schema {version}, this one reads {newest()})."
+            " Start the server once to upgrade it."
+        )
+
+
 def has_table(db: Db, name: str) -> bool:
     """Whether the file has a table: one of an older schema may lack it."""
     return db.value("SELECT 1 FROM sqlite_schema WHERE name = ?", name) is not None

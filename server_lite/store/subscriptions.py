@@ -101,6 +101,14 @@ def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
     return [_subscription(row) for row in rows]
 
 
+def ever_in_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
+    """The rows of everybody who is or was in a channel, whoever they are, by user id."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM subscription WHERE channel_id = ? ORDER BY user_id", channel_id
+    )
+    return [_subscription(row) for row in rows]
+
+
 def is_subscribed(db: Db, user_id: int, channel_id: ChannelId) -> bool:
     """Whether the person is in the channel now."""
     return bool(

@@ -38,7 +38,7 @@ from tests.unit.server_lite.cli.conftest import Command
 def exported(db: Path, name: str, person: str | None = None) -> tuple[bytes, dict[str, bytes]]:
     """The records and the files by their paths."""
     out = db.with_name(name)
-    export_records(Namespace(db=db, out=out, person=person))
+    export_records(Namespace(db=db, out=out, person=person, format="jsonl", zulip=None))
     folder = out.with_name(f"{name}.files")
     files = {
         str(path.relative_to(folder)): path.read_bytes()

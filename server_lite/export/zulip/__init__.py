@@ -1,0 +1,1 @@
+"""An organization in the layout that the import of a full Zulip server reads. Prints nothing."""

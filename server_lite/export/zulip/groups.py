@@ -1,0 +1,71 @@
+"""User groups, those of roles too, as rows: or as what to create by hand where none can be written. Reads only."""
+
+from collections.abc import Iterator
+
+from server_lite.export.zulip import layout
+from server_lite.export.zulip.draft import Draft
+from server_lite.store import user_groups, users
+from server_lite.store.user_groups import GroupRow, SystemGroup
+
+
+def add_groups(draft: Draft) -> None:
+    """Groups with their members and subgroups. Members of role groups are written by role."""
+    everything = user_groups.every(draft.db)
+    made = [group for group in everything if not group.is_system]
+    if not layout.has_groups(draft.version):
+        draft.leave_out("user groups", len(made))
+        draft.notes.extend(_described(draft, made))
+        return
+    for group in everything:
+        if group.deactivated:
+            draft.leave_out("deactivated user groups")
+            continue
+        mention = group.settings.get("can_mention_group", _default_mention(group.is_system))
+        carried = {"can_mention_group"} if draft.is_written_group(mention) else set[str]()
+        draft.realm.add(
+            "zerver_usergroup",
+            id=group.id,
+            realm=layout.REALM_ID,
+            name=group.name,
+            description=group.description,
+            is_system_group=group.is_system,
+            can_mention_group=mention if carried else int(SystemGroup.NOBODY),
+        )
+        draft.leave_out("permissions of user groups", len(group.settings.keys() - carried))
+    _members(draft)
+    for group_id, subgroups in sorted(user_groups.direct_subgroups(draft.db).items()):
+        for subgroup_id in subgroups:
+            if draft.is_written_group(group_id) and draft.is_written_group(subgroup_id):
+                draft.realm.add(
+                    "zerver_groupgroupmembership", supergroup=group_id, subgroup=subgroup_id
+                )
+
+
+def _described(draft: Draft, made: list[GroupRow]) -> Iterator[str]:
+    """A line for each group: who is in it, by address."""
+    addresses = {user.id: user.email for user in users.everyone(draft.db)}
+    names = {group.id: group.name for group in made}
+    people = user_groups.direct_members(draft.db)
+    groups = user_groups.direct_subgroups(draft.db)
+    for group in made:
+        if not group.deactivated:
+            inside = [addresses[user_id] for user_id in people.get(group.id, [])]
+            inside += [f"group {names[one]}" for one in groups.get(group.id, []) if one in names]
+            yield f"User group {group.name}: {', '.join(inside)}"
+
+
+def _default_mention(is_system: bool) -> int:
+    return int(SystemGroup.NOBODY if is_system else SystemGroup.EVERYONE)
+
+
+def _members(draft: Draft) -> None:
+    waiting = user_groups.waiting(draft.db)
+    for user in users.everyone(draft.db):
+        if not user.is_system_bot:
+            for group_id in user_groups.direct_system_groups(user, waiting):
+                draft.realm.add(
+                    "zerver_usergroupmembership", user_group=group_id, user_profile=user.id
+                )
+    for group_id, members in sorted(user_groups.direct_members(draft.db).items()):
+        for user_id in members if draft.is_written_group(group_id) else ():
+            draft.realm.add("zerver_usergroupmembership", user_group=group_id, user_profile=user_id)
