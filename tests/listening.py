@@ -22,8 +22,6 @@ async def listening(
                 await handler(reader, writer)
         finally:
             writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
 
     def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         open_connections[asyncio.ensure_future(handle(reader, writer))] = writer
