@@ -83,7 +83,9 @@ class Client:
         self.head = f"Host: {self.at.netloc}\r\nAuthorization: Basic {token}\r\n"
 
     async def open(self) -> "Client":
-        self.reader, self.writer = await asyncio.open_connection(self.at.hostname, self.at.port)
+        self.reader, self.writer = await asyncio.open_connection(
+            self.at.hostname, self.at.port, limit=2**24
+        )
         return self
 
     async def ask(self, verb: str, path: str, **parameters: str) -> dict[str, Any]:
@@ -91,7 +93,7 @@ class Client:
         body = urlencode(parameters)
         where = f"/api/v1/{path}" + (f"?{body}" if verb == "GET" else "")
         text = f"{verb} {where} HTTP/1.1\r\n{self.head}"
-        if verb == "POST":
+        if verb != "GET":
             text += "Content-Type: application/x-www-form-urlencoded\r\n"
             text += f"Content-Length: {len(body)}\r\n\r\n{body}"
         else:

@@ -61,11 +61,8 @@ def who_look_after(db: Db, owner_id: int | None) -> frozenset[int]:
 
 def bots_of(db: Db, user: UserRow) -> list[UserRow]:
     """The bots for which `looks_after` holds, closed ones included, by id."""
-    return [
-        bot
-        for bot in users.everyone(db)
-        if bot.is_bot and not bot.is_system_bot and looks_after(user, bot)
-    ]
+    bots = users.all_bots(db) if user.is_admin else users.bots_of(db, user.id)
+    return [bot for bot in bots if not bot.is_system_bot and looks_after(user, bot)]
 
 
 def address_for(db: Db, short_name: str, except_id: int = 0) -> str:

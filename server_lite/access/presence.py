@@ -5,12 +5,11 @@ Where the server's owner says so (`store.presence.is_limited`), that of others t
 
 from typing import Final
 
-from server_lite.access.users import is_restricted, known_users, strangers
-from server_lite.objects.presence import LegacyPresence, Timestamps, legacy, modern
+from server_lite.access.users import known_ids
+from server_lite.objects.presence import LegacyPresence, Timestamps, legacy, timestamps
 from server_lite.objects.users import api_email, hidden_email
 from server_lite.store import presence, realm, users
 from server_lite.store.connection import Db
-from server_lite.store.presence import PresenceRow
 from server_lite.store.users import UserRow
 
 DAY: Final = 24 * 3600
@@ -23,25 +22,25 @@ def presences(
     """Presence by user id in the modern form, or by the API's address in the old one."""
     if realm.setting(db, "presence_disabled"):
         return {}
-    rows = presence.recent(db, after_update=after_update, since=now - days * DAY)
-    # Asked by every client every minute: usually few people changed, and few viewers are restricted.
-    is_limited = presence.is_limited(db) and is_restricted(db, viewer)
-    seen = known_users(db, viewer) if is_limited else _people(db, rows)
-    people = {user.id: user for user in seen}
+    since = now - days * DAY
+    known = known_ids(db, viewer)
+    seen = known if presence.is_limited(db) else None
+    if by_id:
+        moments = presence.recent_moments(db, after_update=after_update, since=since)
+        return {
+            str(user_id): timestamps(active, connected)
+            for user_id, active, connected in moments
+            if seen is None or user_id in seen
+        }
+    rows = {
+        row.user_id: row
+        for row in presence.recent(db, after_update=after_update, since=since)
+        if seen is None or row.user_id in seen
+    }
     domain = realm.domain(db)
-    unknown = strangers(db, viewer, people)
-    found: dict[str, Timestamps | LegacyPresence] = {}
-    for row in rows:
-        user = people.get(row.user_id)
-        if user is None:
-            continue
-        if by_id:
-            found[str(user.id)] = modern(row, user)
-        else:
-            known_by = api_email(user, domain)
-            found[hidden_email(user.id, domain) if user.id in unknown else known_by] = legacy(row)
-    return found
-
-
-def _people(db: Db, rows: list[PresenceRow]) -> list[UserRow]:
-    return users.by_ids(db, [row.user_id for row in rows])
+    return {
+        api_email(user, domain)
+        if known is None or user.id in known
+        else hidden_email(user.id, domain): legacy(rows[user.id])
+        for user in users.by_ids(db, rows)
+    }

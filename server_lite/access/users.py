@@ -14,7 +14,7 @@ from server_lite.store import channels, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.user_groups import SystemGroup
-from server_lite.store.users import Role, UserRow
+from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
 
 def access_user(db: Db, caller: UserRow, user_id: int, *, active: bool = False) -> UserRow:
@@ -91,15 +91,19 @@ def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
     return user.id in _acquaintances(db, viewer.id)
 
 
+def known_ids(db: Db, viewer: UserRow) -> frozenset[int] | None:
+    """Ids of all accounts for which `may_know` holds; None where that is everybody."""
+    if _sees_nobody(db, viewer):
+        return frozenset((NOTIFICATION_BOT,))
+    if not is_restricted(db, viewer):
+        return None
+    return _acquaintances(db, viewer.id) | users.bot_ids(db) | {viewer.id}
+
+
 def known_users(db: Db, viewer: UserRow) -> list[UserRow]:
     """All accounts for which `may_know` holds, by id."""
-    everyone = users.everyone(db)
-    if _sees_nobody(db, viewer):
-        return [user for user in everyone if user.is_system_bot]
-    if not is_restricted(db, viewer):
-        return everyone
-    near = _acquaintances(db, viewer.id)
-    return [user for user in everyone if user.is_bot or user.id in near or user.id == viewer.id]
+    known = known_ids(db, viewer)
+    return users.everyone(db) if known is None else users.by_ids(db, known)
 
 
 def who_knows(db: Db, user: UserRow) -> list[UserRow]:
@@ -132,9 +136,8 @@ def who_do_not_know(db: Db, user: UserRow, viewers: Iterable[int]) -> frozenset[
 
 def strangers(db: Db, viewer: UserRow, ids: Iterable[int]) -> frozenset[int]:
     """Those of the accounts for which `may_know(viewer, …)` does not hold."""
-    if not is_restricted(db, viewer) and not _sees_nobody(db, viewer):
-        return frozenset()
-    return frozenset(ids) - {user.id for user in known_users(db, viewer)}
+    known = known_ids(db, viewer)
+    return frozenset() if known is None else frozenset(ids) - known
 
 
 def _acquaintances(db: Db, user_id: int) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from typing import Annotated, Final, Literal, NotRequired
+from typing import Annotated, Final, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -100,7 +100,7 @@ def mine(
 ) -> Subscriptions:
     """The caller's channels that are not archived, by name."""
     found = subscribed_objects(db, user, include_subscribers=include_subscribers)
-    return {"subscriptions": found}
+    return {"subscriptions": cast(list[SubscriptionObject], found)}
 
 
 async def subscribe(

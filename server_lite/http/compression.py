@@ -56,7 +56,7 @@ def encoding_of(accepted: str, body: bytes = b"") -> str:
             weights[name.strip().lower()] = float(match[1]) if match else 1.0
     others = weights.get("*", 0.0)
     usable = [name for name in ENCODERS if weights.get(name, others) > 0]
-    if any(_secrets(body)):
+    if any(name != "gzip" for name in usable) and any(_secrets(body)):
         usable = [name for name in usable if name == "gzip"]
     return max(usable, key=lambda name: weights.get(name, others), default="")
 

@@ -1,12 +1,15 @@
 """Channels as the API's JSON objects. Decides nothing about who may see them. Reads only."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NotRequired, TypeGuard
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NotRequired, TypeGuard, cast
 
+import orjson
 from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
-from server_lite.store import channel_traffic, subscriptions
+from server_lite.ids import ChannelId
+from server_lite.objects.encoded import merged
+from server_lite.store import channel_traffic, channels, subscriptions
 from server_lite.store.channel_permissions import value_of
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db, now
@@ -20,11 +23,10 @@ POST_POLICIES: Final = {
 """The deprecated numbers for who may post, by the system group that may."""
 
 
-class ChannelObject(TypedDict):
-    """A channel as everybody sees it who may know of it; `date_created` is in UNIX seconds.
+class ChannelSettings(TypedDict):
+    """What a channel is until somebody changes it; `date_created` is in UNIX seconds.
 
     Who may do what is a group's id, or people and groups.
-    `is_default` (new people are subscribed to it) is told where it was asked.
     """
 
     stream_id: int
@@ -43,10 +45,6 @@ class ChannelObject(TypedDict):
     first_message_id: int | None
     stream_post_policy: int
     is_announcement_only: bool
-    is_recently_active: bool
-    stream_weekly_traffic: int | None
-    subscriber_count: int
-    is_default: NotRequired[bool]
     can_add_subscribers_group: GroupSetting
     can_administer_channel_group: GroupSetting
     can_create_topic_group: GroupSetting
@@ -58,6 +56,23 @@ class ChannelObject(TypedDict):
     can_resolve_topics_group: GroupSetting
     can_send_message_group: GroupSetting
     can_subscribe_group: GroupSetting
+
+
+class ChannelFigures(TypedDict):
+    """How much goes on in a channel at the moment, and how many are in it."""
+
+    is_recently_active: bool
+    stream_weekly_traffic: int | None
+    subscriber_count: int
+
+
+class ChannelObject(ChannelSettings, ChannelFigures):
+    """A channel as everybody sees it who may know of it.
+
+    `is_default` (new people are subscribed to it) is told where it was asked.
+    """
+
+    is_default: NotRequired[bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +89,13 @@ class ChannelFacts:
 def facts_about(db: Db, rows: Sequence[ChannelRow]) -> ChannelFacts:
     """Read what the objects of these channels need."""
     ids = [row.id for row in rows]
+    return _facts(db, ids, subscriptions.subscriber_counts(db, ids))
+
+
+def _facts(db: Db, ids: Collection[int], subscriber_counts: Mapping[int, int]) -> ChannelFacts:
     moment = now(db)
     return ChannelFacts(
-        subscriber_counts=subscriptions.subscriber_counts(db, ids),
+        subscriber_counts=subscriber_counts,
         weekly_traffic=channel_traffic.weekly(db, ids, moment),
         active=channel_traffic.recently_active(db, ids, moment),
         now=moment,
@@ -91,8 +110,26 @@ def channel_objects(db: Db, rows: Sequence[ChannelRow]) -> list[ChannelObject]:
 
 def channel_object(row: ChannelRow, facts: ChannelFacts) -> ChannelObject:
     """The Channel object: everything but what is personal, and who is subscribed."""
+    figures = channel_figures(row.id, row.date_created, facts)
+    return cast(ChannelObject, {**channel_settings(row), **figures})
+
+
+def channel_figures(
+    channel_id: ChannelId, date_created: float, facts: ChannelFacts
+) -> ChannelFigures:
+    """The part of the Channel object that changes without anybody changing the channel."""
+    age = facts.now - date_created
+    is_new = age < channel_traffic.ENOUGH_SECONDS
+    return {
+        "is_recently_active": channel_id in facts.active or age < channel_traffic.RECENT_SECONDS,
+        "stream_weekly_traffic": None if is_new else facts.weekly_traffic.get(channel_id, 0),
+        "subscriber_count": facts.subscriber_counts.get(channel_id, 0),
+    }
+
+
+def channel_settings(row: ChannelRow) -> ChannelSettings:
+    """The other part."""
     policy = post_policy(row)
-    is_new = facts.now - row.date_created < channel_traffic.ENOUGH_SECONDS
     return {
         "stream_id": row.id,
         "name": row.name,
@@ -110,10 +147,6 @@ def channel_object(row: ChannelRow, facts: ChannelFacts) -> ChannelObject:
         "first_message_id": row.first_message_id,
         "stream_post_policy": policy,
         "is_announcement_only": policy == 2,
-        "is_recently_active": row.id in facts.active
-        or facts.now - row.date_created < channel_traffic.RECENT_SECONDS,
-        "stream_weekly_traffic": None if is_new else facts.weekly_traffic.get(row.id, 0),
-        "subscriber_count": facts.subscriber_counts.get(row.id, 0),
         "can_add_subscribers_group": value_of(row, "can_add_subscribers_group"),
         "can_administer_channel_group": value_of(row, "can_administer_channel_group"),
         "can_create_topic_group": value_of(row, "can_create_topic_group"),
@@ -130,6 +163,41 @@ def channel_object(row: ChannelRow, facts: ChannelFacts) -> ChannelObject:
         "can_send_message_group": value_of(row, "can_send_message_group"),
         "can_subscribe_group": value_of(row, "can_subscribe_group"),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedChannel:
+    """A channel as JSON, and what decides who is told of it."""
+
+    id: ChannelId
+    is_archived: bool
+    date_created: float
+    settings: bytes
+
+
+def encoded_objects(db: Db, ids: Collection[int], *, archived: bool) -> dict[ChannelId, bytes]:
+    """The Channel objects of these channels as JSON, by name. `archived`: those that are, too."""
+    chosen = [
+        one
+        for one in db.computed(_encoded_channels)
+        if one.id in ids and (archived or not one.is_archived)
+    ]
+    facts = _facts(db, [one.id for one in chosen], db.computed(subscriptions.all_subscriber_counts))
+    return {
+        one.id: merged(one.settings, orjson.dumps(channel_figures(one.id, one.date_created, facts)))
+        for one in chosen
+    }
+
+
+def _encoded_channels(db: Db) -> tuple[EncodedChannel, ...]:
+    """All channels, in the order in which people read their names."""
+    rows = sorted(channels.where(db, "1"), key=lambda row: row.name.casefold())
+    return tuple(
+        EncodedChannel(
+            row.id, row.is_archived, row.date_created, orjson.dumps(channel_settings(row))
+        )
+        for row in rows
+    )
 
 
 def post_policy(row: ChannelRow) -> int:

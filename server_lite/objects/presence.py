@@ -51,7 +51,12 @@ class LookedUp(TypedDict):
 def modern(row: PresenceRow, user: UserRow) -> Timestamps:
     """`{active_timestamp, idle_timestamp}`; who was never active counts as so when they joined."""
     active = user.date_joined if row.last_active is None else row.last_active
-    return {"active_timestamp": int(active), "idle_timestamp": int(row.last_connected)}
+    return timestamps(active, row.last_connected)
+
+
+def timestamps(active: float, connected: float) -> Timestamps:
+    """The same of two moments in UNIX seconds."""
+    return {"active_timestamp": int(active), "idle_timestamp": int(connected)}
 
 
 def _status(row: PresenceRow) -> Status:

@@ -1,14 +1,18 @@
 """Subscriptions as the API's JSON objects: what a channel is to one person. Reads only."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NotRequired, TypeVar, cast
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final, Literal, NotRequired, TypeVar
 
+import orjson
+from orjson import Fragment
 from typing_extensions import TypedDict
 
 from server_lite.events.base import ClientCapabilities
 from server_lite.events.subscriptions import shown_settings
-from server_lite.objects.channels import ChannelObject, channel_objects
-from server_lite.store import channels, subscriptions, users
+from server_lite.ids import ChannelId
+from server_lite.objects.channels import ChannelObject, encoded_objects
+from server_lite.objects.encoded import array, merged
+from server_lite.store import subscriptions, users
 from server_lite.store.connection import Db, now
 from server_lite.store.personal_settings import setting
 from server_lite.store.subscriptions import SubscriptionRow
@@ -92,46 +96,63 @@ def defaults_of(user: UserRow) -> dict[str, Any]:
 
 def subscribed_objects(
     db: Db, user: UserRow, *, include_subscribers: IncludeSubscribers
-) -> list[SubscriptionObject]:
-    """The Subscription objects of the person's channels that are not archived, by name."""
-    rows = channels.where(db, f"NOT is_archived AND {channels.HAS_SUBSCRIBER}", user.id)
+) -> Fragment:
+    """The Subscription objects of the person's channels that are not archived, by name, as JSON."""
+    ids = subscriptions.channel_ids(db, user.id)
     objects = described(
-        db, user, channel_objects(db, rows), include_subscribers=include_subscribers, shape=MODERN
+        db,
+        user,
+        encoded_objects(db, ids, archived=False),
+        include_subscribers=include_subscribers,
+        shape=MODERN,
     )
-    return cast(list[SubscriptionObject], by_name(objects))
+    return array(objects.values())
 
 
 def described(
     db: Db,
     user: UserRow,
-    channels: Sequence[ChannelObject],
+    channels: Mapping[ChannelId, bytes],
     *,
     include_subscribers: IncludeSubscribers,
     shape: ClientCapabilities,
-) -> list[dict[str, Any]]:
-    """Copies of channel objects; with subscribers if asked for, and what is personal where there is a row."""
-    objects: list[dict[str, Any]] = [{**one} for one in channels]
+) -> dict[ChannelId, bytes]:
+    """Channel objects with subscribers if asked for, and with what is personal where there is a row."""
     personal = {row.channel_id: row for row in subscriptions.of_user(db, user.id)}
     defaults = defaults_of(user)
-    for one in objects:
-        mine = personal.get(one["stream_id"])
-        if mine is not None:
-            one |= shown_settings(settings_object(mine), defaults, shape)
+    people: Mapping[ChannelId, bytes] = {}
     if include_subscribers != "false":
-        add_subscribers(db, objects, partial=include_subscribers == "partial")
+        people = _subscribers(db, channels, partial=include_subscribers == "partial")
+    objects: dict[ChannelId, bytes] = {}
+    for channel_id, channel in channels.items():
+        parts = [channel]
+        mine = personal.get(channel_id)
+        if mine is not None:
+            shown = shown_settings(settings_object(mine), defaults, shape)
+            del shown["stream_id"]
+            parts.append(orjson.dumps(shown))
+        if channel_id in people:
+            parts.append(people[channel_id])
+        objects[channel_id] = merged(*parts)
     return objects
 
 
-def add_subscribers(db: Db, objects: Iterable[dict[str, Any]], *, partial: bool) -> None:
-    """Put `subscribers` into the objects; `partial_subscribers` into large ones if wished."""
-    by_id = {one["stream_id"]: one for one in objects}
+def _subscribers(
+    db: Db, channels: Collection[ChannelId], *, partial: bool
+) -> dict[ChannelId, bytes]:
+    """`{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if wished."""
+    everybody = db.computed(subscriptions.all_subscribers)
     regulars: frozenset[int] | None = None
-    for channel_id, people in subscriptions.subscribers_of(db, by_id).items():
-        if partial and len(people) >= ALWAYS_ALL:
+    found: dict[ChannelId, bytes] = {}
+    for channel_id in channels:
+        count, ids = everybody.get(channel_id, (0, b"[]"))
+        if partial and count >= ALWAYS_ALL:
             regulars = _regulars(db) if regulars is None else regulars
-            by_id[channel_id]["partial_subscribers"] = [p for p in people if p in regulars]
+            some = [user_id for user_id in orjson.loads(ids) if user_id in regulars]
+            found[channel_id] = orjson.dumps({"partial_subscribers": some})
         else:
-            by_id[channel_id]["subscribers"] = people
+            found[channel_id] = b'{"subscribers":%b}' % ids
+    return found
 
 
 def _regulars(db: Db) -> frozenset[int]:

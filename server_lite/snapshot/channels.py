@@ -1,30 +1,31 @@
 """Initial state: channels, subscriptions, topics I follow or mute. Reads only."""
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from server_lite.access.channels import visible_channels_sql
+from orjson import Fragment
+
+from server_lite.access.channels import visible_channel_ids
+from server_lite.ids import ChannelId
 from server_lite.objects import channel_folders
-from server_lite.objects.channels import ChannelObject, channel_objects
-from server_lite.objects.subscriptions import by_name, described
+from server_lite.objects.channels import encoded_objects
+from server_lite.objects.encoded import array
+from server_lite.objects.subscriptions import described
 from server_lite.objects.user_topics import muted_topics, user_topic_objects
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import channels, subscriptions
-from server_lite.store.channels import DEFAULTS, ChannelRow
+from server_lite.store.channels import DEFAULTS
 from server_lite.store.connection import Db
 
 
-def _visible(db: Db, asked: SnapshotRequest) -> list[ChannelRow]:
-    condition, values = visible_channels_sql(db, asked.user)
-    if not asked.shape.archived_channels:
-        condition += " AND NOT channel.is_archived"
-    return channels.where(db, condition, *values)
-
-
-def _objects(db: Db, asked: SnapshotRequest) -> list[ChannelObject]:
-    """The visible channels: counting who is in them is dear in a large organization, and done once."""
+def _objects(db: Db, asked: SnapshotRequest) -> dict[ChannelId, bytes]:
+    """The visible channels as JSON, by name: put together once for all sections."""
     if "channels" not in asked.shared:
-        asked.shared["channels"] = channel_objects(db, _visible(db, asked))
-    return cast(list[ChannelObject], asked.shared["channels"])
+        asked.shared["channels"] = encoded_objects(
+            db,
+            frozenset(visible_channel_ids(db, asked.user)),
+            archived=asked.shape.archived_channels,
+        )
+    return cast(dict[ChannelId, bytes], asked.shared["channels"])
 
 
 def subscription(db: Db, asked: SnapshotRequest) -> dict[str, object]:
@@ -38,8 +39,8 @@ def subscription(db: Db, asked: SnapshotRequest) -> dict[str, object]:
         shape=asked.shape,
     )
 
-    def those(state: bool | None) -> list[dict[str, Any]]:
-        return by_name([one for one in objects if active.get(one["stream_id"]) is state])
+    def those(state: bool | None) -> Fragment:
+        return array(one for channel_id, one in objects.items() if active.get(channel_id) is state)
 
     return {
         "subscriptions": those(True),
@@ -50,7 +51,7 @@ def subscription(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 
 def stream(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All channels the person may know of."""
-    return {"streams": by_name(_objects(db, asked))}
+    return {"streams": array(_objects(db, asked).values())}
 
 
 def default_streams(db: Db, asked: SnapshotRequest) -> dict[str, object]:
@@ -68,7 +69,8 @@ def folders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All folders, archived ones too; strangers see those of channels they may read."""
     folders = channel_folders.folder_objects(db, include_archived=True)
     if asked.is_stranger:
-        seen = {row.folder_id for row in _visible(db, asked)}
+        rows = channels.by_ids(db, _objects(db, asked))
+        seen = {row.folder_id for row in rows}
         folders = [folder for folder in folders if folder["id"] in seen]
     return {"channel_folders": folders}
 

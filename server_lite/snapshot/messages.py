@@ -1,14 +1,15 @@
 """Initial state: my messages in numbers: the newest, the unread, the starred. Reads only."""
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Final
 
-from server_lite.ids import MessageId
+from orjson import Fragment
+
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import conversations, flags, subscriptions
 from server_lite.store.connection import Db
+from server_lite.store.flags import UnreadPlace
 
 MAX_UNREAD: Final = 50_000
 """Older unread messages than these are not listed."""
@@ -46,72 +47,67 @@ def recent_conversations(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """`unread_msgs`, for clients that want both messages and flags."""
     user_id = asked.user.id
-    rows = flags.unread_with_places(db, user_id, MAX_UNREAD + 1)
-    missing = len(rows) > MAX_UNREAD
-    in_topics: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    direct: defaultdict[int, list[int]] = defaultdict(list)
-    loud = _loud_topics(db, user_id)
-    counted: set[MessageId] = set()
-    for message_id, channel_id, topic_id, topic, conversation_id in reversed(rows[:MAX_UNREAD]):
-        if conversation_id is not None:
-            direct[conversation_id].append(message_id)
-            counted.add(message_id)
-            continue
-        assert channel_id is not None
-        assert topic_id is not None
-        in_topics[channel_id, topic or ""].append(message_id)
-        if loud(channel_id, topic_id):
-            counted.add(message_id)
-    listed = {row[0] for row in rows[:MAX_UNREAD]}
+    beyond = flags.newest_beyond(db, user_id, MAX_UNREAD)
+    above = beyond or 0
+    places = flags.unread_places(db, user_id, above=above)
+    quiet = _quiet_topics(db, user_id, places)
     return {
         "unread_msgs": {
-            "count": len(counted),
-            **_direct(db, user_id, direct),
+            "count": sum(one.unread_count for one in places if one.topic_id not in quiet),
+            **_direct(db, user_id, [place for place in places if place.topic_id is None]),
             "streams": [
                 {
-                    "stream_id": channel_id,
-                    "topic": asked.shape.topic(topic),
-                    "unread_message_ids": ids,
+                    "stream_id": place.channel_id,
+                    "topic": asked.shape.topic(place.topic or ""),
+                    "unread_message_ids": Fragment(place.ids),
                 }
-                for (channel_id, topic), ids in sorted(in_topics.items())
+                for place in places
+                if place.topic_id is not None
             ],
-            "mentions": _mentions(db, user_id, listed, counted),
-            "old_unreads_missing": missing,
+            "mentions": sorted(
+                {
+                    mention.message_id
+                    for mention in flags.unread_mentions(db, user_id, above=above)
+                    # Wildcard mentions are told where nothing is muted.
+                    if mention.flag == flags.MENTIONED or mention.topic_id not in quiet
+                }
+            ),
+            "old_unreads_missing": beyond is not None,
         }
     }
 
 
-def _loud_topics(db: Db, user_id: int) -> Callable[[int, int], bool]:
+def _quiet_topics(db: Db, user_id: int, places: Sequence[UnreadPlace]) -> frozenset[int]:
+    """Those of the topics that are muted, or in a muted channel."""
     muted = {one.channel_id for one in subscriptions.of_user(db, user_id) if one.is_muted}
-    policies = flags.topic_policies(db, user_id)
-    return lambda channel_id, topic_id: flags.is_loud(
-        channel_id in muted, policies.get(topic_id, 0)
+    policies = flags.topic_policies(db, user_id) if places else {}
+    if not muted and not policies:
+        return frozenset()
+    return frozenset(
+        place.topic_id
+        for place in places
+        if place.topic_id is not None
+        and not flags.is_loud(place.channel_id in muted, policies.get(place.topic_id, 0))
     )
 
 
-def _direct(db: Db, user_id: int, unread_in: dict[int, list[int]]) -> dict[str, object]:
-    together = conversations.by_ids(db, unread_in)
+def _direct(db: Db, user_id: int, unread_in: Sequence[UnreadPlace]) -> dict[str, object]:
+    ids = {place.conversation_id: Fragment(place.ids) for place in unread_in}
+    together = conversations.by_ids(db, [one for one in ids if one is not None])
     pairs: list[dict[str, object]] = []
     groups: list[dict[str, object]] = []
-    for conversation_id, ids in sorted(unread_in.items()):
-        members = together[conversation_id].members
+    for conversation_id, conversation in sorted(together.items()):
+        members, unread_ids = conversation.members, ids[conversation_id]
         if len(members) > 2:
             key = ",".join(map(str, members))
-            groups.append({"user_ids_string": key, "unread_message_ids": ids})
+            groups.append({"user_ids_string": key, "unread_message_ids": unread_ids})
         else:
             other = next((member for member in members if member != user_id), user_id)
             # `sender_id` is what `other_user_id` was called first.
-            pairs.append({"other_user_id": other, "sender_id": other, "unread_message_ids": ids})
+            pairs.append(
+                {"other_user_id": other, "sender_id": other, "unread_message_ids": unread_ids}
+            )
     return {"pms": pairs, "huddles": groups}
-
-
-def _mentions(db: Db, user_id: int, listed: set[MessageId], counted: set[MessageId]) -> list[int]:
-    """Direct mentions, and wildcard mentions where nothing is muted."""
-    direct = listed.intersection(flags.ids_with(db, user_id, "mentioned"))
-    wild = counted.intersection(
-        flags.ids_with(db, user_id, flags.CHANNEL_WILDCARD),
-    ) | counted.intersection(flags.ids_with(db, user_id, flags.TOPIC_WILDCARD))
-    return sorted(direct | wild)
 
 
 SECTIONS: Final[dict[str, Section]] = {

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
+import orjson
+
 from server_lite.access.presence import presences
-from server_lite.access.users import known_users
+from server_lite.access.users import known_ids
+from server_lite.objects.encoded import by_id
 from server_lite.objects.statuses import status_object
 from server_lite.snapshot.base import Section, SnapshotRequest
-from server_lite.store import presence, statuses
+from server_lite.store import presence, statuses, users
 from server_lite.store.connection import Db
 
 
@@ -31,13 +34,23 @@ def here(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 
 def said(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Statuses by user id, of closed accounts too: nobody is told of theirs when they come back."""
+    found: Mapping[int, bytes] = {}
+    if not asked.is_stranger:
+        found = db.computed(_statuses, zulip_program=asked.shape.zulip_program)
+        known = known_ids(db, asked.user)
+        if known is not None:
+            found = {user_id: found[user_id] for user_id in found if user_id in known}
+    return {"user_status": by_id(found)}
+
+
+def _statuses(db: Db, *, zulip_program: bool) -> Mapping[int, bytes]:
+    """Everybody's of whom there is something to tell."""
     rows = statuses.every(db)
-    zulip = asked.shape.zulip_program
-    found = {}
-    for user in [] if asked.is_stranger else known_users(db, asked.user):
-        if status := status_object(rows.get(user.id), user, zulip_program=zulip):
-            found[str(user.id)] = status
-    return {"user_status": found}
+    shown = (
+        (user.id, status_object(rows.get(user.id), user, zulip_program=zulip_program))
+        for user in users.everyone(db)
+    )
+    return {user_id: orjson.dumps(status) for user_id, status in shown if status}
 
 
 SECTIONS: Final[dict[str, Section]] = {"presence": here, "user_status": said}

@@ -2,7 +2,10 @@
 
 from typing import Final
 
-from server_lite.access.users import strangers
+import orjson
+from orjson import Fragment
+
+from server_lite.access.users import known_ids
 from server_lite.objects.user_groups import group_objects
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store.connection import Db
@@ -13,14 +16,22 @@ def groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     guests who know some people only see those among the members.
     """
     closed = asked.shape.include_deactivated_groups
-    groups = group_objects(db, deactivated=closed)
+    known = known_ids(db, asked.user)
     if asked.is_stranger:
-        groups = [{**group, "members": []} for group in groups if group["is_system_group"]]
-    else:
-        hidden = strangers(db, asked.user, {one for group in groups for one in group["members"]})
-        for group in groups if hidden else ():
-            group["members"] = [one for one in group["members"] if one not in hidden]
+        groups = group_objects(db, deactivated=closed)
+        roles = [{**group, "members": []} for group in groups if group["is_system_group"]]
+        return {"realm_user_groups": roles}
+    known = known_ids(db, asked.user)
+    if known is None:
+        return {"realm_user_groups": db.computed(_encoded, deactivated=closed)}
+    groups = group_objects(db, deactivated=closed)
+    for group in groups:
+        group["members"] = [one for one in group["members"] if one in known]
     return {"realm_user_groups": groups}
+
+
+def _encoded(db: Db, *, deactivated: bool) -> Fragment:
+    return Fragment(orjson.dumps(group_objects(db, deactivated=deactivated)))
 
 
 SECTIONS: Final[dict[str, Section]] = {"realm_user_groups": groups}

@@ -1,10 +1,16 @@
 """Initial state: people and bots, and who I am. Reads only."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
+import orjson
+
 from server_lite.access.user_groups import in_setting
-from server_lite.access.users import is_restricted, known_users, sees_address
-from server_lite.objects.profile_fields import all_profile_data
+from server_lite.access.users import is_nobody, known_ids, nobody, sees_address
+from server_lite.dataclass import dataclass
+from server_lite.objects.encoded import array
+from server_lite.objects.profile_fields import ProfileData, all_profile_data, profile_data
 from server_lite.objects.users import (
     UserObject,
     api_email,
@@ -18,44 +24,80 @@ from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
+SOMEBODY: Final = -1
+"""An ID that no account has: for who sees others as everybody with the same role does."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """All accounts as JSON objects, by ID."""
+
+    active: Mapping[int, bytes]
+    closed: Mapping[int, bytes]
+    system: Mapping[int, bytes]
+    """The server's own."""
+
 
 def people(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """Accounts in three lists (active, closed, the server's own), and what I am and may do."""
-    domain = realm.domain(db)
-    active: list[UserObject] = []
-    closed: list[UserObject] = []
-    system: list[UserObject] = []
-    said = all_profile_data(db)
-    for user in known_users(db, asked.user):
-        sees = sees_address(asked.user, user)
-        profile = said.get(user.id, {})
-        person = user_object(user, domain=domain, sees_address=sees, profile_data=profile)
-        if asked.is_stranger:
-            person = shown_to_strangers(person, domain)
-        if user.is_system_bot:
-            system.append({**person, "is_system_bot": True})
-        else:
-            (active if user.is_active else closed).append(person)
-    if not asked.shape.user_list_incomplete:
-        active = sorted(active + _unknown(db, asked, domain), key=lambda person: person["user_id"])
+    me = asked.user
+    everybody = db.computed(_everybody, None if asked.is_stranger else me.role)
+    known = known_ids(db, me)
+    active = _those(everybody.active, known)
+    if me.id in active:  # one's own address is seen whoever else may see it
+        active[me.id] = _encoded(db, me, me)
+    if known is not None and not asked.shape.user_list_incomplete:
+        hidden = db.computed(_hidden)
+        active = dict(
+            sorted({**{id: hidden[id] for id in hidden if id not in known}, **active}.items())
+        )
     lists: dict[str, object] = {
-        "realm_users": active,
-        "realm_non_active_users": closed,
-        "cross_realm_bots": system,
+        "realm_users": array(active.values()),
+        "realm_non_active_users": array(_those(everybody.closed, known).values()),
+        "cross_realm_bots": array(_those(everybody.system, known).values()),
     }
-    return lists if asked.is_stranger else lists | _myself(db, asked.user, domain)
+    return lists if asked.is_stranger else lists | _myself(db, me, realm.domain(db))
 
 
-def _unknown(db: Db, asked: SnapshotRequest, domain: str) -> list[UserObject]:
-    """A place in the list for everybody whom I may not know, as old clients need it."""
-    if not is_restricted(db, asked.user):
-        return []
-    known = {user.id for user in known_users(db, asked.user)}
-    return [
-        hidden_user_object(user, domain=domain)
+def _those(people: Mapping[int, bytes], known: frozenset[int] | None) -> dict[int, bytes]:
+    if known is None:
+        return {**people}
+    return {user_id: person for user_id, person in people.items() if user_id in known}
+
+
+def _everybody(db: Db, role: int | None) -> People:
+    """As somebody with this role sees them who is none of them; None: as strangers do."""
+    viewer = nobody() if role is None else replace(nobody(), id=SOMEBODY, role=role)
+    domain = realm.domain(db)
+    said = all_profile_data(db)
+    active, closed, system = dict[int, bytes](), dict[int, bytes](), dict[int, bytes]()
+    for user in users.everyone(db):
+        person = _object(viewer, user, domain, said.get(user.id, {}))
+        if user.is_system_bot:
+            system[user.id] = orjson.dumps({**person, "is_system_bot": True})
+        else:
+            (active if user.is_active else closed)[user.id] = orjson.dumps(person)
+    return People(active, closed, system)
+
+
+def _encoded(db: Db, viewer: UserRow, user: UserRow) -> bytes:
+    said = profile_data(db, user.id)
+    return orjson.dumps(_object(viewer, user, realm.domain(db), said))
+
+
+def _object(viewer: UserRow, user: UserRow, domain: str, said: ProfileData) -> UserObject:
+    sees = sees_address(viewer, user)
+    person = user_object(user, domain=domain, sees_address=sees, profile_data=said)
+    return shown_to_strangers(person, domain) if is_nobody(viewer) else person
+
+
+def _hidden(db: Db) -> Mapping[int, bytes]:
+    """A place in the list for everybody, as old clients need it of those whom I may not know."""
+    domain = realm.domain(db)
+    return {
+        user.id: orjson.dumps(hidden_user_object(user, domain=domain))
         for user in users.everyone(db)
-        if user.id not in known
-    ]
+    }
 
 
 def _myself(db: Db, user: UserRow, domain: str) -> dict[str, object]:

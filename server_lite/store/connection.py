@@ -1,15 +1,18 @@
 """One SQLite connection: pragmas, statements, plain rows. Knows no table, no event and no asyncio."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 import apsw
 
 from server_lite.errors import IntegerTooLarge
 from server_lite.store.checksums import connect
+from server_lite.store.computed import Key, Reading
 from server_lite.store.remembered import Remembered
 
+P = ParamSpec("P")
+T = TypeVar("T")
 Row = tuple[Any, ...]
 """What SQLite answers: the schema says what each value is, and no checker reads it."""
 SqlValue = str | int | float | bytes | None
@@ -31,12 +34,14 @@ PRAGMAS: Final = (
 class Db:
     """A connection that reads; inside a transaction (`Tx`) it is one that writes."""
 
-    __slots__ = ("_connection", "_remembered")
+    __slots__ = ("_connection", "_reading", "_remembered")
 
     def __init__(self, connection: apsw.Connection, remembered: Remembered | None = None) -> None:
         """`remembered`: answers of tables that seldom change, kept for this connection too."""
         self._connection = connection
         self._remembered = remembered
+        self._reading: Reading | None = None
+        """What `computed` reads at the moment."""
 
     @property
     def connection(self) -> apsw.Connection:
@@ -49,9 +54,8 @@ class Db:
 
     def row(self, sql: str, /, *values: SqlValue) -> Row | None:
         """The first row, or None."""
-        kept = self._remembered
-        if kept is None or not kept.meaning(sql).keeps:
-            self._changes(sql)  # with RETURNING
+        kept = self._memory_for(sql)
+        if kept is None:
             return self._first(sql, values)
         known = kept.first(sql, values)
         if isinstance(known, bool):
@@ -67,9 +71,8 @@ class Db:
 
     def rows(self, sql: str, /, *values: SqlValue) -> list[Row]:
         """All rows."""
-        kept = self._remembered
-        if kept is None or not kept.meaning(sql).keeps:
-            self._changes(sql)
+        kept = self._memory_for(sql)
+        if kept is None:
             return self._execute(sql, values).fetchall()
         known = kept.rows(sql, values)
         if known is None:
@@ -86,22 +89,47 @@ class Db:
         """The first column of all rows."""
         return [row[0] for row in self.rows(sql, *values)]
 
+    def computed(
+        self, fn: Callable[Concatenate["Db", P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """`fn(self, …)`, kept until a table that it read changes. Nobody may change the result.
+
+        It depends on nothing but tables and its arguments, which are hashable. What reads a table that
+        often changes, or the clock, is computed each time.
+        """
+        memory = self._remembered
+        if memory is None:
+            return fn(self, *args, **kwargs)
+        key: Key = (fn, args, tuple(kwargs.items()))
+        known = memory.computed.find(key, memory.generations)
+        outer = self._reading
+        if known is None:
+            reading = self._reading = Reading()
+            try:
+                result = fn(self, *args, **kwargs)
+            finally:
+                self._reading = outer
+            known = memory.computed.keep(key, result, reading, memory.generations)
+        if outer is not None:
+            outer.add(known.reading)
+        return cast(T, known.result)
+
     def run(self, sql: str, /, *values: SqlValue) -> int:
         """Execute a change; returns how many rows it touched."""
-        self._changes(sql)
+        self._memory_for(sql)
         before = self._connection.total_changes()
         self._execute(sql, values)
         return self._connection.total_changes() - before
 
     def insert(self, sql: str, /, *values: SqlValue) -> int:
         """Execute an INSERT; returns the new row's id."""
-        self._changes(sql)
+        self._memory_for(sql)
         self._execute(sql, values)
         return self._connection.last_insert_rowid()
 
     def many(self, sql: str, rows: Sequence[Sequence[SqlValue]], /) -> None:
         """Execute a change once for each row of values."""
-        self._changes(sql)
+        self._memory_for(sql)
         try:
             self._connection.executemany(sql, rows)
         except OverflowError as error:
@@ -113,9 +141,18 @@ class Db:
         except OverflowError as error:
             raise IntegerTooLarge from error
 
-    def _changes(self, sql: str) -> None:
-        if self._remembered is not None:
-            self._remembered.change(sql)
+    def _memory_for(self, sql: str) -> Remembered | None:
+        """Where the answer of a statement is kept, None if nowhere. What it changes is forgotten."""
+        memory = self._remembered
+        if memory is None:
+            return None
+        meaning = memory.meaning(sql)
+        if self._reading is not None:
+            self._reading.note(meaning.tables, keeps=meaning.keeps)
+        if meaning.keeps:
+            return memory
+        memory.change(sql)  # a SELECT changes nothing, one with RETURNING may
+        return None
 
 
 def now(db: Db) -> float:

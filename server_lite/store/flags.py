@@ -13,10 +13,11 @@ from server_lite.store.connection import Db, marks
 
 READ: Final = "read"
 HISTORICAL: Final = "historical"
+MENTIONED: Final = "mentioned"
 CHANNEL_WILDCARD: Final = "stream_wildcard_mentioned"
 TOPIC_WILDCARD: Final = "topic_wildcard_mentioned"
 ALERT: Final = "has_alert_word"
-MENTIONS: Final = ("mentioned", CHANNEL_WILDCARD, TOPIC_WILDCARD)
+MENTIONS: Final = (MENTIONED, CHANNEL_WILDCARD, TOPIC_WILDCARD)
 """What makes a message one that mentions the person."""
 EDITABLE: Final = frozenset((READ, "starred", "collapsed"))
 STORED: Final = frozenset((*MENTIONS, ALERT, "starred", "collapsed", HISTORICAL))
@@ -289,24 +290,61 @@ def clear_unread(db: Db, user_id: int, *, until: int) -> None:
     db.run("DELETE FROM unread WHERE user_id = ? AND message_id <= ?", user_id, until)
 
 
-class UnreadMessage(NamedTuple):
-    """Where an unread message is: in a topic of a channel, or in a direct conversation."""
+class UnreadPlace(NamedTuple):
+    """A topic of a channel, or a direct conversation, and what a person has not read in it."""
 
-    message_id: MessageId
     channel_id: ChannelId | None
     topic_id: TopicId | None
     topic: str | None
     conversation_id: int | None
+    unread_count: int
+    ids: str
+    """Of the messages, ascending, as a JSON array."""
 
 
-def unread_with_places(db: Db, user_id: int, limit: int) -> list[UnreadMessage]:
-    """The newest unread messages of a person, the newest first."""
+def unread_places(db: Db, user_id: int, *, above: int) -> list[UnreadPlace]:
+    """Where a person has unread messages above an id: channels and their topics in order."""
     rows = db.rows(
-        "SELECT unread.message_id, message.channel_id, message.topic_id, topic.name,"
-        " message.conversation_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
-        " LEFT JOIN topic ON topic.id = message.topic_id WHERE unread.user_id = ?"
-        " ORDER BY unread.message_id DESC LIMIT ?",
+        "SELECT topic.channel_id, topic_id, topic.name, conversation_id, unread_count, ids"
+        " FROM (SELECT topic_id, conversation_id, count(*) AS unread_count,"
+        " json_group_array(message.id ORDER BY message.id) AS ids"
+        " FROM unread CROSS JOIN message ON message.id = unread.message_id"
+        " WHERE unread.user_id = ? AND unread.message_id > ? GROUP BY topic_id, conversation_id)"
+        " LEFT JOIN topic ON topic.id = topic_id"
+        " ORDER BY topic.channel_id, topic.name, conversation_id",
         user_id,
-        limit,
+        above,
     )
-    return [UnreadMessage(*row) for row in rows]
+    return [UnreadPlace(*row) for row in rows]
+
+
+def newest_beyond(db: Db, user_id: int, count: int) -> MessageId | None:
+    """The newest unread message that is not among the newest `count`; None where these are all."""
+    newest: MessageId | None = db.value(
+        "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id DESC LIMIT 1 OFFSET ?",
+        user_id,
+        count,
+    )
+    return newest
+
+
+class UnreadMention(NamedTuple):
+    """An unread message that mentions the person, and where it is."""
+
+    message_id: MessageId
+    flag: str
+    topic_id: TopicId | None
+
+
+def unread_mentions(db: Db, user_id: int, *, above: int) -> list[UnreadMention]:
+    """A person's unread messages above an id with one of `MENTIONS`, once for each of them."""
+    rows = db.rows(
+        "SELECT flag.message_id, flag.flag, message.topic_id FROM flag"
+        " CROSS JOIN unread ON unread.user_id = flag.user_id AND unread.message_id = flag.message_id"
+        " CROSS JOIN message ON message.id = flag.message_id"
+        f" WHERE flag.user_id = ? AND flag.flag IN ({marks(MENTIONS)}) AND flag.message_id > ?",
+        user_id,
+        *MENTIONS,
+        above,
+    )
+    return [UnreadMention(*row) for row in rows]

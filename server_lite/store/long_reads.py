@@ -123,7 +123,9 @@ class LongReads:
             self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="reading")
         if self._idle:
             return self._idle.pop()
-        return _Reader(open_reader(self._path), self._remembered and Remembered())
+        shared = self._remembered
+        memory = None if shared is None else Remembered(shared.computed)
+        return _Reader(open_reader(self._path), memory)
 
     def _give_back(self, work: _Work, done: "asyncio.Future[T]") -> None:
         self._under_way.remove(work)

@@ -40,6 +40,21 @@ def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
     return [PresenceRow(*row) for row in rows]
 
 
+def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[int, float, float]]:
+    """Of the same rows the person's id, when they were last active, and when connected.
+
+    Who was never active counts as so when they joined.
+    """
+    rows = db.rows(
+        "SELECT presence.user_id, coalesce(last_active, date_joined), last_connected"
+        " FROM presence JOIN user ON user.id = presence.user_id"
+        " WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
+        after_update,
+        since,
+    )
+    return [(user_id, active, connected) for user_id, active, connected in rows]
+
+
 def newest_update(db: Db) -> int:
     """The number of the last change; -1 before the first."""
     number: int | None = db.value("SELECT max(update_id) FROM presence")

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from server_lite.dataclass import dataclass
+from server_lite.store.computed import Computed
 
 SELDOM: Final = frozenset(
     (
@@ -107,13 +108,24 @@ class Meaning:
 class Remembered:
     """The answers to connections that see the same commits."""
 
-    __slots__ = ("_firsts", "_meanings", "_readers", "_rows", "_size", "changes", "generations")
+    __slots__ = (
+        "_firsts",
+        "_meanings",
+        "_readers",
+        "_rows",
+        "_size",
+        "changes",
+        "computed",
+        "generations",
+    )
 
-    def __init__(self) -> None:
+    def __init__(self, computed: Computed | None = None) -> None:
+        """`computed`: that of the writer, whose generations this one follows."""
         self.changes = 0
         """Rises with every change of a `SELDOM` table."""
         self.generations: dict[str, int] = dict.fromkeys(SELDOM, 0)
         """What `changes` was when each table changed: as long as it is the same, so is the table."""
+        self.computed: Final = Computed() if computed is None else computed
         self._meanings: dict[str, Meaning] = {}
         self._rows: dict[str, dict[Row, list[Row]]] = {}
         self._firsts: dict[str, dict[Row, Row | None]] = {}

@@ -162,6 +162,27 @@ def subscriber_counts(db: Db, ids: Collection[int]) -> dict[int, int]:
     )
 
 
+def all_subscriber_counts(db: Db) -> dict[int, int]:
+    """The same for all channels."""
+    return dict(
+        db.rows(
+            "SELECT channel_id, count(*) FROM subscription"
+            f" WHERE active AND {_NOBODY_GONE} GROUP BY channel_id"
+        )
+    )
+
+
+def all_subscribers(db: Db) -> dict[int, tuple[int, bytes]]:
+    """How many active people are in each channel, and their ids as JSON; ascending."""
+    return {
+        channel_id: (count, ids.encode())
+        for channel_id, count, ids in db.rows(
+            "SELECT channel_id, count(*), json_group_array(user_id ORDER BY user_id)"
+            f" FROM subscription WHERE active AND {_NOBODY_GONE} GROUP BY channel_id"
+        )
+    }
+
+
 def colors_used(db: Db, user_id: int) -> list[str]:
     """The colors of the person's active subscriptions."""
     return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)

@@ -137,6 +137,17 @@ def active_ids(db: Db) -> frozenset[int]:
     return frozenset(db.column("SELECT id FROM user WHERE is_active"))
 
 
+def bot_ids(db: Db) -> frozenset[int]:
+    """Ids of all bots, closed ones included."""
+    return frozenset(db.column("SELECT id FROM user WHERE bot_type IS NOT NULL"))
+
+
+def all_bots(db: Db) -> list[UserRow]:
+    """All bots, closed ones included, by id."""
+    rows = db.rows(f"SELECT {_COLUMNS} FROM user WHERE bot_type IS NOT NULL ORDER BY id")
+    return [_user(row) for row in rows]
+
+
 def password_of(db: Db, user_id: int) -> str | None:
     """The argon2id hash; None when the account cannot sign in by password."""
     password: str | None = db.value("SELECT password FROM user WHERE id = ?", user_id)

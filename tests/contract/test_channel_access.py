@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -227,7 +228,8 @@ class Told:
 
 def _state(tx: Tx, user: UserRow, shape: ClientCapabilities) -> dict[str, Any]:
     asked = SnapshotRequest(user=user, shape=shape, include_subscribers="true", now=tx.now)
-    return subscription(tx, asked)
+    state: dict[str, Any] = orjson.loads(orjson.dumps(subscription(tx, asked)))
+    return state
 
 
 @given(before=steps, after=steps, archived_channels=st.booleans())

@@ -1,22 +1,29 @@
 """THE law of events: who listens knows the same as who has just asked for everything.
 
 Whatever people do, in whatever order, with answers lost, queues forgotten and the server started
-anew in between.
+anew in between. And what the server keeps of an answer for the next one is what it would find anew.
 """
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server_lite.access.users import nobody
+from server_lite.events.base import ClientCapabilities
+from server_lite.snapshot import initial_state
+from server_lite.snapshot.base import SnapshotRequest
+from server_lite.store import users
+from server_lite.store.connection import Db
 from tests.contract.clients import Listener, OldListener
 from tests.contract.deeds import DEEDS, Step
-from tests.contract.in_memory_server import InMemoryServer, copied, found_town
+from tests.contract.in_memory_server import START, InMemoryServer, copied, found_town
 from tui.api.model import ChannelId
 from tui.narrow import ChannelNarrow
 
@@ -51,6 +58,30 @@ class Run:
         answer = await step.take(self.town)
         if answer is not None and answer["status"] == 200:
             self.done[step.name] += 1
+            self._look_at_memory(step.number)
+
+    def _look_at_memory(self, number: int) -> None:
+        """Somebody's whole state, from what is kept and from the tables alone."""
+        reader = self.town.app.database.reader
+        person = [None, *self.town.people][number % (len(self.town.people) + 1)]
+        user = None if person is None else users.by_id(reader, person.id)
+        shape = ClientCapabilities(
+            **{
+                one.name: bool(number >> bit & 1)
+                for bit, one in enumerate(fields(ClientCapabilities))
+            }
+        )
+        kept, found = (
+            initial_state(
+                db,
+                SnapshotRequest(
+                    user=user or nobody(), shape=shape, include_subscribers="true", now=START
+                ),
+                None,
+            )
+            for db in (reader, Db(reader.connection))
+        )
+        assert orjson.loads(orjson.dumps(kept)) == orjson.loads(orjson.dumps(found))
 
     async def _join(self) -> None:
         """Who has come since gets clients too."""

@@ -1,6 +1,5 @@
 """Registering over the wire: what a queue may ask of every event."""
 
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +7,6 @@ import orjson
 import pytest
 
 from server_lite.config import Limits
-from server_lite.store import subscriptions
-from server_lite.store.connection import Db
 from tests.live import live
 from tests.unit.server_lite.endpoints.test_messages import say, two
 
@@ -64,23 +61,3 @@ async def test_polls_are_limited_only_where_they_repeat(tmp_path: Path) -> None:
         assert answers[-1]["code"] == "RATE_LIMIT_HIT"
         asked["last_event_id"] = answers[0]["events"][-1]["id"]
         assert (await ann.get("events", **asked))["result"] == "success"
-
-
-async def test_register_counts_people_in_channels_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In an organization of thousands this is most of what a start costs the server."""
-    counted = []
-    count = subscriptions.subscriber_counts
-
-    def counting(db: Db, ids: Collection[int]) -> dict[int, int]:
-        counted.append(ids)
-        return count(db, ids)
-
-    monkeypatch.setattr(subscriptions, "subscriber_counts", counting)
-    async with live(tmp_path) as server:
-        ann = await server.person("Ann")
-        await ann.post("channels/create", name="tea", subscribers=[ann.id])
-        counted.clear()
-        await ann.post("register")
-    assert len(counted) == 1

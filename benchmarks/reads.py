@@ -1,0 +1,170 @@
+"""What starts of clients and long pages cost a real server, in large organizations.
+
+    python benchmarks/reads.py
+
+A server runs in a process of its own on a copy of an organization in which everybody was here today and the
+messages are of the last weeks. CPU is that of the server's process; beside it, in the same run, what the first
+such request costs after a change of the tables that its parts are kept of.
+"""
+
+import asyncio
+import multiprocessing
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.results import keep
+from benchmarks.traffic import Client, serve
+from server_lite.store.database import Database, Tx
+from tests.large_organization import SCALE, file_of
+from tests.large_rows import Size, key_of
+
+MIDDLE: Final = Size(
+    "middle", people=1_000, channels=100, topics=1_000, messages=50_000, unread=2_000, joined=15
+)
+TIMES: Final = 12
+BEN: Final = ("ben@example.com", key_of(3))
+ANN: Final = ("ann@example.com", key_of(2))
+"""Who owns the organization, is in nearly all channels and has read nothing for long."""
+CAPABILITIES: Final = (
+    "notification_settings_null",
+    "bulk_message_deletion",
+    "user_avatar_url_field_optional",
+    "stream_typing_notifications",
+    "user_settings_object",
+    "linkifier_url_template",
+    "user_list_incomplete",
+    "include_deactivated_groups",
+    "archived_channels",
+    "empty_topic_name",
+    "simplified_presence_events",
+)
+STATE: Final = {
+    "client_capabilities": orjson.dumps(dict.fromkeys(CAPABILITIES, True)).decode(),
+    "apply_markdown": "true",
+    "slim_presence": "true",
+}
+"""As clients of today register."""
+
+Ask = Callable[[], Awaitable[object]]
+
+
+def today(tx: Tx) -> None:
+    """The newest message was sent a moment ago, and everybody has a client open."""
+    tx.run(
+        "UPDATE message SET timestamp = timestamp + ? - (SELECT max(timestamp) FROM message)",
+        time.time(),
+    )
+    tx.run(
+        "INSERT OR REPLACE INTO presence (user_id, last_active, last_connected, update_id)"
+        " SELECT id, ?1 - id, ?1 - id, id FROM user WHERE bot_type IS NULL",
+        time.time(),
+    )
+
+
+class Measured:
+    """A running server, and the CPU seconds that it has used."""
+
+    def __init__(self, url: str, pipe: Any) -> None:
+        self.url = url
+        self.pipe = pipe
+
+    def spent(self) -> float:
+        self.pipe.send(True)
+        seconds, _ = self.pipe.recv()
+        return float(seconds)
+
+    async def cost(self, ask: Ask, times: int = TIMES) -> float:
+        """Milliseconds of one."""
+        await ask()
+        before = self.spent()
+        for _ in range(times):
+            await ask()
+        return (self.spent() - before) / times * 1000
+
+    async def after(self, change: Ask, ask: Ask) -> float:
+        """Milliseconds of one that follows a change."""
+        spent = []
+        for _ in range(3):
+            await change()
+            before = self.spent()
+            await ask()
+            spent.append((self.spent() - before) * 1000)
+        return min(spent)
+
+
+async def measure(server: Measured, size: Size) -> None:
+    """Put the figures of one organization into the table."""
+    ann, ben = [await Client(server.url, one).open() for one in (ANN, BEN)]
+    names = iter(range(1_000_000))
+
+    async def change() -> None:
+        await ben.ask("PATCH", "settings", full_name=f"Ben Birch {next(names)}")
+
+    is_large = size is SCALE
+    shape = f"{size.people:,} people, {size.channels} channels"
+    for who, client, goal in (
+        ("a member", ben, "≤ 100 ms" if is_large else "≤ 10 ms"),
+        (f"{size.unread:,} unread", ann, "≤ 100 ms" if is_large else "≤ 10 ms"),
+    ):
+
+        async def register(client: Client = client) -> None:
+            await client.ask("POST", "register", **STATE)
+
+        keep(
+            "server",
+            f"register, {shape}, {who}: CPU",
+            found=f"{await server.cost(register):.1f} ms",
+            goal=goal,
+            beside={
+                "the first after somebody's name changed": (
+                    f"{await server.after(change, register):.0f} ms"
+                )
+            },
+        )
+    if is_large:
+        return
+
+    async def page(count: int) -> None:
+        answer = await ben.ask(
+            "GET", "messages", anchor="newest", num_before=str(count), num_after="0"
+        )
+        assert len(answer["messages"]) == count
+
+    keep(
+        "server",
+        "1,000 messages: CPU",
+        found=f"{await server.cost(lambda: page(1_000)):.1f} ms",
+        goal="≤ 12 ms",
+        beside={"100 messages": f"{await server.cost(lambda: page(100)):.1f} ms"},
+    )
+
+
+def main() -> None:
+    """Measure both organizations."""
+    context = multiprocessing.get_context("spawn")
+    for size in (MIDDLE, SCALE):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "chinwag.db"
+            shutil.copyfile(file_of(size), path)
+            database = Database(path)
+            database.write_now(today)
+            database.close()
+            here, there = context.Pipe()
+            process = context.Process(target=serve, args=(path, there))
+            process.start()
+            asyncio.run(measure(Measured(here.recv(), here), size))
+            here.send(False)
+            process.join()
+
+
+if __name__ == "__main__":
+    main()
