@@ -7,9 +7,9 @@ from tests.shape.sources import ROOT
 
 DOORS = {"tui/cli/output.py", "server_lite/cli/output.py"}
 OTHERS = {
-    "tui/commands/regex_sandbox.py": "JSON in ASCII for the program that asked for it",
     "tui/commands/picture_decoder.py": "pixels for the client, which checks them",
     "server_lite/markup/data/make_emoji.py": "a developer's program, run by hand into a file",
+    "server_lite/markup/data/make_top_level_domains.py": "the same",
 }
 STREAMS = {"stdout", "stderr"}
 

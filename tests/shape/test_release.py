@@ -16,7 +16,10 @@ from tests.shape.sources import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PLACEHOLDER = "chinwag.example"
-FOR_DEVELOPERS = {"server_lite/markup/data/make_emoji.py", "server_lite/markup/data/README.md"}
+FOR_DEVELOPERS = {
+    f"server_lite/markup/data/{name}"
+    for name in ("README.md", "make_emoji.py", "make_top_level_domains.py")
+}
 
 
 def test_client_and_server_have_one_version() -> None:
