@@ -92,10 +92,11 @@ def may_lead(template: str) -> bool:
 
 
 def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
-    """The matches in one text from left to right; none for a pattern that does not compile."""
+    """The matches in one text from left to right; none for a pattern or template that is not valid."""
     try:
         pattern = _compiled(linkifier.pattern)
-    except re2.error:
+        url_templates.variables(linkifier.url_template)  # an older version may have saved it
+    except (re2.error, url_templates.BadTemplate):
         return
     # Bytes, because the library encodes a str anew at every search, which would be quadratic.
     encoded = text.encode("utf-8", "surrogatepass")

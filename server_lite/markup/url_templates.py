@@ -1,75 +1,51 @@
-"""RFC 6570 URL templates for linkifiers, with string values only (level 3). Pure functions."""
+"""URL templates (RFC 6570) of linkifiers and playgrounds, with string values. Pure functions."""
 
-import re
 from collections.abc import Mapping
-from typing import Final
-from urllib.parse import quote
+from functools import lru_cache
 
-from server_lite.dataclass import dataclass
-
-_EXPRESSION: Final = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_.,:*%]+)\}")
-_RESERVED: Final = ":/?#[]@!$&'()*+,;=%"
+from uri_template import (
+    ExpansionInvalidError,
+    ExpansionReservedError,
+    URITemplate,
+    VariableInvalidError,
+)
+from uri_template.expansions import Expansion, Literal
 
 
 class BadTemplate(ValueError):
     """The template has a brace without its partner or an expression that means nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Operator:
-    first: str
-    separator: str
-    is_named: bool = False
-    empty: str = ""
-    safe: str = ""
-
-
-_OPERATORS: Final = {
-    "": _Operator("", ","),
-    "+": _Operator("", ",", safe=_RESERVED),
-    "#": _Operator("#", ",", safe=_RESERVED),
-    ".": _Operator(".", "."),
-    "/": _Operator("/", "/"),
-    ";": _Operator(";", ";", is_named=True),
-    "?": _Operator("?", "&", is_named=True, empty="="),
-    "&": _Operator("&", "&", is_named=True, empty="="),
-}
-
-
+@lru_cache(maxsize=256)
 def variables(template: str) -> frozenset[str]:
     """The names that a template wants; raises BadTemplate."""
-    if re.search(r"[{}]", _EXPRESSION.sub("", template)):
-        raise BadTemplate(template)
-    names = (_specs(match[2]) for match in _EXPRESSION.finditer(template))
-    return frozenset(name for specs in names for name, _ in specs)
+    return frozenset(_parsed(template).variable_names)
 
 
 def expand(template: str, values: Mapping[str, str | None]) -> str:
-    """The URL; variables without a value are left out, as the RFC says."""
-
-    def expression(match: re.Match[str]) -> str:
-        operator = _OPERATORS[match[1]]
-        parts = [
-            _part(operator, name, value[:length])
-            for name, length in _specs(match[2])
-            if (value := values.get(name)) is not None
-        ]
-        return operator.first + operator.separator.join(parts) if parts else ""
-
-    return _EXPRESSION.sub(expression, template)
+    """The URL; variables without a value are left out, as the RFC says. Raises BadTemplate."""
+    # Not `URITemplate.expand`: its keyword arguments cannot hold a variable called `self`.
+    return "".join(
+        part if isinstance(part, str) else part.expand(values) or "" for part in _parts(template)
+    )
 
 
-def _specs(body: str) -> list[tuple[str, int | None]]:
-    """Names with their `:length` prefix; `*` changes nothing for a string."""
-    result: list[tuple[str, int | None]] = []
-    for spec in body.split(","):
-        name, _, length = spec.removesuffix("*").partition(":")
-        result.append((name, int(length) if length.isdecimal() else None))
-    return result
+@lru_cache(maxsize=256)
+def _parts(template: str) -> tuple[str | Expansion, ...]:
+    """What stands between the variables is encoded once, not for each link of a message."""
+    return tuple(
+        part.expand({}) or "" if isinstance(part, Literal) else part
+        for part in _parsed(template).expansions
+    )
 
 
-def _part(operator: _Operator, name: str, value: str) -> str:
-    encoded = quote(value, safe=operator.safe)
-    if not operator.is_named:
-        return encoded
-    return f"{name}={encoded}" if value else name + operator.empty
+def _parsed(template: str) -> URITemplate:
+    try:
+        return URITemplate(template)
+    except (
+        ExpansionInvalidError,
+        ExpansionReservedError,
+        VariableInvalidError,
+        IndexError,  # of a name that is empty, as in `{.,a}`
+    ) as error:
+        raise BadTemplate(template) from error

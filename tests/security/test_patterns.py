@@ -24,7 +24,6 @@ MADE: Final = {
     "server_lite/narrow/search.py:re.escape(one.text)": "escaped text alone",
     "server_lite/markup/emoji.py:": "made of the table of emoji; tried below",
     "tui/content/pasted.py:": "tried on the beginning of a text alone, of a fixed length",
-    "tui/commands/regex_sandbox.py:compiled": "in a process of its own, with limits",
     "tui/narrow/search_syntax.py:_TERM": "the person's own words, tried at the beginning of each word alone",
     "tui/narrow/search_syntax.py:_NOT": "the same",
     "tui/narrow/search_syntax.py:_LIKE_A_TERM": "the same",

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import Final
 
 from tui.api.organization import Linkifier
 from tui.content.sanitize import sanitize_line
-from tui.dataclass import dataclass
 from tui.view import url_templates
+from tui.view.patterns import Trial
 
 _REVERSE: Final = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<name>[A-Za-z_]\w*)\}|(?P<bad>[{}])", re.A)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """What a pattern found in the example; `error` says why it could not be tried."""
-
-    matched: str | None = None
-    groups: Mapping[str, str | None] = field(default_factory=dict)
-    error: str = ""
 
 
 def label(linkifier: Linkifier) -> str:

@@ -6,18 +6,17 @@ Patterns and templates are others': they are matched by RE2, in time linear in t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 from urllib.parse import unquote
 
 from tui.api.organization import Linkifier
 from tui.view import linkifiers, url_templates
+from tui.view.patterns import groups
 
 LONGEST: Final = 2000
 """Characters of an address that is looked at."""
 _ADDRESS: Final = re.compile(r"https?://\S+")
-_MEMORY: Final = 4 << 20
-"""Bytes that a pattern may take, compiled."""
 
 
 def short_form(address: str, known: Iterable[Linkifier]) -> str | None:
@@ -32,7 +31,7 @@ def short_form(address: str, known: Iterable[Linkifier]) -> str | None:
             if values is None:
                 continue
             text = linkifiers.made_back(linkifier.reverse_template, values)
-            if text and _groups(linkifier.pattern, text) == values:
+            if text and groups(linkifier.pattern, text) == values:
                 return text
     return None
 
@@ -51,24 +50,8 @@ def fits(before: str, behind: str) -> bool:
 def _values(template: str, address: str) -> dict[str, str] | None:
     """The variables with which a template expands to the address."""
     pattern = url_templates.matching(template, address)
-    found = None if pattern is None else _groups(pattern, address)
+    found = None if pattern is None else groups(pattern, address)
     if found is None:
         return None
     values = {name: unquote(value) for name, value in found.items()}
     return values if url_templates.expand(template, values) == address else None
-
-
-def _groups(pattern: str, text: str) -> Mapping[str, str] | None:
-    """The named groups of a pattern that is all of the text; None if it is not."""
-    import re2  # type: ignore[import-untyped]  # google-re2 ships no types
-
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = _MEMORY
-    try:
-        match: Any = re2.compile(pattern, options).fullmatch(text)
-    except re2.error:
-        return None
-    if match is None:
-        return None
-    return {name: value for name, value in match.groupdict().items() if value is not None}

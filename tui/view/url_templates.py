@@ -1,62 +1,33 @@
-"""RFC 6570 URL templates as linkifiers and playgrounds have them, with values that are texts. Pure."""
+"""URL templates (RFC 6570) as linkifiers and playgrounds have them, with string values. Pure."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
-from urllib.parse import quote
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
-from tui.dataclass import dataclass
+if TYPE_CHECKING:  # loaded with the first template: no start needs one
+    from uri_template import URITemplate
 
-_EXPRESSION: Final = re.compile(r"\{([+#./;?&]?)([A-Za-z0-9_.,:*%]+)\}")
 _literal: Final = re.escape
-_RESERVED: Final = ":/?#[]@!$&'()*+,;=%"
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """How the values of an expression are joined; `named` ones stand behind their name."""
-
-    first: str
-    between: str
-    safe: str = ""
-    named: bool = False
-    empty: str = ""
-
-
-_KINDS: Final = {
-    "": _Kind("", ","),
-    "+": _Kind("", ",", safe=_RESERVED),
-    "#": _Kind("#", ",", safe=_RESERVED),
-    ".": _Kind(".", "."),
-    "/": _Kind("/", "/"),
-    ";": _Kind(";", ";", named=True),
-    "?": _Kind("?", "&", named=True, empty="="),
-    "&": _Kind("&", "&", named=True, empty="="),
-}
+_NAMED: Final = frozenset(";?&")
+_RESERVED: Final = frozenset("+#")
 
 
 def variables(template: str) -> frozenset[str] | None:
     """The names that a template wants; None if it is none."""
-    if re.search(r"[{}]", _EXPRESSION.sub("", template)):
-        return None
-    return frozenset(
-        name for match in _EXPRESSION.finditer(template) for name, _ in _specs(match[2])
-    )
+    parsed = _parsed(template)
+    return None if parsed is None else frozenset(parsed.variable_names)
 
 
 def expand(template: str, values: Mapping[str, str | None]) -> str:
-    """The address; variables without a value are left out."""
-
-    def expression(match: re.Match[str]) -> str:
-        kind = _KINDS[match[1]]
-        parts = [
-            _part(kind, name, value[:most])
-            for name, most in _specs(match[2])
-            if (value := values.get(name)) is not None
-        ]
-        return kind.first + kind.between.join(parts) if parts else ""
-
-    return _EXPRESSION.sub(expression, template)
+    """The address; variables without a value are left out. What is no template stays as it is."""
+    parsed = _parsed(template)
+    if parsed is None:
+        return template
+    # Not `URITemplate.expand`: its keyword arguments cannot hold a variable called `self`.
+    return "".join(part.expand(values) or "" for part in parsed.expansions)
 
 
 def matching(template: str, address: str) -> str | None:
@@ -64,37 +35,45 @@ def matching(template: str, address: str) -> str | None:
 
     None if `address` cannot be one, or if a variable is not there as a whole, once.
     """
-    if not address.startswith(template.partition("{")[0]) or variables(template) is None:
+    parsed = _parsed(template)
+    if parsed is None or not address.startswith(template.partition("{")[0]):
         return None
+    from uri_template.expansions import ExpressionExpansion
+
     written: list[str] = []
-    named: set[str] = set()
-    at = 0
-    for match in _EXPRESSION.finditer(template):
-        written.append(_literal(template[at : match.start()]))
-        at = match.end()
-        kind, parts = _KINDS[match[1]], []
-        for name, most in _specs(match[2]):
-            if most is not None or name in named or not name.isidentifier():
+    known: set[str] = set()
+    for part in parsed.expansions:
+        if not isinstance(part, ExpressionExpansion):
+            written.append(_literal(part.expand({}) or ""))
+            continue
+        groups = []
+        for variable in part.vars:
+            name = variable.name
+            if variable.max_length or name in known or not name.isidentifier():
                 return None
-            named.add(name)
-            of_value = ".*" if kind.safe else r"[\w.~%-]*"
-            key = _literal(f"{name}=") if kind.named else ""
-            parts.append(f"{key}(?P<{name}>{of_value})")
-        written.append(_literal(kind.first) + _literal(kind.between).join(parts))
-    return "".join([*written, _literal(template[at:])])
+            known.add(name)
+            value = ".*" if part.operator in _RESERVED else r"[\w.~%-]*"
+            key = _literal(f"{name}=") if part.operator in _NAMED else ""
+            groups.append(f"{key}(?P<{name}>{value})")
+        written.append(_literal(part.output_prefix) + _literal(part.var_joiner).join(groups))
+    return "".join(written)
 
 
-def _specs(body: str) -> list[tuple[str, int | None]]:
-    """Names, and how many characters of their value are taken."""
-    found: list[tuple[str, int | None]] = []
-    for spec in body.split(","):
-        name, _, most = spec.removesuffix("*").partition(":")
-        found.append((name, int(most) if most.isdecimal() else None))
-    return found
+@lru_cache(maxsize=64)
+def _parsed(template: str) -> URITemplate | None:
+    from uri_template import (
+        ExpansionInvalidError,
+        ExpansionReservedError,
+        URITemplate,
+        VariableInvalidError,
+    )
 
-
-def _part(kind: _Kind, name: str, value: str) -> str:
-    encoded = quote(value, safe=kind.safe)
-    if not kind.named:
-        return encoded
-    return f"{name}={encoded}" if value else name + kind.empty
+    try:
+        return URITemplate(template)
+    except (
+        ExpansionInvalidError,
+        ExpansionReservedError,
+        VariableInvalidError,
+        IndexError,  # of a name that is empty, as in `{.,a}`
+    ):
+        return None

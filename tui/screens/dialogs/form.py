@@ -106,7 +106,7 @@ class Answers:
         return frozenset(self.values[name])
 
 
-Preview: TypeAlias = Callable[[Answers], str | Awaitable[str]]
+Preview: TypeAlias = Callable[[Answers], str]
 
 
 class _Fields(VerticalScroll, can_focus=False, inherit_bindings=False):
@@ -331,16 +331,8 @@ class Form(Dialog[bool]):
     @on(Checkbox.Changed)
     def _show_preview(self) -> None:
         if self._preview is not None and self.is_open:
-            self._previewed(self._preview)
-
-    @work(exclusive=True, group="preview")
-    async def _previewed(self, preview: Preview) -> None:
-        sentence = preview(self.answers)
-        if not isinstance(sentence, str):
-            sentence = await sentence
-        for shown in self.query("#preview").results(Static):  # the form may be gone by now
-            shown.update(Content(sentence))
-        self.call_after_refresh(self._fit)
+            self.query_one("#preview", Static).update(Content(self._preview(self.answers)))
+            self.call_after_refresh(self._fit)
 
     @on(Input.Submitted)
     @on(Button.Pressed, "#save")

@@ -16,7 +16,9 @@ from tui.screens.dialogs.form import Answers, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage
 from tui.screens.page import ordered_item_actions
-from tui.view.linkifiers import Trial, detail, explained, label
+from tui.view import patterns
+from tui.view.linkifiers import detail, explained, label
+from tui.view.patterns import Trial
 from tui.view.permissions import is_administrator
 
 _WORDS = (
@@ -124,10 +126,10 @@ def _alternatives(answers: Answers) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-async def _preview(answers: Answers) -> str:
+def _preview(answers: Answers) -> str:
     """What becomes of the example, as the fields are now."""
     pattern, example = answers.text("pattern"), answers.text("example")
-    trial = await linkifiers.trial(pattern, example) if pattern and example else Trial()
+    trial = patterns.trial(pattern, example) if pattern and example else Trial()
     return explained(
         trial,
         example=example if pattern else "",

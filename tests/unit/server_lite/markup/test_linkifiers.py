@@ -67,6 +67,7 @@ def test_a_linkifier_that_is_broken_does_no_harm() -> None:
         ("(?P<a>x*)", "https://x.io/{a}"),
         ("a", "javascript:alert(1)"),
         ("a", "//evil.com"),
+        ("(?P<a>a)", "https://x.io/{a:}"),
     ):
         broken = Linkifier(pattern=pattern, url_template=template)
         assert render("a (b)", Organization(patterns=(broken,))).html == "<p>a (b)</p>"
@@ -120,6 +121,8 @@ def test_bad_linkifiers_are_refused_with_a_reason(pattern: str, template: str, r
         ("{var:3}", "val"),
         ("{/path*}", "/%2Ffoo%2Fbar"),
         ("a{missing}b{?missing}", "ab"),
+        ("{self}", "me"),
+        ("é/{x}", "%C3%A9/1024"),
     ],
 )
 def test_url_templates(template: str, url: str) -> None:
@@ -132,6 +135,7 @@ def test_url_templates(template: str, url: str) -> None:
         "y": "768",
         "empty": "",
         "missing": None,
+        "self": "me",
     }
     assert expand(template, values) == url
 
@@ -139,7 +143,7 @@ def test_url_templates(template: str, url: str) -> None:
 def test_names_and_mistakes_in_templates() -> None:
     """The names that a template needs are known before it is used, and so are its mistakes."""
     assert variables("https://x.io/{a}{?b,c:3,d*}") == {"a", "b", "c", "d"}
-    for template in ("{", "a}", "{a", "{}", "{a b}"):
+    for template in ("{", "a}", "{a", "{}", "{a b}", "{a:}", "{a:0}", "{.,a}", "{=a}", "{!a}"):
         with pytest.raises(BadTemplate):
             variables(template)
 

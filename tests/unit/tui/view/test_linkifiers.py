@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from server_lite.markup import url_templates as of_the_server
 from tui.view import url_templates
-from tui.view.linkifiers import Trial, explained
+from tui.view.linkifiers import explained
+from tui.view.patterns import Trial
 
 FOUND = Trial(matched="#12", groups={"id": "12"})
 LINK = "https://x.example/{id}"
