@@ -36,15 +36,10 @@ STATUS = {
 
 def files() -> dict[str, str]:
     """Text of every file, by its path below packaging/."""
-    found = completions.commands(client.parser())
-    shells = {
-        "chinwag.bash": completions.bash,
-        "_chinwag": completions.zsh,
-        "chinwag.fish": completions.fish,
-    }
+    shells = {"chinwag.bash": "bash", "_chinwag": "zsh", "chinwag.fish": "fish"}
     pages = {f"man/{each.prog}.1": manual(each) for each in (client.parser(), server.parser())}
     return pages | {
-        f"completions/{name}": "\n".join(make(found)) + "\n" for name, make in shells.items()
+        f"completions/{name}": completions.script(shell) for name, shell in shells.items()
     }
 
 

@@ -1,30 +1,37 @@
 """Tab in a shell offers what the command line understands."""
 
+import argparse
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from tui.cli import completions
 from tui.cli.arguments import parser
 
-FOUND = completions.commands(parser())
+FOR_BASH = completions.script("bash")
 
 
-def offered(*typed: str) -> list[str]:
+def offered(*typed: str, folder: Path | None = None) -> list[str]:
     """What bash offers for the last word."""
     words = " ".join(f"'{word}'" for word in ("chinwag", *typed))
     script = "\n".join(
         [
-            *completions.bash(FOUND),
-            f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _chinwag",
+            FOR_BASH,
+            f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _shtab_chinwag 2>/dev/null",
             'printf "%s\\n" "${COMPREPLY[@]}"',
         ]
     )
     bash = shutil.which("bash")
     assert bash is not None
     run = subprocess.run(
-        [bash, "--norc", "-c", script], capture_output=True, text=True, check=True, timeout=10
+        [bash, "--norc", "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=10,
     )
     assert run.stderr == ""
     return run.stdout.split()
@@ -39,19 +46,30 @@ def offered(*typed: str) -> list[str]:
         (["--theme", "x", "tail", "--f"], ["--follow"]),
         (["completions", "f"], ["fish"]),
         (["send", "--to", "x"], []),
+        (["send", "--zuliprc", "zul"], ["zuliprc"]),
     ],
 )
-def test_bash_offers_commands_and_their_options(typed: list[str], expected: list[str]) -> None:
-    """Commands first, then the options of the one that was typed, and nothing for free text."""
-    assert offered(*typed) == expected
+def test_bash_offers_commands_and_their_options(
+    typed: list[str], expected: list[str], tmp_path: Path
+) -> None:
+    """Commands first, then the options of the one that was typed, files where it takes one."""
+    (tmp_path / "zuliprc").touch()
+    assert offered(*typed, folder=tmp_path) == expected
 
 
-@pytest.mark.parametrize("make", [completions.zsh, completions.fish])
-def test_every_shell_knows_every_word(make: object) -> None:
+def options(whole: argparse.ArgumentParser) -> list[str]:
+    """Every command and long option."""
+    found = []
+    for action in whole._actions:
+        found += [flag.removeprefix("--") for flag in action.option_strings if flag[:2] == "--"]
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                found += [name, *options(command)]
+    return found
+
+
+@pytest.mark.parametrize("shell", completions.SHELLS)
+def test_every_shell_knows_every_word(shell: str) -> None:
     """No command and no long option is left out."""
-    assert callable(make)
-    script = "\n".join(make(FOUND))
-    for command in FOUND:
-        assert command.name in script
-        for option in command.options:
-            assert all(flag.lstrip("-") in script for flag in option.flags)
+    script = completions.script(shell)
+    assert [each for each in options(parser()) if each not in script] == []
