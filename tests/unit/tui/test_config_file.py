@@ -3,7 +3,6 @@
 import stat
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -60,18 +59,28 @@ def test_the_first_setting_makes_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("before", "after"),
     [
-        'keys = {"app.jump" = "x"}\n',
-        'keys."app.jump" = "x"\n',
-        'other = """\ntheme = "a"\n"""\n["keys"]\n"app.jump" = "x"\n',
+        ('keys = {"app.jump" = "x"}\n', 'keys = {"app.jump" = "y"}\n'),
+        ('keys."app.jump" = "x" # mine\n', 'keys."app.jump" = "y" # mine\n'),
+        ('"keys".\'app.jump\' = "x"\n', '"keys".\'app.jump\' = "y"\n'),
+        (
+            'other = """\n[keys]\n"""\r\n["keys"]\r\n"app.jump" = "x"\r\n',
+            'other = """\n[keys]\n"""\r\n["keys"]\r\n"app.jump" = "y"\r\n',
+        ),
     ],
 )
-def test_what_would_be_garbled_is_refused(text: str, tmp_path: Path) -> None:
-    """A file in an unusual style is left alone, and one is told what to write there."""
+def test_every_style_of_a_table_is_changed(before: str, after: str) -> None:
+    """However a table is written, and whatever looks like one, only the value is another."""
+    assert with_setting(before, ("keys", "app.jump"), "y") == after
+
+
+@pytest.mark.parametrize("text", ["theme = \n", "keys = 3\n", "keys = []\n", '[[keys]]\na = "b"\n'])
+def test_what_is_wrong_stays_as_it_is(text: str, tmp_path: Path) -> None:
+    """A file that is no TOML, or has a value where the table belongs, is left alone, with a reason."""
     path = tmp_path / "config.toml"
     path.write_text(text)
-    with pytest.raises(ConfigError, match="by hand"):
+    with pytest.raises(ConfigError, match=r"config\.toml"):
         save(path, ("keys", "app.jump"), "y")
     assert path.read_text() == text
 
@@ -81,18 +90,35 @@ values = st.one_of(st.booleans(), st.integers(0, 99), st.text("ab\\\"'#=[]\n é"
 keys = st.one_of(st.tuples(names), st.tuples(st.just("keys"), names))
 
 
+STYLES = (
+    "",
+    WRITTEN,
+    "# only a comment",
+    'clock = "24h"\nkeys = {"a b" = "x"}',
+    'keys."a b" = "x"\nkeys."app.jump" = "y"\nclock = "24h"\n',
+    '[other]\ntheme = 1\n[["list"]]\nclock = 2\n["keys"] # mine\n\n[keys.more]\ntheme = "c"\n[last]\n',
+)
+
+
 @settings(max_examples=60, deadline=None)
-@given(changes=st.lists(st.tuples(keys, st.none() | values), max_size=6))
-def test_every_change_says_what_was_meant(changes: list[tuple[Key, Value | None]]) -> None:
-    """However often something is changed, the file says the last of it and stays readable."""
-    text = ""
-    expected: dict[Key, Value] = {}
+@given(
+    before=st.sampled_from(STYLES),
+    changes=st.lists(st.tuples(keys, st.none() | values), max_size=6),
+)
+def test_every_change_says_what_was_meant(
+    before: str, changes: list[tuple[Key, Value | None]]
+) -> None:
+    """However a file is written and however often it is changed, it says the last of it, and the rest."""
+    text = before
+    expected = tomllib.loads(before)
     for key, value in changes:
         text = with_setting(text, key, value)
-        expected.pop(key, None)
+        table = expected if len(key) == 1 else expected.setdefault("keys", {})
+        table.pop(key[-1], None)
         if value is not None:
-            expected[key] = value
-    table = tomllib.loads(text)
-    found: dict[Any, Any] = {("keys", name): value for name, value in table.pop("keys", {}).items()}
-    found |= {(name,): value for name, value in table.items()}
+            table[key[-1]] = value
+    found = tomllib.loads(text)
+    found.setdefault("keys", {})
+    expected.setdefault("keys", {})
     assert found == expected
+    assert [line for line in before.splitlines() if line[:1] == "#" and line not in text] == []
