@@ -1,9 +1,10 @@
 """Keeping and forgetting tokens for providers of video calls. Asks no permission: callers did."""
 
+from collections.abc import Callable
 from typing import Final
 
 from server_lite.events.calls import BY_PROVIDER
-from server_lite.store import video_call_tokens
+from server_lite.store import sealing, video_call_tokens
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
@@ -17,6 +18,15 @@ def keep(tx: Tx, user: UserRow, provider: str, sealed: bytes) -> None:
     video_call_tokens.store(tx, user.id, provider, sealed)
     if not had:
         tx.emit(BY_PROVIDER[provider](value=True), to=[user.id])
+
+
+def seal_anew(tx: Tx, secret: Callable[[], bytes]) -> None:
+    """Bring tokens that an earlier version sealed into today's form; others stay as they are."""
+    for user_id, provider, sealed in video_call_tokens.everything(tx):
+        token = sealing.opened_earlier(secret(), sealed, PURPOSE)
+        if token is not None:
+            again = sealing.seal(secret(), token, PURPOSE)
+            video_call_tokens.store(tx, user_id, provider, again)
 
 
 def forget(tx: Tx, user: UserRow, provider: str) -> None:

@@ -11,7 +11,7 @@ from server_lite.api.params import RequestInfo
 from server_lite.config import CallProvider
 from server_lite.context import Context
 from server_lite.errors import ApiError
-from server_lite.store import realm, secret_key, video_call_tokens
+from server_lite.store import realm, sealing, video_call_tokens
 from server_lite.store.users import UserRow
 from server_lite.video_calls import oauth_state, provider_client
 from server_lite.video_calls.oauth_state import State
@@ -78,7 +78,7 @@ async def _token(context: Context, user: UserRow, provider: CallProvider) -> Tok
     """The person's token, made fresh if it must be; None if there is none that the provider takes."""
     sealed = context.read(lambda db: video_call_tokens.sealed(db, user.id, provider.name))
     secret = context.file_secret()
-    data = None if sealed is None else secret_key.opened(secret, sealed, actions.PURPOSE)
+    data = None if sealed is None else sealing.opened(secret, sealed, actions.PURPOSE)
     if data is None:
         return None
     token, now = Token.thaw(data), context.database.clock()
@@ -89,7 +89,7 @@ async def _token(context: Context, user: UserRow, provider: CallProvider) -> Tok
     except TokenRefused:
         await context.write(lambda tx: actions.forget(tx, user, provider.name))
         return None
-    resealed = secret_key.seal(secret, fresh.freeze(), actions.PURPOSE)
+    resealed = sealing.seal(secret, fresh.freeze(), actions.PURPOSE)
     await context.write(lambda tx: actions.keep(tx, user, provider.name, resealed))
     return fresh
 

@@ -1,12 +1,10 @@
-"""The file of 32 secret bytes beside the database: makes bots' keys, seals what others gave us. No SQL.
+"""The file of 32 secret bytes beside the database, and the bots' keys that are made of it. No SQL.
 
 A bot's key can be shown again, so a digest alone does not do; and a stolen database must sign nobody
 in, so the key is not in it. It is *derived*: HMAC-SHA256 of the file's bytes over a random salt that
 is stored. Only who has both files has the key.
 
-What this server did not make itself (tokens of other services) is *sealed*: XORed with HMAC-SHA256 in
-counter mode under a fresh nonce, then authenticated by a second HMAC (encrypt, then MAC). Keys for the
-two, and for each purpose, are derived and never shared.
+What this server did not make itself (tokens of other services) is sealed: see `sealing`.
 """
 
 import hashlib
@@ -73,36 +71,3 @@ def derived(secret: bytes, salt: bytes, purpose: str) -> str:
         number, digit = divmod(number, len(_ALPHABET))
         letters.append(_ALPHABET[digit])
     return "".join(letters)
-
-
-def seal(secret: bytes, data: bytes, purpose: str) -> bytes:
-    """What `opened` opens with the same secret and purpose, and nobody else."""
-    nonce = secrets.token_bytes(SALT_BYTES)
-    hidden = nonce + _xored(_subkey(secret, f"seal {purpose}"), nonce, data)
-    return hidden + hmac.digest(_subkey(secret, f"check {purpose}"), hidden, hashlib.sha256)
-
-
-def opened(secret: bytes, sealed: bytes, purpose: str) -> bytes | None:
-    """What was sealed; None if it was sealed with another secret, or changed since."""
-    hidden, check = sealed[:-_TAG_BYTES], sealed[-_TAG_BYTES:]
-    wanted = hmac.digest(_subkey(secret, f"check {purpose}"), hidden, hashlib.sha256)
-    if len(hidden) < SALT_BYTES or not hmac.compare_digest(check, wanted):
-        return None
-    nonce, data = hidden[:SALT_BYTES], hidden[SALT_BYTES:]
-    return _xored(_subkey(secret, f"seal {purpose}"), nonce, data)
-
-
-_TAG_BYTES: Final = 32
-
-
-def _subkey(secret: bytes, purpose: str) -> bytes:
-    return hmac.digest(secret, purpose.encode(), hashlib.sha256)
-
-
-def _xored(key: bytes, nonce: bytes, data: bytes) -> bytes:
-    blocks = -(-len(data) // _TAG_BYTES)
-    stream = b"".join(
-        hmac.digest(key, nonce + block.to_bytes(8, "big"), hashlib.sha256)
-        for block in range(blocks)
-    )
-    return bytes(a ^ b for a, b in zip(data, stream, strict=False))

@@ -11,6 +11,11 @@ def sealed(db: Db, user_id: int, provider: str) -> bytes | None:
     return found
 
 
+def everything(db: Db) -> list[tuple[int, str, bytes]]:
+    """All tokens: whose, for which provider, and the sealed text."""
+    return [(user, name, text) for user, name, text in db.rows("SELECT * FROM call_token")]
+
+
 def providers_of(db: Db, user_id: int) -> frozenset[str]:
     """The providers for which a person has a token."""
     return frozenset(db.column("SELECT provider FROM call_token WHERE user_id = ?", user_id))

@@ -11,7 +11,7 @@ from server_lite.api.request import Request, Send
 from server_lite.config import CallProvider
 from server_lite.context import Context
 from server_lite.errors import ApiError, NotFound
-from server_lite.store import secret_key, users
+from server_lite.store import sealing, users
 from server_lite.store.users import UserRow
 from server_lite.video_calls import oauth_state, provider_client
 from server_lite.video_calls.oauth_state import State
@@ -59,7 +59,7 @@ async def _connect(
         token = await provider_client.exchange(provider, code, state.redirect_uri, now)
     except TokenRefused as error:
         raise ApiError(f"{_title(provider)} refused the connection.") from error
-    sealed = secret_key.seal(context.file_secret(), token.freeze(), actions.PURPOSE)
+    sealed = sealing.seal(context.file_secret(), token.freeze(), actions.PURPOSE)
     await context.write(lambda tx: actions.keep(tx, user, provider.name, sealed))
 
 

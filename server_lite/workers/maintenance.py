@@ -7,9 +7,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
-from server_lite.actions import avatars, outgoing_webhooks, retention, uploads, users
+from server_lite.actions import avatars, calls, outgoing_webhooks, retention, uploads, users
 from server_lite.actions.server import note_choices, note_version
 from server_lite.api.idempotency import forget_old
 from server_lite.context import Context
@@ -47,6 +48,8 @@ class Maintenance:
             limits_presence=settings.limits_presence,
             call_provider=None if provider is None else provider.name,
         )
+        with suppress(Unavailable):  # a key file that cannot be read stops nothing but calls
+            calls.seal_anew(tx, self._context.file_secret)
         tx.after_commit(lambda: setattr(self, "_has_begun", True))
 
     async def run_once(self) -> None:

@@ -13,7 +13,9 @@ import orjson
 
 from server_lite.config import CallProvider, Settings
 from server_lite.server import running
-from server_lite.store.secret_key import opened, seal
+from server_lite.store import video_call_tokens
+from server_lite.store.database import Tx
+from server_lite.store.sealing import opened, seal
 from server_lite.store.users import Role
 from server_lite.video_calls import oauth_state
 from server_lite.video_calls.oauth_state import State
@@ -210,6 +212,38 @@ async def test_a_jitsi_room_cannot_be_guessed(tmp_path: Path) -> None:
         assert all(len(room.removeprefix("https://meet.example/")) == 32 for room in rooms)
         unknown = await root.post("calls/zoom/create")
         assert unknown["msg"] == "This video call provider is not configured on this server."
+
+
+SEALED_EARLIER = bytes.fromhex(
+    "8daca993f39e7d6c013acfa368d073867c26fa3c7030d3f15200d1c39dbad2a47bd8c757a903e646f2b594e1"
+    "f3a20915c0c0d3cc7d838f3d3805385356d35139125eb655e606ed5e9743bc7548d66e2109d7e1043e257dfb"
+    "b6ddd38b"
+)
+"""A token as commit 0c37d59 sealed it, with a key file of the bytes 0 to 31."""
+
+
+async def test_tokens_of_an_earlier_version_are_sealed_anew(tmp_path: Path) -> None:
+    """Whoever connected the provider before an upgrade need not do it again."""
+    async with provided(tmp_path) as (server, provider):
+        ann, bob = await server.person("Ann"), await server.person("Bob")
+        (tmp_path / "chinwag.db.key").write_bytes(bytes(range(32)))
+        database, maintenance = server.app.database, server.app.maintenance
+
+        def keep(tx: Tx) -> None:
+            video_call_tokens.store(tx, ann.id, "webex", SEALED_EARLIER)
+            video_call_tokens.store(tx, bob.id, "webex", SEALED_EARLIER[:-1] + b"?")
+
+        await database.write(keep)
+        for _ in range(2):  # a start, and one more
+            await database.write(maintenance.begin)
+        assert (await ann.post("calls/webex/create"))["url"] == "https://calls.example/1"
+        assert provider.asked[-1][2] == "bearer a0"
+        (mine, others) = [text for *_, text in database.read(video_call_tokens.everything)]
+        opening = (bytes(range(32)), mine, "call token")
+        assert (opened(*opening) or b"").startswith(b'{"access":"A0"')
+        assert others == SEALED_EARLIER[:-1] + b"?", "what another key sealed is left alone"
+        (tmp_path / "chinwag.db.key").write_bytes(b"short")
+        await database.write(maintenance.begin)
 
 
 def test_what_is_sealed_is_opened_by_its_secret_alone() -> None:
