@@ -35,9 +35,9 @@ def test_the_import_contracts_hold() -> None:
         ("tui.store", ("textual", "httpx", "pydantic")),
         ("tui.view", ("textual", "httpx", "pydantic")),
         ("tui.content.parse", ("textual", "httpx", "pydantic")),
-        ("tui.app", ("httpx", "pydantic")),
-        ("tui.cli.arguments", ("textual", "httpx", "pydantic")),
-        ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt")),
+        ("tui.app", ("httpx", "pydantic", "tomlkit", "shtab", "uri_template", "re2")),
+        ("tui.cli.arguments", ("textual", "httpx", "pydantic", "shtab")),
+        ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt", "cryptography")),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...]) -> None:
