@@ -26,6 +26,7 @@ from server_lite.actions.users import create_user, set_password
 from server_lite.api.decoding import complaint
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, ChannelExists, LastOwner
+from server_lite.ids import UserId
 from server_lite.store import channels, invites, keys, subscriptions, users
 from server_lite.store.bots import BotType
 from server_lite.store.database import Tx
@@ -42,7 +43,7 @@ class AdminEnvironment:
 
     secret: Callable[[], bytes]
     """The content of the key file; the first call makes it."""
-    cut_off: Callable[[Tx, int], None]
+    cut_off: Callable[[Tx, UserId], None]
     """Drop the event queues of an account."""
 
 
@@ -241,7 +242,7 @@ def bot_list(tx: Tx) -> Result:
                 "email": bot.email,
                 "full_name": bot.full_name,
                 "kind": kinds.get(BotType(bot.bot_type or BotType.GENERIC), "embedded"),
-                "owner": keepers.get(bot.bot_owner_id or 0),
+                "owner": None if bot.bot_owner_id is None else keepers.get(bot.bot_owner_id),
                 "is_active": bot.is_active,
             }
             for bot in users.everyone(tx)

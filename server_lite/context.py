@@ -11,6 +11,7 @@ from server_lite.api.params import Resend
 from server_lite.config import Settings
 from server_lite.dataclass import dataclass
 from server_lite.errors import Unavailable
+from server_lite.ids import UserId
 from server_lite.queues import Queues
 from server_lite.store import secret_key
 from server_lite.store.connection import Db
@@ -61,7 +62,7 @@ class Context:
         await asyncio.shield(task)
 
     async def once_in_slices(
-        self, user_id: int, resend: Resend | None, step: Callable[[Tx], T | None]
+        self, user_id: UserId, resend: Resend | None, step: Callable[[Tx], T | None]
     ) -> T:
         """The same, made at most once for this person and key. `step` returns None while more is left."""
         answer: T | None = None

@@ -21,6 +21,7 @@ from server_lite.config import Limits, Timing
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
+from server_lite.ids import UserId
 from server_lite.store import queues
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
@@ -65,7 +66,7 @@ class Queue:
     """One client's place in the log. Memory only, but for what `_insert` and `persist` write."""
 
     id: str
-    user_id: int
+    user_id: UserId
     options: Options
     idle_timeout: int
     cursor: int
@@ -108,7 +109,7 @@ class Queues:
         self._limits: Final = limits
         self._monotonic: Final = monotonic
         self._queues: dict[str, Queue] = {}
-        self._by_user: defaultdict[int, dict[str, Queue]] = defaultdict(dict)
+        self._by_user: defaultdict[UserId, dict[str, Queue]] = defaultdict(dict)
         self._encoded: dict[tuple[int, ClientCapabilities], bytes] = {}
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
@@ -126,7 +127,7 @@ class Queues:
             queue.forgotten = queue.stored_forgotten = forgotten
             self._add(queue)
 
-    def create(self, tx: Tx, user_id: int, options: Options, idle_timeout: int | None) -> Queue:
+    def create(self, tx: Tx, user_id: UserId, options: Options, idle_timeout: int | None) -> Queue:
         """A new queue at the head of the log, which pins the log from here on."""
         seconds = self._timing.queue_idle if idle_timeout is None else idle_timeout
         seconds = max(1, min(seconds, self._timing.queue_idle_max))
@@ -158,19 +159,19 @@ class Queues:
             tx.after_commit(partial(self._drop, old))
         return queue
 
-    def _oldest_beyond_cap(self, user_id: int) -> list[Queue]:
+    def _oldest_beyond_cap(self, user_id: UserId) -> list[Queue]:
         mine = sorted(
             self._of(user_id), key=lambda queue: (queue.waiter is not None, queue.last_seen)
         )
         return mine[: max(0, len(mine) + 1 - self._limits.queues_per_user)]
 
-    def delete(self, tx: Tx, user_id: int, queue_id: str) -> None:
+    def delete(self, tx: Tx, user_id: UserId, queue_id: str) -> None:
         """Delete a queue of this person; a poll that waits on it answers at once, with nothing."""
         queue = self._get(user_id, queue_id)
         queues.delete(tx, queue.id)
         tx.after_commit(lambda: self._drop(queue))
 
-    def delete_all(self, tx: Tx, user_id: int) -> None:
+    def delete_all(self, tx: Tx, user_id: UserId) -> None:
         """Cut a person off: for deactivation and revoked keys."""
         queues.delete_of_user(tx, user_id)
 
@@ -180,7 +181,7 @@ class Queues:
 
         tx.after_commit(drop)
 
-    def send_home(self, tx: Tx, user_id: int) -> None:
+    def send_home(self, tx: Tx, user_id: UserId) -> None:
         """Answer the waiting polls of a person whose key ends: who asks again, says who they are."""
 
         def end() -> None:
@@ -200,16 +201,16 @@ class Queues:
         self._by_user[queue.user_id].pop(queue.id, None)
         _wake(queue)
 
-    def _of(self, user_id: int) -> list[Queue]:
+    def _of(self, user_id: UserId) -> list[Queue]:
         return list(self._by_user.get(user_id, {}).values())
 
-    def _get(self, user_id: int, queue_id: str) -> Queue:
+    def _get(self, user_id: UserId, queue_id: str) -> Queue:
         queue = self._queues.get(queue_id)
         if queue is None or queue.user_id != user_id:
             raise BadEventQueue(queue_id)
         return queue
 
-    def owner(self, queue_id: str) -> int | None:
+    def owner(self, queue_id: str) -> UserId | None:
         """Whose queue this is; None when it is gone."""
         queue = self._queues.get(queue_id)
         return None if queue is None else queue.user_id
@@ -233,7 +234,7 @@ class Queues:
     # Reading
 
     async def poll(
-        self, user_id: int, queue_id: str, last_event_id: int | None, *, block: bool
+        self, user_id: UserId, queue_id: str, last_event_id: int | None, *, block: bool
     ) -> bytes:
         """The JSON array of the events after `last_event_id`, which is thereby acknowledged.
 
@@ -328,7 +329,9 @@ class Queues:
         types = options.event_types
         user_id = queue.user_id
 
-        def wanted(kind: type[AnyEvent], audience: frozenset[int], wide: frozenset[int]) -> bool:
+        def wanted(
+            kind: type[AnyEvent], audience: frozenset[UserId], wide: frozenset[UserId]
+        ) -> bool:
             if user_id not in audience and not (options.all_public_streams and user_id in wide):
                 return False
             return types is None or (kind.type in types and kind.superseded_by not in types)
@@ -382,7 +385,7 @@ class Queues:
     # Waking, upkeep, the end
 
     def _wake_for(self, entries: list[Entry]) -> None:
-        people: set[int] = set()
+        people: set[UserId] = set()
         for entry in entries:
             people |= entry.audience | entry.wide
         for user_id in people:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from server_lite.access.mentions import Names
 from server_lite.actions.channels import render_description
 from server_lite.actions.polls_and_todos import WIDGET, widget_of
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
 from server_lite.store import (
@@ -191,11 +191,11 @@ class _Builder:
     tx: Tx
     size: Size
     random: Random = field(default_factory=lambda: Random(7))
-    ann: int = 0
-    people: list[int] = field(default_factory=list)
+    ann: UserId = UserId(0)
+    people: list[UserId] = field(default_factory=list)
     """Everybody who writes: people and bots, Ann first."""
     guests: set[int] = field(default_factory=set)
-    members: dict[ChannelId, list[int]] = field(default_factory=dict)
+    members: dict[ChannelId, list[UserId]] = field(default_factory=dict)
     """Who is in each channel."""
     topics: list[tuple[int, ChannelId, str]] = field(default_factory=list)
     """(id, channel, name)."""
@@ -370,7 +370,7 @@ class _Builder:
             if (widget := widget_of(row[5])) is not None:
                 submessages.insert(self.tx, row[0], row[1], WIDGET, widget)
 
-    def _place(self, at: int) -> tuple[int | None, int | None, str, int | None, int, bool]:
+    def _place(self, at: int) -> tuple[int | None, int | None, str, int | None, UserId, bool]:
         """Topic, channel, topic's name, conversation, sender, and whether Ann gets it."""
         if at % 20 == 19:
             others = self.random.sample(self.people[1:40], 1 if at % 3 else 3)
@@ -428,7 +428,7 @@ class _Builder:
             saved_snippets.insert(self.tx, self.ann, title, text, BEGIN)
         settings.store(self.tx, "description", "As large as they get.")
 
-    def _row(self, user_id: int) -> users.UserRow:
+    def _row(self, user_id: UserId) -> users.UserRow:
         row = users.by_id(self.tx, user_id)
         assert row is not None
         return row

@@ -11,7 +11,7 @@ from server_lite.access.channels import access_channel_by_name
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import check_person
 from server_lite.errors import ApiError, Insufficient
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import realm, users
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db
@@ -35,7 +35,7 @@ def check_may_create(db: Db, user: UserRow, bot_type: int) -> None:
         raise ApiError("Insufficient permission")
 
 
-def access_bot(db: Db, user: UserRow, bot_id: int, *, active: bool = False) -> UserRow:
+def access_bot(db: Db, user: UserRow, bot_id: UserId, *, active: bool = False) -> UserRow:
     """A bot that the person looks after; `active` refuses closed ones."""
     bot = users.by_id(db, bot_id)
     if bot is None or not bot.is_bot or bot.is_system_bot or (active and not bot.is_active):
@@ -50,7 +50,7 @@ def looks_after(user: UserRow, bot: UserRow) -> bool:
     return user.is_admin or bot.bot_owner_id == user.id
 
 
-def who_look_after(db: Db, owner_id: int | None) -> frozenset[int]:
+def who_look_after(db: Db, owner_id: UserId | None) -> frozenset[UserId]:
     """Ids of the active accounts for which `looks_after` holds, for a bot of this owner."""
     return frozenset(
         user.id
@@ -97,7 +97,7 @@ def channel_id_for(db: Db, user: UserRow, name: str) -> ChannelId | None:
     return access_channel_by_name(db, user, name).id if name else None
 
 
-def check_owner_of_bots(db: Db, user_id: int) -> UserRow:
+def check_owner_of_bots(db: Db, user_id: UserId) -> UserRow:
     """Somebody who can look after bots."""
     owner = users.by_id(db, user_id)
     if owner is None:

@@ -2,20 +2,21 @@
 
 from server_lite.access.channels import CONTENT_PERMISSIONS, METADATA_PERMISSIONS
 from server_lite.access.user_groups import members_of
+from server_lite.ids import UserId
 from server_lite.store import subscriptions
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db
 from server_lite.store.users import Role
 
 
-def who_may_see(db: Db, channel: ChannelRow) -> frozenset[int]:
+def who_may_see(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     """Active people who may know of the channel and who is in it."""
     if channel.is_web_public:
         return frozenset(db.column("SELECT id FROM user WHERE is_active"))
     if channel.is_public:
         return members(db) | _guests_in(db, channel)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
-    granted: set[int] = set()
+    granted: set[UserId] = set()
     for permission in METADATA_PERMISSIONS:
         value = channel.group_settings.get(permission)
         if value is not None:
@@ -23,14 +24,14 @@ def who_may_see(db: Db, channel: ChannelRow) -> frozenset[int]:
     return subscribed | _up_to(db, Role.ADMINISTRATOR) | (granted & members(db))
 
 
-def who_may_read(db: Db, channel: ChannelRow) -> frozenset[int]:
+def who_may_read(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     """Active accounts that `access.channels.may_read` lets in."""
     if channel.is_web_public:
         return everybody(db)
     if channel.is_public:
         return members(db) | _guests_in(db, channel)
     subscribed = frozenset(subscriptions.subscriber_ids(db, channel.id))
-    granted: set[int] = set()
+    granted: set[UserId] = set()
     for permission in CONTENT_PERMISSIONS:
         value = channel.group_settings.get(permission)
         if value is not None:
@@ -38,17 +39,19 @@ def who_may_read(db: Db, channel: ChannelRow) -> frozenset[int]:
     return subscribed | (granted & members(db))
 
 
-def _holders(db: Db, value: GroupSetting) -> frozenset[int]:
+def _holders(db: Db, value: GroupSetting) -> frozenset[UserId]:
     if isinstance(value, dict) and not value["direct_subgroups"]:
-        return frozenset(value["direct_members"])  # as usual, and cheaper than asking everybody
+        return frozenset(
+            map(UserId, value["direct_members"])
+        )  # as usual, and cheaper than asking everybody
     return members_of(db, value)
 
 
-def _up_to(db: Db, role: Role) -> frozenset[int]:
+def _up_to(db: Db, role: Role) -> frozenset[UserId]:
     return frozenset(db.column("SELECT id FROM user WHERE is_active AND role <= ?", role))
 
 
-def _guests_in(db: Db, channel: ChannelRow) -> frozenset[int]:
+def _guests_in(db: Db, channel: ChannelRow) -> frozenset[UserId]:
     """Those who are no members and are in the channel: cheaper than asking for everybody in it."""
     return frozenset(
         db.column(
@@ -60,11 +63,11 @@ def _guests_in(db: Db, channel: ChannelRow) -> frozenset[int]:
     )
 
 
-def members(db: Db) -> frozenset[int]:
+def members(db: Db) -> frozenset[UserId]:
     """All active accounts but guests."""
     return _up_to(db, Role.MEMBER)
 
 
-def everybody(db: Db) -> frozenset[int]:
+def everybody(db: Db) -> frozenset[UserId]:
     """All active accounts."""
     return frozenset(db.column("SELECT id FROM user WHERE is_active"))

@@ -19,7 +19,7 @@ from typing import Final, Literal
 
 from server_lite.access.channel_permissions import holds
 from server_lite.errors import ApiError, NoSuchChannel
-from server_lite.ids import ChannelId, MessageId
+from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue
@@ -179,7 +179,7 @@ def visible_channel_ids(db: Db, user: UserRow) -> list[int]:
     return db.column(f"SELECT id FROM channel WHERE {condition}", *values)
 
 
-def visible_subscriptions(db: Db, user: UserRow, person_id: int) -> list[int]:
+def visible_subscriptions(db: Db, user: UserRow, person_id: UserId) -> list[int]:
     """Ids of the unarchived channels somebody is in, as far as `user` may know of them; ascending."""
     condition, values = visible_channels_sql(db, user)
     return db.column(

@@ -5,6 +5,7 @@ from typing import Final
 
 from server_lite.access.user_groups import canonical
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import GroupSetting, SystemGroup
@@ -31,7 +32,7 @@ def checked(
         if system_groups_only:
             raise ApiError(f"'{name}' must be a system user group.")
         for user_id in value["direct_members"]:
-            check_active(db, user_id)
+            check_active(db, UserId(user_id))
         for group_id in value["direct_subgroups"]:
             _check_group(db, group_id)
     named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
@@ -51,7 +52,7 @@ _NAMES: Final[Mapping[int, str]] = {group: name for name, group in user_groups.N
 _SYSTEM: Final = frozenset(_NAMES)
 
 
-def check_active(db: Db, user_id: int) -> None:
+def check_active(db: Db, user_id: UserId) -> None:
     """Raise unless there is an active account with this id."""
     user = users.by_id(db, user_id)
     if user is None or not user.is_active or user.is_system_bot:

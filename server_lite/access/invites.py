@@ -10,7 +10,7 @@ from server_lite.access.subscriptions import may_add_others, may_join
 from server_lite.access.user_group_changes import access_group_to_fill
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import invites, keys, realm, users
 from server_lite.store.connection import Db
 from server_lite.store.invites import InviteRow
@@ -21,7 +21,7 @@ MAX_OPEN: Final = 100
 """Invitations for one person each that one inviter may have open."""
 MAX_MINUTES: Final = 100 * 365 * 24 * 60
 MAX_WELCOME: Final = 8000
-SOMEBODY_ELSE: Final = 0
+SOMEBODY_ELSE: Final = UserId(0)
 """Who will come: nobody who is here already."""
 
 INSUFFICIENT: Final = "Insufficient permission"

@@ -8,7 +8,7 @@ from server_lite.access.messages import visible_messages_sql
 from server_lite.access.uploads import may_read_upload
 from server_lite.access.users import may_know, strangers
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.markup.lookup import (
     Channel,
     CustomEmoji,
@@ -62,7 +62,7 @@ class Names:
         hidden = strangers(self._db, self._sender, {person.id for person in found})
         return [person for person in found if person.id not in hidden]
 
-    def person(self, user_id: int) -> Person | None:
+    def person(self, user_id: UserId) -> Person | None:
         user = users.by_id(self._db, user_id)
         if user is None or not may_know(self._db, self._sender, user):
             return None

@@ -10,7 +10,7 @@ from server_lite.access.messages import visible_among
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, MoveLimit
 from server_lite.events.messages import RESOLVED_PREFIX
-from server_lite.ids import TopicId
+from server_lite.ids import TopicId, UserId
 from server_lite.store import channels, messages, realm, submessages
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -131,7 +131,7 @@ def may_delete_any(db: Db, user: UserRow, channel: ChannelRow | None) -> bool:
     )
 
 
-def _owns(db: Db, user: UserRow, sender_id: int) -> bool:
+def _owns(db: Db, user: UserRow, sender_id: UserId) -> bool:
     """Whether the sender is a bot of this person."""
     owner: int | None = db.value("SELECT bot_owner_id FROM user WHERE id = ?", sender_id)
     return owner == user.id

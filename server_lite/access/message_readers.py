@@ -1,5 +1,6 @@
 """Who has read a message, as far as another person may know. Reads only."""
 
+from server_lite.ids import UserId
 from server_lite.store import flags, muted_users, users
 from server_lite.store.connection import Db
 from server_lite.store.messages import MessageRow
@@ -7,14 +8,14 @@ from server_lite.store.personal_settings import setting
 from server_lite.store.users import UserRow
 
 
-def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[int]:
+def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[UserId]:
     """Ids of those to whom the message was sent and who read it, ascending.
 
     Left out: its sender, who does not send read receipts, and who muted or is muted by the viewer.
     """
     hidden = flags.unread_by(db, row.id) | muted_users.muted_by(db, viewer.id)
-    hidden |= {muted for muted, _ in muted_users.of(db, viewer.id)} | {row.sender_id}
-    found: list[int] = []
+    hidden |= {muted for muted, _ in muted_users.of(db, viewer.id)} | frozenset({row.sender_id})
+    found: list[UserId] = []
     for user_id in _recipients(db, row):
         user = None if user_id in hidden else users.by_id(db, user_id)
         if user is not None and user.is_active and setting(user, "send_read_receipts"):
@@ -22,7 +23,7 @@ def who_read(db: Db, viewer: UserRow, row: MessageRow) -> list[int]:
     return found
 
 
-def _recipients(db: Db, row: MessageRow) -> list[int]:
+def _recipients(db: Db, row: MessageRow) -> list[UserId]:
     if row.conversation_id is not None:
         return db.column(
             "SELECT user_id FROM conversation_member WHERE conversation_id = ? ORDER BY user_id",

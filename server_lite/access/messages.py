@@ -15,7 +15,7 @@ from typing import Final
 from server_lite.access.channel_audience import who_may_read
 from server_lite.access.channels import readable_messages_sql, reads_whole_history
 from server_lite.errors import ApiError
-from server_lite.ids import ChannelId, MessageId
+from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store import channels, messages, subscriptions
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db, SqlValue, marks
@@ -104,7 +104,7 @@ def visible_among(db: Db, user: UserRow, ids: Collection[int]) -> list[MessageId
     return found
 
 
-def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[int], list[MessageId]]:
+def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[UserId], list[MessageId]]:
     """Who is told of changes to these messages: people -> ids of what they are told of.
 
     The messages are all in one channel or one conversation. Told are participants; in a channel its
@@ -122,7 +122,7 @@ def told_of(db: Db, rows: Sequence[MessageRow]) -> dict[frozenset[int], list[Mes
     return readers(db, channel, ids)
 
 
-def _participants(db: Db, conversation_id: int) -> frozenset[int]:
+def _participants(db: Db, conversation_id: int) -> frozenset[UserId]:
     return frozenset(
         db.column(
             "SELECT user_id FROM conversation_member WHERE conversation_id = ?"
@@ -134,19 +134,19 @@ def _participants(db: Db, conversation_id: int) -> frozenset[int]:
 
 def readers(
     db: Db, channel: ChannelRow, ids: Sequence[MessageId]
-) -> dict[frozenset[int], list[MessageId]]:
+) -> dict[frozenset[UserId], list[MessageId]]:
     """The same for messages that are, or would be, in a channel."""
-    shares: defaultdict[tuple[MessageId, ...], set[int]] = defaultdict(set)
+    shares: defaultdict[tuple[MessageId, ...], set[UserId]] = defaultdict(set)
     subscribed = subscriptions.subscriber_ids(db, channel.id)
     if reads_whole_history(channel):
         shares[tuple(ids)].update(subscribed)
         marked = _marked_from_outside(db, ids, channel.id)
-        allowed = who_may_read(db, channel) if marked else frozenset[int]()
+        allowed = who_may_read(db, channel) if marked else frozenset[UserId]()
         for user_id in marked.keys() & allowed:
             shares[tuple(marked[user_id])].add(user_id)
     else:
         # Most came together, or before all this: what they may read is found once for all of them.
-        alike: defaultdict[Periods, list[int]] = defaultdict(list)
+        alike: defaultdict[Periods, list[UserId]] = defaultdict(list)
         for user_id in subscribed:
             alike[tuple(subscriptions.periods(db, user_id, channel.id))].append(user_id)
         for periods, people in alike.items():
@@ -169,9 +169,9 @@ def _within(periods: Periods, ids: Sequence[MessageId]) -> list[MessageId]:
 
 def _marked_from_outside(
     db: Db, ids: Sequence[int], channel_id: ChannelId
-) -> dict[int, list[MessageId]]:
+) -> dict[UserId, list[MessageId]]:
     """Messages of these that people who are not in the channel have flags on, ascending."""
-    found: defaultdict[int, list[MessageId]] = defaultdict(list)
+    found: defaultdict[UserId, list[MessageId]] = defaultdict(list)
     wanted = sorted(ids)
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]

@@ -9,6 +9,7 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from server_lite.errors import ApiError, Missing
+from server_lite.ids import UserId
 from server_lite.store import profile_fields, users
 from server_lite.store.connection import Db
 from server_lite.store.profile_fields import EXTERNAL_ACCOUNTS, FieldForm, FieldRow, FieldType
@@ -125,7 +126,7 @@ def access_field_to_fill(db: Db, editor: UserRow, field_id: int) -> FieldRow:
     return field
 
 
-def checked_value(db: Db, field: FieldRow, value: str | list[int]) -> str:
+def checked_value(db: Db, field: FieldRow, value: str | list[UserId]) -> str:
     """The value as it is stored; raises, naming the field. An empty one says nothing."""
     if field.type == FieldType.USER:
         return _people(db, field, value)
@@ -136,10 +137,10 @@ def checked_value(db: Db, field: FieldRow, value: str | list[int]) -> str:
     return _CHECKS[FieldType(field.type)](field, value) if value else ""
 
 
-def _people(db: Db, field: FieldRow, value: str | list[int]) -> str:
+def _people(db: Db, field: FieldRow, value: str | list[UserId]) -> str:
     if isinstance(value, str):
         try:
-            value = TypeAdapter(list[int]).validate_json(value or "[]", strict=True)
+            value = TypeAdapter(list[UserId]).validate_json(value or "[]", strict=True)
         except ValidationError as error:
             raise ApiError(f"{field.name} is not a list of user IDs") from error
     for user_id in value:

@@ -14,6 +14,7 @@ from server_lite.access.user_groups import in_setting
 from server_lite.access.users import may_know
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.objects.users import api_email, id_in_hidden_email
 from server_lite.store import conversations, realm, users
 from server_lite.store.channels import ChannelRow
@@ -138,7 +139,7 @@ def people_named(db: Db, viewer: UserRow, value: object) -> list[UserRow]:
     raise ApiError("Invalid data type for recipients")
 
 
-def _by_id(db: Db, viewer: UserRow, user_id: int) -> UserRow:
+def _by_id(db: Db, viewer: UserRow, user_id: UserId) -> UserRow:
     person = users.by_id(db, user_id)
     if person is None or not may_know(db, viewer, person):
         raise ApiError(f"Invalid user ID {user_id}")

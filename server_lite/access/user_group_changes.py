@@ -11,6 +11,7 @@ from server_lite.access.channels import may_see
 from server_lite.access.group_settings import check_active, refers_to
 from server_lite.access.user_groups import access_group, in_setting
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.objects.user_groups import PERMISSIONS, permission
 from server_lite.store import channels, realm, user_groups
 from server_lite.store.connection import Db
@@ -55,7 +56,7 @@ def check_name(db: Db, name: str, *, other_than: int = 0) -> str:
     return name
 
 
-def check_members(db: Db, user_ids: Collection[int]) -> list[int]:
+def check_members(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
     """The ids, ascending and once each; all of active accounts."""
     found = sorted(set(user_ids))
     for user_id in found:
@@ -97,8 +98,8 @@ def access_group_to_fill(
     user: UserRow,
     group_id: int,
     *,
-    add: Collection[int] = (),
-    remove: Collection[int] = (),
+    add: Collection[UserId] = (),
+    remove: Collection[UserId] = (),
     has_subgroups: bool = False,
 ) -> GroupRow:
     """The group, for somebody who may list and strike these people, and groups if `has_subgroups`."""
@@ -122,7 +123,7 @@ def access_group_to_fill(
 
 
 def _may_list(
-    db: Db, user: UserRow, group: GroupRow, people: Collection[int], own: str, others: str
+    db: Db, user: UserRow, group: GroupRow, people: Collection[UserId], own: str, others: str
 ) -> bool:
     """Whether they may do it to these people: to themselves alone by `own`, to anybody by `others`."""
     if set(people) == {user.id} and in_setting(db, user, permission(group, own)):
@@ -137,8 +138,8 @@ def check_changes(
     db: Db,
     group: GroupRow,
     *,
-    add: Collection[int],
-    remove: Collection[int],
+    add: Collection[UserId],
+    remove: Collection[UserId],
     add_groups: Collection[int],
     remove_groups: Collection[int],
 ) -> None:

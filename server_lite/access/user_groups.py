@@ -6,6 +6,7 @@ A permission is given to a *group setting*: a group's id, or people and groups n
 from typing import Final
 
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup
@@ -36,14 +37,14 @@ def in_setting(db: Db, user: UserRow, value: GroupSetting) -> bool:
     return bool(subgroups) and not groups_of(db, user).isdisjoint(subgroups)
 
 
-def members_of(db: Db, value: GroupSetting) -> frozenset[int]:
+def members_of(db: Db, value: GroupSetting) -> frozenset[UserId]:
     """Ids of all active accounts for whom `in_setting` holds."""
     named = {value} if isinstance(value, int) else set(value["direct_subgroups"])
     groups = user_groups.contained(db, frozenset(named))
     listed = user_groups.direct_members(db)
     found = {user_id for group in groups for user_id in listed.get(group, ())}
     waiting = user_groups.waiting(db)
-    direct = frozenset[int]() if isinstance(value, int) else frozenset(value["direct_members"])
+    direct = frozenset[UserId]() if isinstance(value, int) else frozenset(value["direct_members"])
     for user in users.everyone(db):
         if (
             user.is_active

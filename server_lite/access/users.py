@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient
+from server_lite.ids import UserId
 from server_lite.objects.users import id_in_hidden_email
 from server_lite.store import channels, realm, users
 from server_lite.store.connection import Db
@@ -17,7 +18,7 @@ from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import NOTIFICATION_BOT, Role, UserRow
 
 
-def access_user(db: Db, caller: UserRow, user_id: int, *, active: bool = False) -> UserRow:
+def access_user(db: Db, caller: UserRow, user_id: UserId, *, active: bool = False) -> UserRow:
     """An account the caller may know of; `active` refuses closed ones. Raises `No such user`."""
     user = users.by_id(db, user_id)
     if user is None or (active and not user.is_active) or not may_know(db, caller, user):
@@ -38,7 +39,7 @@ def access_user_by_email(db: Db, caller: UserRow, email: str) -> UserRow:
     return user
 
 
-def access_person_to_change(db: Db, caller: UserRow, user_id: int) -> UserRow:
+def access_person_to_change(db: Db, caller: UserRow, user_id: UserId) -> UserRow:
     """A person's account that the caller may change; owners are changed by owners only."""
     user = access_user(db, caller, user_id)
     if not caller.is_admin:
@@ -91,7 +92,7 @@ def may_know(db: Db, viewer: UserRow, user: UserRow) -> bool:
     return user.id in _acquaintances(db, viewer.id)
 
 
-def known_ids(db: Db, viewer: UserRow) -> frozenset[int] | None:
+def known_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
     """Ids of all accounts for which `may_know` holds; None where that is everybody."""
     if _sees_nobody(db, viewer):
         return frozenset((NOTIFICATION_BOT,))
@@ -120,27 +121,27 @@ def who_knows(db: Db, user: UserRow) -> list[UserRow]:
     ]
 
 
-def ids_who_know(db: Db, user: UserRow) -> frozenset[int]:
+def ids_who_know(db: Db, user: UserRow) -> frozenset[UserId]:
     """The same, as ids."""
     if realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return users.active_ids(db)
     return frozenset(viewer.id for viewer in who_knows(db, user))
 
 
-def who_do_not_know(db: Db, user: UserRow, viewers: Iterable[int]) -> frozenset[int]:
+def who_do_not_know(db: Db, user: UserRow, viewers: Iterable[UserId]) -> frozenset[UserId]:
     """Those of the accounts for which `may_know(…, user)` does not hold."""
     if user.is_bot or realm.permission(db, "can_access_all_users_group") == SystemGroup.EVERYONE:
         return frozenset()
     return frozenset(viewers) - ids_who_know(db, user)
 
 
-def strangers(db: Db, viewer: UserRow, ids: Iterable[int]) -> frozenset[int]:
+def strangers(db: Db, viewer: UserRow, ids: Iterable[UserId]) -> frozenset[UserId]:
     """Those of the accounts for which `may_know(viewer, …)` does not hold."""
     known = known_ids(db, viewer)
     return frozenset() if known is None else frozenset(ids) - known
 
 
-def _acquaintances(db: Db, user_id: int) -> frozenset[int]:
+def _acquaintances(db: Db, user_id: UserId) -> frozenset[UserId]:
     """Whom the person shares a channel or a direct conversation with."""
     return frozenset(
         db.column(
@@ -177,9 +178,9 @@ def sees_address(viewer: UserRow, user: UserRow) -> bool:
 
 def split_by_address(
     user: UserRow, viewers: Iterable[UserRow]
-) -> tuple[frozenset[int], frozenset[int]]:
+) -> tuple[frozenset[UserId], frozenset[UserId]]:
     """Ids of those who may see the address of `user`, and of those who may not."""
-    seers, others = set[int](), set[int]()
+    seers, others = set[UserId](), set[UserId]()
     for viewer in viewers:
         (seers if sees_address(viewer, user) else others).add(viewer.id)
     return frozenset(seers), frozenset(others)
@@ -193,7 +194,7 @@ def is_nobody(viewer: UserRow) -> bool:
 def nobody() -> UserRow:
     """Who is asking when no one signed in: a guest without an account."""
     return UserRow(
-        id=0,
+        id=UserId(0),
         email="",
         full_name="",
         role=Role.GUEST,

@@ -6,6 +6,7 @@ Asks no permission. Only ever makes a topic louder.
 from collections.abc import Iterable
 
 from server_lite.actions.user_topics import set_policy
+from server_lite.ids import UserId
 from server_lite.store import subscriptions, user_topics, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -38,7 +39,7 @@ def _applies(policy: int, *, is_start: bool) -> bool:
     return policy in (Follow.PARTICIPATES, Follow.SENDS) or (policy == Follow.STARTS and is_start)
 
 
-def after_mentions(tx: Tx, user_ids: Iterable[int], channel: ChannelRow, topic: str) -> None:
+def after_mentions(tx: Tx, user_ids: Iterable[UserId], channel: ChannelRow, topic: str) -> None:
     """Who was mentioned by name follows the topic, unless they muted it."""
     for user_id in sorted(user_ids):
         user = users.by_id(tx, user_id)
@@ -49,7 +50,7 @@ def after_mentions(tx: Tx, user_ids: Iterable[int], channel: ChannelRow, topic: 
             _raise(tx, user_id, channel, topic, Policy.FOLLOWED)
 
 
-def _raise(tx: Tx, user_id: int, channel: ChannelRow, topic: str, wanted: Policy) -> bool:
+def _raise(tx: Tx, user_id: UserId, channel: ChannelRow, topic: str, wanted: Policy) -> bool:
     known = user_topics.get(tx, user_id, channel.id, topic)
     if known is not None and known.policy in (wanted, Policy.FOLLOWED):
         return False

@@ -9,6 +9,7 @@ from server_lite.access.recipients import DirectRecipient
 from server_lite.actions.messages import send_message
 from server_lite.actions.notification_messages import CLIENT, mention, say
 from server_lite.actions.subscriptions import Pair
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import channels, realm, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -36,7 +37,7 @@ def announce(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> None:
     say(tx, place, NEW, text, read_by={creator.id})
 
 
-def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozenset[int]:
+def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozenset[ChannelId]:
     """Say in each new channel who made it, and what for; the IDs of those where it is said."""
     if not realm.setting(tx, "send_channel_events_messages"):
         return frozenset()
@@ -53,8 +54,8 @@ def tell_created(tx: Tx, creator: UserRow, made: Sequence[ChannelRow]) -> frozen
 
 def to_tell(acting: UserRow, added: Sequence[Pair]) -> list[tuple[UserRow, list[ChannelRow]]]:
     """The people whom somebody else subscribed, and to what; nobody where they are too many."""
-    news: defaultdict[int, list[ChannelRow]] = defaultdict(list)
-    people: dict[int, UserRow] = {}
+    news: defaultdict[UserId, list[ChannelRow]] = defaultdict(list)
+    people: dict[UserId, UserRow] = {}
     for person, channel in added:
         if person.id != acting.id and not person.is_bot:
             news[person.id].append(channel)

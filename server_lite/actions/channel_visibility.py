@@ -9,6 +9,7 @@ from server_lite.events.channels import (
     DefaultChannelsChanged,
 )
 from server_lite.events.subscriptions import PeersAdded
+from server_lite.ids import UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import DEFAULTS, ChannelRow
@@ -39,7 +40,7 @@ def tell_new_defaults(tx: Tx, before: UserRow, after: UserRow) -> None:
         tx.emit(DefaultChannelsChanged(channel_ids=[row.id for row in rows]), to=[after.id])
 
 
-def tell_gained(tx: Tx, rows: Collection[ChannelRow], people: Collection[int]) -> None:
+def tell_gained(tx: Tx, rows: Collection[ChannelRow], people: Collection[UserId]) -> None:
     """Tell people of channels that they may know of from now on, and who is in them."""
     if not rows or not people:
         return

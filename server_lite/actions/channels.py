@@ -18,7 +18,7 @@ from server_lite.events.channels import (
     DefaultChannelsChanged,
 )
 from server_lite.events.subscriptions import OwnSettings
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy
 from server_lite.objects.subscriptions import defaults_of, settings_object
@@ -197,7 +197,7 @@ def set_permissions(tx: Tx, channel: ChannelRow, values: Mapping[str, GroupSetti
         tx.emit(event, to=kept)
 
 
-def _tell_sight(tx: Tx, channel: ChannelRow, before: frozenset[int]) -> frozenset[int]:
+def _tell_sight(tx: Tx, channel: ChannelRow, before: frozenset[UserId]) -> frozenset[UserId]:
     """After a change: tell who lost and who gained sight of the channel; returns who kept it."""
     after = channels.by_id(tx, channel.id)
     assert after is not None
@@ -240,7 +240,7 @@ def _tell_archived(tx: Tx, channel_id: ChannelId) -> None:
     assert channel is not None
     (one,) = channel_objects(tx, [channel])
     rows = subscriptions.of_channel(tx, channel_id)
-    personal: dict[int, OwnSettings] = {}
+    personal: dict[UserId, OwnSettings] = {}
     for row in rows:
         person = users.by_id(tx, row.user_id)
         assert person is not None

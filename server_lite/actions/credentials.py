@@ -14,6 +14,7 @@ from server_lite.access.users import ids_who_know
 from server_lite.config import Limits, PasswordCost
 from server_lite.errors import Allowance, RateLimited
 from server_lite.events.users import UserUpdated
+from server_lite.ids import UserId
 from server_lite.objects.users import joined
 from server_lite.store import failed_sign_ins, keys, users
 from server_lite.store.database import Tx
@@ -94,7 +95,7 @@ class SignedIn(TypedDict):
 
     api_key: str
     email: str
-    user_id: int
+    user_id: UserId
 
 
 def sign_in(tx: Tx, user: UserRow, label: str) -> SignedIn:

@@ -9,6 +9,7 @@ from server_lite.events.user_groups import (
     MembersAdded,
     MembersRemoved,
 )
+from server_lite.ids import UserId
 from server_lite.objects.user_groups import UserGroupObject, all_members
 from server_lite.store import user_groups, users
 from server_lite.store.database import Tx
@@ -19,7 +20,7 @@ Whole = type[GroupAdded] | type[GroupReactivated]
 
 
 def tell_members(
-    tx: Tx, event: Members, group_id: int, user_ids: Collection[int], *, is_closed: bool
+    tx: Tx, event: Members, group_id: int, user_ids: Collection[UserId], *, is_closed: bool
 ) -> None:
     """Tell everybody who came into a group, or left it."""
     guests = restricted_viewers(tx)
@@ -46,7 +47,7 @@ def seen_group(tx: Tx, viewer: UserRow, group: UserGroupObject) -> UserGroupObje
     return {**group, "members": [one for one in group["members"] if one not in hidden]}
 
 
-def tell_known(tx: Tx, viewer: UserRow, event: Members, people: frozenset[int]) -> None:
+def tell_known(tx: Tx, viewer: UserRow, event: Members, people: frozenset[UserId]) -> None:
     """Tell one person in which groups these people are, whom they just got to know or lost sight of."""
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for group_id, members in all_members(tx).items():

@@ -12,6 +12,7 @@ from server_lite.actions.users import create_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.events.invites import InvitesChanged
+from server_lite.ids import UserId
 from server_lite.store import channels, invites, keys, realm, secret_key, user_groups, users
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
@@ -69,7 +70,7 @@ def renew(tx: Tx, invite: InviteRow) -> None:
     _tell(tx, invite.inviter_id)
 
 
-def _tell(tx: Tx, inviter_id: int) -> None:
+def _tell(tx: Tx, inviter_id: UserId) -> None:
     tx.emit(InvitesChanged(), to=users.administrators_and(tx, inviter_id))
 
 

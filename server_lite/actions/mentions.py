@@ -6,7 +6,7 @@ from collections.abc import Collection
 from server_lite.access.message_changes import permitted
 from server_lite.access.user_groups import in_setting, members_of
 from server_lite.errors import ApiError, ChannelWildcard, TopicWildcard
-from server_lite.ids import TopicId
+from server_lite.ids import TopicId, UserId
 from server_lite.markup.rendered import Rendered
 from server_lite.store import alert_words, flags, messages, user_groups
 from server_lite.store.connection import Db
@@ -22,7 +22,7 @@ def check_mentions(
     sender: UserRow,
     rendered: Rendered,
     *,
-    recipients: Collection[int],
+    recipients: Collection[UserId],
     topic_id: TopicId | None,
 ) -> None:
     """Refuse mentions that the sender may not make, in a channel."""
@@ -51,12 +51,12 @@ def flags_for(
     rendered: Rendered,
     plain: str,
     *,
-    recipients: Collection[int],
-    sender_id: int,
+    recipients: Collection[UserId],
+    sender_id: UserId,
     topic_id: TopicId | None,
-) -> dict[int, set[str]]:
+) -> dict[UserId, set[str]]:
     """Flags that a text gives to those of its recipients whom it concerns."""
-    found: defaultdict[int, set[str]] = defaultdict(set)
+    found: defaultdict[UserId, set[str]] = defaultdict(set)
     for user_id in rendered.user_ids.union(*(members_of(db, one) for one in rendered.group_ids)):
         found[user_id].add("mentioned")
     if rendered.mentions_channel:
@@ -70,7 +70,7 @@ def flags_for(
     return {user_id: found[user_id] for user_id in found.keys() & set(recipients)}
 
 
-def _alerted(db: Db, plain: str) -> set[int]:
+def _alerted(db: Db, plain: str) -> set[UserId]:
     """Whose alert words stand in a text, as whole words."""
     text = plain.casefold()
     return {

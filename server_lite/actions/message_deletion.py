@@ -8,6 +8,7 @@ from server_lite.access.messages import told_of
 from server_lite.actions.messages import tell_first_message
 from server_lite.actions.uploads import tell_links
 from server_lite.events.messages import MessagesDeleted
+from server_lite.ids import MessageId, UserId
 from server_lite.store import channels, conversations, messages, subscriptions, topics, uploads
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -26,7 +27,7 @@ def part_size(db: Db, channel: ChannelRow) -> int:
     return max(5, min(SLICE, PAIRS // (people + 1)))
 
 
-def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: int | None = None) -> None:
+def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: UserId | None = None) -> None:
     """Delete messages with all that hangs on them. `by` is told although the message is not theirs."""
     places: defaultdict[tuple[int | None, int | None], list[MessageRow]] = defaultdict(list)
     for row in rows:
@@ -39,11 +40,11 @@ def delete_messages(tx: Tx, rows: Sequence[MessageRow], *, by: int | None = None
         tell_first_message(tx, channel)
 
 
-def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: int | None) -> None:
+def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: UserId | None) -> None:
     first = rows[0]
     ids = [row.id for row in rows]
     told = told_of(tx, rows)
-    if by is not None and by not in frozenset[int]().union(*told):
+    if by is not None and by not in frozenset[UserId]().union(*told):
         _tell(tx, first, ids, [by])
     for people, theirs in told.items():
         _tell(tx, first, theirs, people)
@@ -57,7 +58,7 @@ def _delete_from_one_place(tx: Tx, rows: Sequence[MessageRow], by: int | None) -
         conversations.recount(tx, first.conversation_id)
 
 
-def _tell(tx: Tx, first: MessageRow, ids: Sequence[int], people: Iterable[int]) -> None:
+def _tell(tx: Tx, first: MessageRow, ids: Sequence[MessageId], people: Iterable[UserId]) -> None:
     tx.emit(
         MessagesDeleted(
             message_ids=sorted(ids),

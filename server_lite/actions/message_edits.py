@@ -14,7 +14,7 @@ from server_lite.actions.messages import links_of
 from server_lite.actions.uploads import set_links
 from server_lite.events.flags import FlagAdded, FlagRemoved
 from server_lite.events.messages import MessageUpdated
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered
 from server_lite.markup.text import text_of
@@ -43,7 +43,7 @@ def edit_message(
     names = Names(tx, user, base_url)
     rendered = None if content is None else render(content, names)
     shares = told_of(tx, [row])
-    recipients = frozenset[int]().union(*shares)
+    recipients = frozenset[UserId]().union(*shares)
     if rendered is not None:
         check_mentions(tx, user, rendered, recipients=recipients, topic_id=row.topic_id)
     if move is not None:
@@ -56,12 +56,12 @@ def edit_message(
     for people, ids in shares.items():
         told = _restricted(event, ids)
         flags_of = personal_flags(tx, MessageId(told.message_id), people)
-        unaware = frozenset[int]()
+        unaware = frozenset[UserId]()
         if move is not None and move.changes_channel:
             unaware = people - who_may_see(tx, move.origin)
             tx.emit(replace(told, channel_name=""), to=unaware, personal=flags_of)
         tx.emit(told, to=people - unaware, personal=flags_of)
-    if user.id not in frozenset[int]().union(*shares):
+    if user.id not in frozenset[UserId]().union(*shares):
         tx.emit(event, to=[user.id])
     _tell_flags(tx, row, changes)
     if rendered is not None and row.channel_id is not None and move is None:
@@ -70,7 +70,7 @@ def edit_message(
         after_mentions(tx, rendered.user_ids.intersection(changes), channel, row.topic)
 
 
-_Changes = dict[int, tuple[frozenset[str], frozenset[str]]]
+_Changes = dict[UserId, tuple[frozenset[str], frozenset[str]]]
 """Person -> flags that came, flags that went."""
 
 
@@ -80,7 +80,7 @@ def _write(
     row: MessageRow,
     content: str,
     rendered: Rendered,
-    recipients: Collection[int],
+    recipients: Collection[UserId],
 ) -> _Changes:
     """Store the text, and the flags that follow from it."""
     plain = text_of(rendered.html)
@@ -179,9 +179,11 @@ def _restricted(event: MessageUpdated, ids: Sequence[MessageId]) -> MessageUpdat
     return replace(event, message_ids=ids, message_id=ids[0], edit=None)
 
 
-def personal_flags(db: Db, message_id: MessageId, people: Collection[int]) -> dict[int, list[str]]:
+def personal_flags(
+    db: Db, message_id: MessageId, people: Collection[UserId]
+) -> dict[UserId, list[str]]:
     """The flags of a message for each of the people who has others than `read` alone."""
-    stored: Mapping[int, list[str]] = flags.of_people(db, message_id)
+    stored: Mapping[UserId, list[str]] = flags.of_people(db, message_id)
     unread = flags.unread_by(db, message_id)
     return {
         user_id: flags.shown(
@@ -193,8 +195,8 @@ def personal_flags(db: Db, message_id: MessageId, people: Collection[int]) -> di
 
 
 def _tell_flags(tx: Tx, row: MessageRow, changes: _Changes) -> None:
-    added: defaultdict[str, set[int]] = defaultdict(set)
-    removed: defaultdict[str, set[int]] = defaultdict(set)
+    added: defaultdict[str, set[UserId]] = defaultdict(set)
+    removed: defaultdict[str, set[UserId]] = defaultdict(set)
     for user_id, (came, went) in changes.items():
         for flag in came:
             added[flag].add(user_id)

@@ -18,7 +18,7 @@ from server_lite.actions.messages import tell_first_message
 from server_lite.actions.user_topics import set_policy
 from server_lite.dataclass import dataclass
 from server_lite.events.messages import MessagesDeleted
-from server_lite.ids import MessageId, TopicId
+from server_lite.ids import MessageId, TopicId, UserId
 from server_lite.store import (
     channels,
     flags,
@@ -137,7 +137,7 @@ def history_entry(user: UserRow, move: Move, now: float) -> Entry:
 
 def move_messages(
     tx: Tx, user: UserRow, move: Move, *, but_history_of: int | None = None
-) -> dict[frozenset[int], list[MessageId]]:
+) -> dict[frozenset[UserId], list[MessageId]]:
     """Move them; returns who is to be told of which, people -> ids.
 
     `but_history_of` is a message whose history the caller writes, with more in it.
@@ -198,17 +198,17 @@ def _move_policies(tx: Tx, move: Move) -> None:
             set_policy(tx, one.user_id, move.channel.id, move.topic, Policy(one.policy))
 
 
-_Mine = dict[int, list[MessageId]]
+_Mine = dict[UserId, list[MessageId]]
 """Person -> ids; people who share them share the very list, which is never compared nor copied."""
 
 
-def _by_person(shares: Mapping[frozenset[int], list[MessageId]]) -> _Mine:
+def _by_person(shares: Mapping[frozenset[UserId], list[MessageId]]) -> _Mine:
     return {user_id: ids for people, ids in shares.items() for user_id in people}
 
 
-def _by_share(mine: _Mine) -> dict[frozenset[int], list[MessageId]]:
+def _by_share(mine: _Mine) -> dict[frozenset[UserId], list[MessageId]]:
     lists = {id(ids): ids for ids in mine.values()}
-    people: defaultdict[int, set[int]] = defaultdict(set)
+    people: defaultdict[int, set[UserId]] = defaultdict(set)
     for user_id, ids in mine.items():
         people[id(ids)].add(user_id)
     return {frozenset(who): lists[which] for which, who in people.items() if lists[which]}
@@ -226,7 +226,7 @@ def _after(tx: Tx, move: Move, before: _Mine) -> _Mine:
 
 def _tell_losers(tx: Tx, move: Move, before: _Mine, after: _Mine) -> None:
     nothing: list[MessageId] = []
-    pairs: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    pairs: defaultdict[tuple[int, int], set[UserId]] = defaultdict(set)
     for user_id, ids in before.items():
         pairs[id(ids), id(after.get(user_id, nothing))].add(user_id)
     for people in pairs.values():

@@ -20,7 +20,7 @@ from server_lite.actions.user_visibility import noticed
 from server_lite.dataclass import dataclass
 from server_lite.events.channels import ChannelUpdated
 from server_lite.events.messages import MessageSent
-from server_lite.ids import MessageId, TopicId
+from server_lite.ids import MessageId, TopicId, UserId
 from server_lite.markup.lookup import Lookup
 from server_lite.markup.render import render, topic_links
 from server_lite.markup.rendered import Rendered
@@ -89,7 +89,7 @@ class _Place:
     """Whether it begins a topic."""
     topic: str
     conversation_id: int | None
-    recipients: tuple[int, ...]
+    recipients: tuple[UserId, ...]
     """Active subscribers, or active participants."""
 
 
@@ -102,7 +102,7 @@ def send_message(
     client: str,
     local: Local | None = None,
     read_by_sender: bool | None = None,
-    read_by: Collection[int] = (),
+    read_by: Collection[UserId] = (),
     base_url: str = "",
     widget: str | None = None,
 ) -> Sent:
@@ -169,9 +169,9 @@ def _store(
     content: str,
     rendered: Rendered,
     client: str,
-    has_read: set[int],
-    bots: frozenset[int],
-) -> tuple[MessageRow, dict[int, list[str]]]:
+    has_read: set[UserId],
+    bots: frozenset[UserId],
+) -> tuple[MessageRow, dict[UserId, list[str]]]:
     """The message's rows; returns it, and the flags of those who have any."""
     plain = text_of(rendered.html)
     new = MessageRow(
@@ -213,7 +213,7 @@ def _store(
     return replace(new, id=message_id), _personal(marked, has_read)
 
 
-def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[int]:
+def _called_bots(tx: Tx, place: _Place, rendered: Rendered) -> frozenset[UserId]:
     """Bots that are called by their names in a channel which they may read and have not subscribed to."""
     called = rendered.user_ids.difference(place.recipients)
     if place.channel is None or not called:
@@ -229,7 +229,9 @@ def _reads_own(client: str, asked: bool | None) -> bool:
     return name in READING_CLIENTS or "desktop app" in name
 
 
-def _personal(marked: Mapping[int, set[str]], has_read: Collection[int]) -> dict[int, list[str]]:
+def _personal(
+    marked: Mapping[UserId, set[str]], has_read: Collection[UserId]
+) -> dict[UserId, list[str]]:
     return {
         user_id: flags.shown(
             marked.get(user_id, set()) | ({flags.READ} if user_id in has_read else set())
@@ -253,7 +255,7 @@ def _direct_place(tx: Tx, to: DirectRecipient) -> _Place:
     return _Place(None, None, False, "", conversation.id, ids)
 
 
-def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collection[int]) -> None:
+def _add_unread(tx: Tx, message_id: MessageId, place: _Place, has_read: Collection[UserId]) -> None:
     if place.channel is not None:
         flags.add_unread_to_subscribers(tx, message_id, place.channel.id, but=has_read)
     else:
@@ -301,7 +303,7 @@ def links_of(topic: str, names: Lookup) -> list[TopicLink]:
     return [{"text": link.text, "url": link.url} for link in topic_links(topic, names)]
 
 
-def _listeners(tx: Tx, channel: ChannelRow) -> list[int]:
+def _listeners(tx: Tx, channel: ChannelRow) -> list[UserId]:
     """Who listens to all public channels, where this is one."""
     if not channel.is_public:
         return []

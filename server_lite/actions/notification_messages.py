@@ -9,6 +9,7 @@ from server_lite.access.users import who_do_not_know
 from server_lite.actions.message_moves import Move
 from server_lite.actions.messages import send_message
 from server_lite.events.messages import RESOLVED_PREFIX
+from server_lite.ids import UserId
 from server_lite.markup.urls import message_path
 from server_lite.objects.users import HIDDEN_NAME
 from server_lite.store import subscriptions, topics, user_topics, users
@@ -23,14 +24,14 @@ CLIENT: Final = "Internal"
 """What messages of the server say they were sent with."""
 
 
-def say(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[int]) -> None:
+def say(tx: Tx, channel: ChannelRow, topic: str, text: str, *, read_by: set[UserId]) -> None:
     """A message of the notification bot."""
     bot = users.by_id(tx, NOTIFICATION_BOT)
     assert bot is not None
     send_message(tx, bot, ChannelRecipient(channel, topic), text, client=CLIENT, read_by=read_by)
 
 
-def mention(tx: Tx, user: UserRow, readers: frozenset[int]) -> str:
+def mention(tx: Tx, user: UserRow, readers: frozenset[UserId]) -> str:
     """The person's name as a mention that notifies nobody; none where a reader may not know them."""
     if who_do_not_know(tx, user, readers):
         return HIDDEN_NAME
@@ -97,13 +98,13 @@ def tell_resolved(tx: Tx, user: UserRow, move: Move) -> None:
     say(tx, move.channel, move.topic, text, read_by={user.id} | _not_curious(tx, move))
 
 
-def _not_curious(tx: Tx, move: Move) -> set[int]:
+def _not_curious(tx: Tx, move: Move) -> set[UserId]:
     followers = {
         one.user_id
         for one in user_topics.of_topic(tx, move.channel.id, move.topic)
         if one.policy == Policy.FOLLOWED
     }
-    found: set[int] = set()
+    found: set[UserId] = set()
     for user_id in subscriptions.subscriber_ids(tx, move.channel.id):
         person = users.by_id(tx, user_id)
         assert person is not None

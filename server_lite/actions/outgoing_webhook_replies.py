@@ -11,7 +11,7 @@ from server_lite.access.messages import visible_among
 from server_lite.access.recipients import DirectRecipient, Kind, address
 from server_lite.actions.messages import send_message
 from server_lite.actions.polls_and_todos import check_widget
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.markup.urls import message_path
 from server_lite.store import channels, conversations, messages, outgoing_webhooks, users
 from server_lite.store.connection import Db
@@ -28,7 +28,7 @@ def answer(tx: Tx, call: CallRow, content: str, widget: str | None = None) -> No
     bot, row = users.by_id(tx, call.bot_id), messages.by_id(tx, call.message_id)
     if bot is None or row is None or not content.strip():
         return
-    people: Sequence[int] = ()
+    people: Sequence[UserId] = ()
     if row.conversation_id is not None:
         people = conversations.by_ids(tx, [row.conversation_id])[row.conversation_id].members
     kind: Kind = "direct" if people else "stream"

@@ -8,7 +8,7 @@ from typing import Final
 
 from server_lite.access.channels import may_read
 from server_lite.access.messages import visible_among
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store import messages, outgoing_webhooks, settings, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
@@ -34,8 +34,8 @@ def note(
     message_id: MessageId,
     *,
     channel: ChannelRow | None,
-    mentioned: Collection[int],
-    participants: Collection[int],
+    mentioned: Collection[UserId],
+    participants: Collection[UserId],
 ) -> None:
     """Note whom to call of a new message: bots mentioned by name, or in its direct conversation.
 

@@ -7,6 +7,7 @@ from server_lite.access.users import sees_address, who_knows
 from server_lite.actions import drafts, presence, statuses
 from server_lite.events.personal import PersonalSettingChanged
 from server_lite.events.users import ExportConsentChanged, UserUpdated
+from server_lite.ids import UserId
 from server_lite.objects.users import api_email
 from server_lite.store import realm, users
 from server_lite.store.database import Tx
@@ -67,7 +68,7 @@ def tell_address(tx: Tx, before: UserRow, after: UserRow) -> None:
     if known != api_email(before, domain):
         person = {"user_id": after.id, "new_email": known}
         tx.emit(UserUpdated(person=person), to=[viewer.id for viewer in viewers])
-    told: dict[str | None, list[int]] = {}
+    told: dict[str | None, list[UserId]] = {}
     for viewer in viewers:
         saw = before.email if sees_address(viewer, before) else None
         sees = after.email if sees_address(viewer, after) else None

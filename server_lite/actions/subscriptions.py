@@ -16,7 +16,7 @@ from server_lite.events.subscriptions import (
     SubscriptionsRemoved,
     SubscriptionUpdated,
 )
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.objects.subscriptions import SubscriptionSettings, defaults_of, settings_object
 from server_lite.store import channels, subscriptions
@@ -84,9 +84,9 @@ def _next_color(tx: Tx, person: UserRow) -> str:
     return free[0] if free else COLORS[len(used) % len(COLORS)]
 
 
-def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[int]]) -> None:
+def _tell_discovered(tx: Tx, added: list[Pair], saw: Mapping[ChannelId, frozenset[UserId]]) -> None:
     """Who is added to a channel that was hidden from them hears first that it exists."""
-    new: defaultdict[frozenset[int], list[ChannelRow]] = defaultdict(list)
+    new: defaultdict[frozenset[UserId], list[ChannelRow]] = defaultdict(list)
     for row, people in _by_channel(added):
         hidden = frozenset(person.id for person in people) - saw[row.id]
         if hidden:
@@ -101,13 +101,13 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
     objects = [
         {**one, "subscribers": members[one["stream_id"]]} for one in channel_objects(tx, rows)
     ]
-    people: dict[int, UserRow] = {person.id: person for person, _ in added}
-    settings: defaultdict[int, list[SubscriptionSettings]] = defaultdict(list)
+    people: dict[UserId, UserRow] = {person.id: person for person, _ in added}
+    settings: defaultdict[UserId, list[SubscriptionSettings]] = defaultdict(list)
     for person, row in added:
         subscription = subscriptions.get(tx, person.id, row.id)
         assert subscription is not None
         settings[person.id].append(settings_object(subscription))
-    personal: dict[int, OwnSettings] = {
+    personal: dict[UserId, OwnSettings] = {
         user_id: {"defaults": defaults_of(people[user_id]), "settings": mine}
         for user_id, mine in settings.items()
     }
@@ -117,7 +117,7 @@ def _tell_added(tx: Tx, added: list[Pair]) -> None:
 def _tell_joined(tx: Tx, added: list[Pair]) -> None:
     """Tell everybody else who may know of the channel; equal news go out as one event."""
     archived = _archived(added)
-    news: defaultdict[tuple[frozenset[int], tuple[int, ...]], list[int]] = defaultdict(list)
+    news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(added):
         who = tuple(sorted(person.id for person in people))
         news[who_may_see(tx, row) - frozenset(who), who].append(row.id)
@@ -131,8 +131,8 @@ def _archived(pairs: Collection[Pair]) -> list[int]:
 
 
 def _by_channel(pairs: Collection[Pair]) -> list[tuple[ChannelRow, list[UserRow]]]:
-    people: defaultdict[int, list[UserRow]] = defaultdict(list)
-    rows: dict[int, ChannelRow] = {}
+    people: defaultdict[ChannelId, list[UserRow]] = defaultdict(list)
+    rows: dict[ChannelId, ChannelRow] = {}
     for person, row in pairs:
         rows[row.id] = row
         people[row.id].append(person)
@@ -172,10 +172,10 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
     """Tell the people themselves; who left the same channels is told by one event."""
     archived = _archived(removed)
     names = {row.id: row.name for _, row in removed}
-    left: defaultdict[int, list[ChannelId]] = defaultdict(list)
+    left: defaultdict[UserId, list[ChannelId]] = defaultdict(list)
     for person, row in removed:
         left[person.id].append(row.id)
-    together: defaultdict[tuple[ChannelId, ...], list[int]] = defaultdict(list)
+    together: defaultdict[tuple[ChannelId, ...], list[UserId]] = defaultdict(list)
     for user_id, ids in left.items():
         together[tuple(ids)].append(user_id)
     for gone, people in together.items():
@@ -186,7 +186,7 @@ def _tell_removed(tx: Tx, removed: list[Pair]) -> None:
 def _tell_left(tx: Tx, removed: list[Pair]) -> None:
     """Tell who still may know of the channel; who left with others hears of the others."""
     archived = _archived(removed)
-    news: defaultdict[tuple[frozenset[int], tuple[int, ...]], list[int]] = defaultdict(list)
+    news: defaultdict[tuple[frozenset[UserId], tuple[UserId, ...]], list[int]] = defaultdict(list)
     for row, people in _by_channel(removed):
         news[who_may_see(tx, row), tuple(sorted(person.id for person in people))].append(row.id)
     for (audience, who), ids in news.items():

@@ -6,7 +6,7 @@ from typing import Final
 from server_lite.access.users import who_do_not_know
 from server_lite.errors import ApiError
 from server_lite.events.typing import Typing, TypingEdit
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.users import api_email
 from server_lite.store import conversations, realm, subscriptions, users
 from server_lite.store.channels import ChannelRow
@@ -49,7 +49,7 @@ def in_channel(tx: Tx, user: UserRow, channel: ChannelRow, topic: str, *, starte
 
 def of_edit(tx: Tx, user: UserRow, row: MessageRow, *, started: bool) -> None:
     """Somebody edits, or stops editing, a message."""
-    people: list[int] = []
+    people: list[UserId] = []
     if row.conversation_id is not None:
         _check(user, "send_private_typing_notifications", "direct messages")
         people = list(conversations.by_ids(tx, [row.conversation_id])[row.conversation_id].members)
@@ -74,12 +74,12 @@ def _check(user: UserRow, name: str, where: str) -> None:
         raise ApiError(f"User has disabled typing notifications for {where}")
 
 
-def _subscribers(db: Db, channel_id: ChannelId) -> list[int]:
+def _subscribers(db: Db, channel_id: ChannelId) -> list[UserId]:
     ids = subscriptions.subscriber_ids(db, channel_id)
     return [] if len(ids) > CROWD else _willing(users.by_ids(db, ids))
 
 
-def _willing(people: Collection[UserRow]) -> list[int]:
+def _willing(people: Collection[UserRow]) -> list[UserId]:
     """Those who want to know who is writing."""
     return [
         person.id

@@ -18,6 +18,7 @@ from server_lite.events.user_groups import (
     SubgroupsAdded,
     SubgroupsRemoved,
 )
+from server_lite.ids import UserId
 from server_lite.objects.user_groups import UserGroupObject, group_object
 from server_lite.store import channels, user_groups, users
 from server_lite.store.connection import Db
@@ -32,7 +33,7 @@ def create(
     *,
     name: str,
     description: str,
-    members: list[int],
+    members: list[UserId],
     subgroups: list[int],
     group_settings: Mapping[str, GroupSetting],
 ) -> GroupRow:
@@ -102,8 +103,8 @@ def fill(
     tx: Tx,
     group: GroupRow,
     *,
-    add: list[int],
-    remove: list[int],
+    add: list[UserId],
+    remove: list[UserId],
     add_groups: list[int],
     remove_groups: list[int],
 ) -> None:
@@ -128,9 +129,9 @@ def fill(
 
 
 @contextmanager
-def _sight_in_step(tx: Tx, group: GroupRow, people: Collection[int]) -> Iterator[None]:
+def _sight_in_step(tx: Tx, group: GroupRow, people: Collection[UserId]) -> Iterator[None]:
     """Who gains or loses sight of a channel with what happens to the group is told of it."""
-    before: dict[int, frozenset[int]] = {}
+    before: dict[UserId, frozenset[int]] = {}
     if _opens_channels(tx, group):
         for user_id in people:
             before[user_id] = visible_ids(tx, _account(tx, user_id))
@@ -150,7 +151,7 @@ def _opens_channels(db: Db, group: GroupRow) -> bool:
     )
 
 
-def _account(db: Db, user_id: int) -> UserRow:
+def _account(db: Db, user_id: UserId) -> UserRow:
     user = users.by_id(db, user_id)
     assert user is not None
     return user

@@ -1,14 +1,14 @@
 """Muting, unmuting and following topics. Asks no permission: callers did."""
 
 from server_lite.events.user_topics import MutedTopicsChanged, UserTopicChanged
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.user_topics import muted_topics
 from server_lite.store import user_topics
 from server_lite.store.database import Tx
 from server_lite.store.user_topics import Policy
 
 
-def set_policy(tx: Tx, user_id: int, channel_id: ChannelId, topic: str, policy: Policy) -> None:
+def set_policy(tx: Tx, user_id: UserId, channel_id: ChannelId, topic: str, policy: Policy) -> None:
     """What the topic is to the person from now on; nothing happens when it already is."""
     known = user_topics.get(tx, user_id, channel_id, topic)
     if (Policy.NONE if known is None else known.policy) == policy:

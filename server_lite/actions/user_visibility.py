@@ -13,6 +13,7 @@ from server_lite.actions.group_members import tell_known
 from server_lite.events.statuses import StatusChanged
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
 from server_lite.events.users import UserAdded, UserRemoved
+from server_lite.ids import UserId
 from server_lite.objects.profile_fields import profile_data
 from server_lite.objects.statuses import status_object
 from server_lite.objects.users import hidden_user_object, user_object
@@ -22,7 +23,7 @@ from server_lite.store.database import Tx
 from server_lite.store.user_groups import SystemGroup
 from server_lite.store.users import Role, UserRow
 
-Sight = Mapping[int, frozenset[int]]
+Sight = Mapping[UserId, frozenset[UserId]]
 """Whom each of some people knows, by id."""
 
 
@@ -58,7 +59,7 @@ def sight_of_guests(db: Db) -> Sight:
     return {guest.id: sight(db, guest) for guest in guests}
 
 
-def sight(db: Db, viewer: UserRow) -> frozenset[int]:
+def sight(db: Db, viewer: UserRow) -> frozenset[UserId]:
     """Whom one person knows."""
     return frozenset(user.id for user in known_users(db, viewer))
 

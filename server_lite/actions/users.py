@@ -25,6 +25,7 @@ from server_lite.events.base import AnyEvent
 from server_lite.events.subscriptions import PeersAdded, PeersRemoved
 from server_lite.events.user_groups import MembersAdded, MembersRemoved
 from server_lite.events.users import HiddenUserAdded, UserAdded, UserUpdated
+from server_lite.ids import UserId
 from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, realm, subscriptions, user_groups, users
 from server_lite.store.channels import ChannelRow
@@ -41,7 +42,7 @@ def create_user(
     role: Role,
     password: str | None,
     bot_type: int | None = None,
-    bot_owner_id: int | None = None,
+    bot_owner_id: UserId | None = None,
 ) -> UserRow:
     """A new account, told to everybody. `password` is an argon2id hash.
 
@@ -73,7 +74,7 @@ def create_user(
     return user
 
 
-def _fresh(tx: Tx, user_id: int) -> UserRow:
+def _fresh(tx: Tx, user_id: UserId) -> UserRow:
     user = users.by_id(tx, user_id)
     assert user is not None
     return user
@@ -182,7 +183,7 @@ def reactivate(tx: Tx, user: UserRow) -> None:
 
 def _tell_peers(tx: Tx, user: UserRow, event: type[PeersAdded | PeersRemoved]) -> None:
     """Tell that somebody counts among the subscribers of their channels, or does not."""
-    by_audience: dict[frozenset[int], list[ChannelRow]] = {}
+    by_audience: dict[frozenset[UserId], list[ChannelRow]] = {}
     for row in channels.by_ids(tx, subscriptions.channel_ids(tx, user.id)):
         by_audience.setdefault(who_may_see(tx, row) - {user.id}, []).append(row)
     for audience, rows in by_audience.items():
@@ -198,7 +199,7 @@ def _role_groups(tx: Tx, user: UserRow) -> list[int]:
     return user_groups.direct_system_groups(user, user_groups.waiting(tx))
 
 
-def _tell_groups(tx: Tx, user_id: int, before: list[int], after: list[int]) -> None:
+def _tell_groups(tx: Tx, user_id: UserId, before: list[int], after: list[int]) -> None:
     """Tell which groups the person left and joined."""
     closed = {group.id for group in user_groups.every(tx) if group.deactivated}
     for ids, event in (

@@ -8,6 +8,7 @@ import orjson
 
 from server_lite.api.params import Picture, Resend
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.store import idempotency
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -32,12 +33,12 @@ def resend_of(
     return Resend(key=key, request=digest.digest())
 
 
-def was_used(db: Db, user_id: int, resend: Resend) -> bool:
+def was_used(db: Db, user_id: UserId, resend: Resend) -> bool:
     """Whether there was a request under this key, this one or another."""
     return idempotency.find(db, user_id, resend.key) is not None
 
 
-def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
+def earlier_answer(db: Db, user_id: UserId, resend: Resend) -> Any:
     """What the first request under this key was answered; None where there was none.
 
     The same key with another request is refused, so that nobody takes one message's answer for
@@ -51,7 +52,7 @@ def earlier_answer(db: Db, user_id: int, resend: Resend) -> Any:
     return orjson.loads(earlier[1])
 
 
-def once(user_id: int, resend: Resend, change: Callable[[Tx], T]) -> Callable[[Tx], T]:
+def once(user_id: UserId, resend: Resend, change: Callable[[Tx], T]) -> Callable[[Tx], T]:
     """`change`, made at most once for this person and key; kept for a day.
 
     A change that fails leaves no trace of the key.
@@ -68,7 +69,7 @@ def once(user_id: int, resend: Resend, change: Callable[[Tx], T]) -> Callable[[T
     return run
 
 
-def remember(tx: Tx, user_id: int, resend: Resend, answer: object) -> None:
+def remember(tx: Tx, user_id: UserId, resend: Resend, answer: object) -> None:
     """Keep the answer for whoever sends the same again: in the change that the answer is about."""
     idempotency.insert(
         tx,

@@ -6,16 +6,18 @@ import hashlib
 import hmac
 from typing import Final
 
+from server_lite.ids import UserId
+
 SECONDS: Final = 60
 
 
-def sign(secret: str, path_id: str, user_id: int, now: float) -> str:
+def sign(secret: str, path_id: str, user_id: UserId, now: float) -> str:
     """A token that says: this person may read this file until then."""
     said = f"{int(now) + SECONDS}:{user_id}:{path_id}".encode()
     return base64.urlsafe_b64encode(_mac(secret, said) + said).decode().rstrip("=")
 
 
-def verify(secret: str, token: str, now: float) -> tuple[str, int] | None:
+def verify(secret: str, token: str, now: float) -> tuple[str, UserId] | None:
     """(path_id, user_id) of a token of ours that is still good; else None."""
     try:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
@@ -25,7 +27,7 @@ def verify(secret: str, token: str, now: float) -> tuple[str, int] | None:
         until, user_id, path_id = said.decode().split(":", 2)
     except (binascii.Error, ValueError):
         return None
-    return (path_id, int(user_id)) if now <= int(until) else None
+    return (path_id, UserId(int(user_id))) if now <= int(until) else None
 
 
 def _mac(secret: str, said: bytes) -> bytes:

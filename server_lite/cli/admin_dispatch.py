@@ -6,6 +6,7 @@ from typing import Any
 from server_lite.admin_commands import AdminEnvironment, perform
 from server_lite.cli.admin_client import ask
 from server_lite.errors import StartError
+from server_lite.ids import UserId
 from server_lite.maintenance.files import require_file
 from server_lite.store import queues, secret_key
 from server_lite.store.database import Database, Tx
@@ -34,7 +35,7 @@ def _house(db: Path) -> AdminEnvironment:
         except OSError as error:
             raise StartError(f"The key file of {db} cannot be read: {error}.") from error
 
-    def cut_off(tx: Tx, user_id: int) -> None:
+    def cut_off(tx: Tx, user_id: UserId) -> None:
         queues.delete_of_user(tx, user_id)
 
     return AdminEnvironment(secret=secret, cut_off=cut_off)

@@ -29,6 +29,7 @@ from server_lite.context import Context
 from server_lite.endpoints.avatars import stored
 from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.objects import bots as objects
 from server_lite.objects.bots import BotDefaults, Service
 from server_lite.objects.users import avatar_url
@@ -42,7 +43,7 @@ from server_lite.store.users import UserRow
 class BotAccount(BotDefaults):
     """A bot of mine."""
 
-    user_id: int
+    user_id: UserId
     username: str
     full_name: str
     bot_type: int | None
@@ -60,7 +61,7 @@ class Bots(TypedDict):
 class Created(BotDefaults):
     """The new one."""
 
-    user_id: int
+    user_id: UserId
     api_key: str
     avatar_url: str
 
@@ -171,11 +172,11 @@ async def create(
 async def update(
     context: Context,
     user: UserRow,
-    bot_id: int,
+    bot_id: UserId,
     *,
     full_name: str | None = None,
     short_name: str | None = None,
-    bot_owner_id: int | None = None,
+    bot_owner_id: UserId | None = None,
     role: int | None = None,
     service_payload_url: str | None = None,
     service_interface: int | None = None,
@@ -254,13 +255,13 @@ def _changed(db: Db, bot: UserRow, row: BotRow) -> Changed:
     return changed
 
 
-async def deactivate(context: Context, user: UserRow, bot_id: int) -> Done:
+async def deactivate(context: Context, user: UserRow, bot_id: UserId) -> Done:
     """Close a bot; it is cut off at once."""
     await context.write(lambda tx: close_account(context, tx, access_bot(tx, user, bot_id)))
     return {}
 
 
-async def api_key(context: Context, user: UserRow, bot_id: int) -> Key:
+async def api_key(context: Context, user: UserRow, bot_id: UserId) -> Key:
     """The bot's key, once more."""
     secret = context.file_secret()
 
@@ -270,7 +271,7 @@ async def api_key(context: Context, user: UserRow, bot_id: int) -> Key:
     return {"api_key": context.read(read)}
 
 
-async def regenerate(context: Context, user: UserRow, bot_id: int) -> Key:
+async def regenerate(context: Context, user: UserRow, bot_id: UserId) -> Key:
     """A new key for the bot; the old one stops working."""
     secret = context.file_secret()
 

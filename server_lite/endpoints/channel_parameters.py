@@ -19,6 +19,7 @@ from server_lite.actions.channels import NewChannel
 from server_lite.api.decoding import Loose
 from server_lite.dataclass import dataclass
 from server_lite.errors import Conflict, Insufficient
+from server_lite.ids import UserId
 from server_lite.store.channel_permissions import PERMISSIONS
 from server_lite.store.channels import GroupSetting
 from server_lite.store.connection import Db
@@ -31,7 +32,7 @@ class Members:
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    direct_members: list[int]
+    direct_members: list[UserId]
     direct_subgroups: list[int]
 
 
@@ -52,7 +53,7 @@ def plain(given: Given) -> GroupSetting:
     """As it is told and stored, not yet in its shortest form."""
     if isinstance(given, int):
         return given
-    return {"direct_members": given.direct_members, "direct_subgroups": given.direct_subgroups}
+    return {"direct_members": [*given.direct_members], "direct_subgroups": given.direct_subgroups}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,7 @@ class ChannelNumber(TypedDict):
 class Subscribers(TypedDict):
     """Ids of the people in it."""
 
-    subscribers: list[int]
+    subscribers: list[UserId]
 
 
 class EmailAddress(TypedDict):
@@ -188,7 +188,7 @@ def _new_channel(
     return name, checked_description(description)
 
 
-def _newcomers(db: Db, ids: Sequence[int]) -> list[UserRow]:
+def _newcomers(db: Db, ids: Sequence[UserId]) -> list[UserRow]:
     people = []
     for user_id in dict.fromkeys(ids):
         person = users.by_id(db, user_id)

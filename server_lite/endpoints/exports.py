@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from server_lite.access.roles import check_admin
 from server_lite.api.answers import Done
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.store import users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import setting
@@ -38,7 +39,7 @@ class Exports(TypedDict):
 class Consent(TypedDict):
     """One person's answer; `email_address_visibility` as in their settings."""
 
-    user_id: int
+    user_id: UserId
     consented: bool
     email_address_visibility: int
 

@@ -5,7 +5,7 @@ from typing_extensions import TypedDict
 from server_lite.access.message_readers import who_read
 from server_lite.access.messages import access_message
 from server_lite.errors import ApiError
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.objects.history import MessageState, history_objects
 from server_lite.objects.messages import Form, edit_entries, edit_history_policy
 from server_lite.store import realm
@@ -22,7 +22,7 @@ class History(TypedDict):
 class Readers(TypedDict):
     """Their ids."""
 
-    user_ids: list[int]
+    user_ids: list[UserId]
 
 
 def fetch(

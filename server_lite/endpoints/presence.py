@@ -10,6 +10,7 @@ from server_lite.access.users import access_user, access_user_by_email, check_pe
 from server_lite.actions import presence as actions
 from server_lite.api.decoding import MaxLength
 from server_lite.errors import ApiError, BadParameter
+from server_lite.ids import UserId
 from server_lite.objects.presence import LegacyPresence, LookedUp, Timestamps, of_one
 from server_lite.store import presence, realm
 from server_lite.store.connection import Db
@@ -93,7 +94,7 @@ def everybody(db: Db, user: UserRow) -> Everybody:
 def of_user(db: Db, user: UserRow, user_id_or_email: str) -> OnePresence:
     """One person's presence."""
     if user_id_or_email.isdecimal() and len(user_id_or_email) < 19:
-        person = access_user(db, user, int(user_id_or_email), active=True)
+        person = access_user(db, user, UserId(int(user_id_or_email)), active=True)
     else:
         person = access_user_by_email(db, user, user_id_or_email)
     if person.is_bot:

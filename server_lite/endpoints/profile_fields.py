@@ -21,6 +21,7 @@ from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.objects.profile_fields import ProfileFieldObject, field_objects
 from server_lite.store import profile_fields
 from server_lite.store.connection import Db
@@ -39,7 +40,7 @@ class Said:
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     id: int
-    value: str | list[int]
+    value: str | list[UserId]
 
 
 class ProfileFields(TypedDict):

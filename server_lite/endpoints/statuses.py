@@ -12,6 +12,7 @@ from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength
 from server_lite.api.params import RequestInfo
 from server_lite.errors import ApiError
+from server_lite.ids import UserId
 from server_lite.objects.statuses import StatusObject, status_object
 from server_lite.store import statuses
 from server_lite.store.connection import Db
@@ -52,7 +53,7 @@ def update(
 def update_of(
     tx: Tx,
     user: UserRow,
-    user_id: int,
+    user_id: UserId,
     *,
     status_text: Text = None,
     emoji_name: Annotated[str | None, MaxLength(60)] = None,
@@ -70,7 +71,7 @@ def update_of(
     return {}
 
 
-def of_user(db: Db, user: UserRow, user_id: int, *, request: RequestInfo) -> Status:
+def of_user(db: Db, user: UserRow, user_id: UserId, *, request: RequestInfo) -> Status:
     """Somebody's status."""
     person = access_user(db, user, user_id)
     row = statuses.of(db, person.id)

@@ -20,7 +20,7 @@ from server_lite.actions.subscriptions import Pair
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import ChannelParameters
 from server_lite.errors import ApiError, ChannelExists
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import channels, flags, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
@@ -65,13 +65,13 @@ def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[int]]:
+def _people_parts(people: Sequence[UserRow], count: int) -> Iterator[list[UserId]]:
     """Ids of the people, as many at a time as one slice takes with so many channels."""
     for some in _parts(people, max(1, MOST // count)):
         yield [person.id for person in some]
 
 
-def _still_there(db: Db, user: UserRow, ids: Sequence[int]) -> list[UserRow]:
+def _still_there(db: Db, user: UserRow, ids: Sequence[UserId]) -> list[UserRow]:
     """Without those who were deactivated, or hidden from the caller, since they were looked up."""
     found = users.by_ids(db, ids)
     return [person for person in found if person.is_active and may_know(db, user, person)]
@@ -106,7 +106,7 @@ class Joining:
         self.made: list[ChannelRow] = []
         self.new: list[Pair] = []
         self.told = False
-        self._said_there: set[int] = set()
+        self._said_there: set[ChannelId] = set()
         self._user = user
         self._people = people
         self._options = options
@@ -147,7 +147,7 @@ class Joining:
         saying = Step(COST_OF_CHANNEL * len(made), partial(self._say, made))
         return [*self._subscribing([row.id for row in made]), saying]
 
-    def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[int], tx: Tx) -> None:
+    def _subscribe(self, ids: Sequence[ChannelId], people_ids: list[UserId], tx: Tx) -> None:
         made = {row.id for row in self.made}
         found = {row.id: row for row in channels.by_ids(tx, ids) if not row.is_archived}
         rows = [found[one] for one in ids if one in found]
@@ -182,7 +182,7 @@ class Leaving:
     def __init__(
         self, user: UserRow, rows: Sequence[ChannelRow], people: Sequence[UserRow]
     ) -> None:
-        self.gone: set[int] = set()
+        self.gone: set[ChannelId] = set()
         """Channels that somebody left."""
         self._user = user
         self._read: dict[tuple[int, int], int] = {}
@@ -195,10 +195,10 @@ class Leaving:
     def __call__(self, tx: Tx) -> bool:
         return run_slice(tx, self._left)
 
-    def _look(self, ids: Sequence[ChannelId], people_ids: Sequence[int], tx: Tx) -> list[Step]:
+    def _look(self, ids: Sequence[ChannelId], people_ids: Sequence[UserId], tx: Tx) -> list[Step]:
         """What is unread decides how many leave in one slice; who has much reads it first."""
         steps: list[Step] = []
-        them: list[int] = []
+        them: list[UserId] = []
         cost = 0
         rows = channels.by_ids(tx, ids)
         for person in users.by_ids(tx, people_ids):
@@ -221,7 +221,7 @@ class Leaving:
 
         return Step(MOST, act)
 
-    def _unsubscribe(self, ids: Sequence[ChannelId], people_ids: Sequence[int], tx: Tx) -> None:
+    def _unsubscribe(self, ids: Sequence[ChannelId], people_ids: Sequence[UserId], tx: Tx) -> None:
         rows = channels.by_ids(tx, ids)
         people = _still_there(tx, self._user, people_ids)
         check_removing(tx, self._user, rows, people)

@@ -92,7 +92,7 @@ class ChannelsOf(TypedDict):
     subscribed_channel_ids: list[int]
 
 
-Principals = list[int] | list[str]
+Principals = list[UserId] | list[str]
 
 
 def mine(
@@ -220,8 +220,8 @@ def _people(db: Db, user: UserRow, principals: Principals | None) -> list[UserRo
     """Those to subscribe; nobody named is the caller."""
     if not principals:
         return [user]
-    people: dict[int, UserRow] = {}
-    once: list[int | str] = list(dict.fromkeys(principals))
+    people: dict[UserId, UserRow] = {}
+    once: list[UserId | str] = list(dict.fromkeys(principals))
     for principal in once:
         person = (
             users.by_id(db, principal)

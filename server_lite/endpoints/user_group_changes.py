@@ -26,6 +26,7 @@ from server_lite.api.params import ParameterGroup
 from server_lite.dataclass import dataclass
 from server_lite.endpoints.channel_parameters import Change, Given, plain
 from server_lite.errors import ApiError, Conflict
+from server_lite.ids import UserId
 from server_lite.objects.user_groups import PERMISSIONS, all_members, permission
 from server_lite.store import user_groups
 from server_lite.store.connection import Db
@@ -72,7 +73,7 @@ class Created(TypedDict):
 class Members(TypedDict):
     """Ids of people, ascending."""
 
-    members: list[int]
+    members: list[UserId]
 
 
 class Membership(TypedDict):
@@ -93,7 +94,7 @@ def create(
     *,
     name: str,
     description: Description,
-    members: list[int],
+    members: list[UserId],
     subgroups: list[int] | None = None,
     permissions: Annotated[Permissions, ParameterGroup()],
 ) -> Created:
@@ -186,8 +187,8 @@ def fill(
     user: UserRow,
     user_group_id: int,
     *,
-    delete: list[int] | None = None,
-    add: list[int] | None = None,
+    delete: list[UserId] | None = None,
+    add: list[UserId] | None = None,
     delete_subgroups: list[int] | None = None,
     add_subgroups: list[int] | None = None,
 ) -> Done:
@@ -234,8 +235,8 @@ def _fill(
     user: UserRow,
     group_id: int,
     *,
-    add: list[int],
-    remove: list[int],
+    add: list[UserId],
+    remove: list[UserId],
     add_groups: list[int],
     remove_groups: list[int],
 ) -> None:
@@ -264,7 +265,7 @@ def members(
     return {"members": sorted(inside - strangers(db, user, inside))}
 
 
-def _members(db: Db, group_id: int, *, direct_only: bool) -> frozenset[int]:
+def _members(db: Db, group_id: int, *, direct_only: bool) -> frozenset[UserId]:
     group = access_group(db, group_id)
     if direct_only:
         return frozenset(all_members(db).get(group.id, ()))
@@ -275,7 +276,7 @@ def is_member(
     db: Db,
     user: UserRow,
     user_group_id: int,
-    user_id: int,
+    user_id: UserId,
     *,
     direct_member_only: bool = False,
 ) -> Membership:

@@ -23,6 +23,7 @@ from server_lite.api.answers import Done
 from server_lite.context import Context
 from server_lite.endpoints.profile_fields import Said, fill_for
 from server_lite.errors import ApiError, Insufficient, LastOwner
+from server_lite.ids import UserId
 from server_lite.narrow.query import query
 from server_lite.objects.profile_fields import all_profile_data, profile_data
 from server_lite.objects.users import UserObject, shown_to_strangers, user_object
@@ -53,7 +54,7 @@ class Myself(UserObject):
 class Created(TypedDict):
     """The new one's id."""
 
-    user_id: int
+    user_id: UserId
 
 
 ROLES = frozenset(int(role) for role in Role)
@@ -65,7 +66,7 @@ def listing(
     *,
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
-    user_ids: list[int] | None = None,
+    user_ids: list[UserId] | None = None,
 ) -> Members:
     """Everybody I may know of, closed accounts and bots included."""
     viewer = reader(db, user)
@@ -90,7 +91,7 @@ def listing(
 def one(
     db: Db,
     user: UserRow | None,
-    user_id: int,
+    user_id: UserId,
     *,
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
@@ -147,7 +148,7 @@ async def create(
         context.settings.passwords, check_password(password, dev=context.settings.dev)
     )
 
-    def run(tx: Tx) -> int:
+    def run(tx: Tx) -> UserId:
         address = check_address(tx, email)
         check_unique_name(tx, name)
         made = actions.create_user(
@@ -162,7 +163,7 @@ async def create(
 def update(
     tx: Tx,
     user: UserRow,
-    user_id: int,
+    user_id: UserId,
     *,
     full_name: str | None = None,
     role: int | None = None,
@@ -223,7 +224,7 @@ def _changed(
 async def deactivate(
     context: Context,
     user: UserRow,
-    user_id: int,
+    user_id: UserId,
     *,
     deactivation_notification_comment: str | None = None,
 ) -> Done:
@@ -266,7 +267,7 @@ def close_account(context: Context, tx: Tx, person: UserRow) -> None:
         context.queues.delete_all(tx, account.id)
 
 
-def reactivate(tx: Tx, user: UserRow, user_id: int) -> Done:
+def reactivate(tx: Tx, user: UserRow, user_id: UserId) -> Done:
     """Reopen somebody's account, or a bot's, as an administrator."""
     is_bot = access_user(tx, user, user_id).is_bot and user.is_admin
     access = access_bot if is_bot else access_person_to_change

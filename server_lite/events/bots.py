@@ -5,6 +5,7 @@ Only those who look after a bot are told; its account is told to all by `realm_u
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class BotDeleted(Event[None]):
 
     type = "realm_bot"
     op = "delete"
-    user_id: int
+    user_id: UserId
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(bot={"user_id": self.user_id})

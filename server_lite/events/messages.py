@@ -11,6 +11,7 @@ from server_lite.events.base import (
     Object,
     Payload,
 )
+from server_lite.ids import UserId
 
 RESOLVED_PREFIX: Final = "✔ "
 
@@ -86,7 +87,7 @@ class MessageUpdated(Event[list[str]]):
     """
 
     type = "update_message"
-    user_id: int | None
+    user_id: UserId | None
     """None for a new rendering, which nobody asked for."""
     message_id: int
     message_ids: Sequence[int]

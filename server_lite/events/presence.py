@@ -2,6 +2,7 @@
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,7 +11,7 @@ class PresenceChanged(Event[None]):
 
     type = "presence"
     durable = False
-    user_id: int
+    user_id: UserId
     email: str
     server_timestamp: float
     modern: Object

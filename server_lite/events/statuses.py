@@ -2,6 +2,7 @@
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload, emoji_type
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -9,7 +10,7 @@ class StatusChanged(Event[None]):
     """`changed` holds the fields that are new: an empty text takes one back."""
 
     type = "user_status"
-    user_id: int
+    user_id: UserId
     changed: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:

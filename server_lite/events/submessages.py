@@ -2,6 +2,7 @@
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Payload
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +12,7 @@ class SubmessageAdded(Event[None]):
     type = "submessage"
     submessage_id: int
     message_id: int
-    sender_id: int
+    sender_id: UserId
     msg_type: str
     content: str
 

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+from server_lite.ids import UserId
 
 
 class OwnSettings(TypedDict):
@@ -125,7 +126,7 @@ class PeersAdded(Event[None]):
     type = "subscription"
     op = "peer_add"
     channel_ids: Sequence[int]
-    user_ids: list[int]
+    user_ids: list[UserId]
     archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
@@ -143,7 +144,7 @@ class PeersRemoved(Event[int]):
     type = "subscription"
     op = "peer_remove"
     channel_ids: Sequence[int]
-    user_ids: list[int]
+    user_ids: list[UserId]
     archived_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: int | None) -> Payload | None:

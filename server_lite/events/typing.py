@@ -5,6 +5,7 @@ from typing import Literal
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+from server_lite.ids import UserId
 
 Op = Literal["start", "stop"]
 
@@ -39,11 +40,11 @@ class TypingEdit(Event[None]):
     type = "typing_edit_message"
     durable = False
     started: bool
-    sender_id: int
+    sender_id: UserId
     message_id: int
     channel_id: int | None
     topic: str
-    user_ids: list[int]
+    user_ids: list[UserId]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.channel_id is None:

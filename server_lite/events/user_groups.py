@@ -5,6 +5,7 @@ Clients without `include_deactivated_groups` know no closed groups: they see one
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +74,7 @@ class MembersAdded(Event[None]):
     type = "user_group"
     op = "add_members"
     group_id: int
-    user_ids: list[int]
+    user_ids: list[UserId]
     is_deactivated: bool = False
     """The group is closed: who does not know closed groups is told when it is opened."""
 
@@ -90,7 +91,7 @@ class MembersRemoved(Event[None]):
     type = "user_group"
     op = "remove_members"
     group_id: int
-    user_ids: list[int]
+    user_ids: list[UserId]
     is_deactivated: bool = False
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:

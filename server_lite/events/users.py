@@ -2,6 +2,7 @@
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,7 @@ class ExportConsentChanged(Event[None]):
     """Somebody allows an export of what only they can see, or no longer. Told to administrators."""
 
     type = "realm_export_consent"
-    user_id: int
+    user_id: UserId
     consented: bool
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
@@ -60,7 +61,7 @@ class UserRemoved(Event[None]):
 
     type = "realm_user"
     op = "remove"
-    user_id: int
+    user_id: UserId
     placeholder: Object
 
     @property

@@ -4,7 +4,7 @@ Nothing in a record is trusted: names and addresses pass the checks of new ones,
 the texts, and what a file is, its bytes say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,7 @@ from server_lite.actions.uploads import slices
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.format import Record
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.image_header import image_of
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
@@ -116,7 +116,7 @@ def _group(tx: Tx, record: form.Group) -> None:
         deactivated=not record.is_active,
         settings=as_json(record.permissions),
     )
-    add_people_to_group(tx, record.id, record.members, record.groups)
+    add_people_to_group(tx, record.id, _people(record.members), record.groups)
 
 
 def _folder(tx: Tx, record: form.Folder) -> None:
@@ -134,9 +134,13 @@ def _folder(tx: Tx, record: form.Folder) -> None:
     )
 
 
+def _people(ids: Iterable[int]) -> list[UserId]:
+    return [UserId(each) for each in ids]
+
+
 def _channel(tx: Tx, record: form.Channel) -> None:
     name = checked_name(record.name)
-    creator = None if record.creator is None else users.by_id(tx, record.creator)
+    creator = None if record.creator is None else users.by_id(tx, UserId(record.creator))
     add(
         tx,
         "channel",
@@ -219,7 +223,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def _message(tx: Tx, record: form.Message) -> None:
-    sender = users.by_id(tx, record.sender)
+    sender = users.by_id(tx, UserId(record.sender))
     if sender is None:
         raise StartError(f"unknown sender {record.sender}")
     names = Names(tx, sender)
@@ -233,7 +237,7 @@ def _message(tx: Tx, record: form.Message) -> None:
     else:
         if record.sender not in record.people:
             raise StartError("its sender is not one of its recipients")
-        conversation_id = conversations.ensure(tx, record.people).id
+        conversation_id = conversations.ensure(tx, _people(record.people)).id
         conversations.raise_max_id(tx, conversation_id, record.id)
     add(
         tx,
@@ -307,4 +311,4 @@ def _hang_on(tx: Tx, record: form.Message) -> None:
             raise StartError(f"unknown flag {flag}")
         for user_id in people:
             add(tx, "flag", user_id=user_id, flag=flag, message_id=record.id)
-    flags.add_unread(tx, record.id, record.unread)
+    flags.add_unread(tx, record.id, _people(record.unread))

@@ -15,6 +15,7 @@ from typing import Final, Literal
 import apsw
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store import backups, bots, checksums, keys, messages, secret_key, uploads, users
 from server_lite.store.connection import Db
 from server_lite.store.instance_lock import Lock, beside, is_alive, note_of
@@ -238,7 +239,7 @@ def key(patient: DatabaseUnderTest) -> Iterator[Finding]:
         yield Finding("key", "ok", f"it encrypts the keys of {len(salted)} bots")
 
 
-def _made_with(db: Db, bot_id: int, secret: bytes) -> bool:
+def _made_with(db: Db, bot_id: UserId, secret: bytes) -> bool:
     """Whether the bot's key comes from this secret. A closed bot has none, and needs none."""
     if not keys.has_key(db, bot_id):
         return True

@@ -8,6 +8,7 @@ from typing import Final
 from markdown_it.ruler import StateBase
 from markdown_it.utils import EnvType
 
+from server_lite.ids import UserId
 from server_lite.markup.code import Budget
 from server_lite.markup.linkifiers import Allowance, all_hits
 from server_lite.markup.lookup import Channel, CustomEmoji, Group, Lookup, Person, Upload
@@ -30,7 +31,7 @@ class Context:
         """How many containers the rule at work is in; one that opens a container counts it."""
         self.is_quoted = False
         self.highlighting: Final = Budget()
-        self.user_ids: set[int] = set()
+        self.user_ids: set[UserId] = set()
         self.group_ids: set[int] = set()
         self.mentions_channel = False
         self.mentions_topic = False

@@ -9,14 +9,14 @@ from datetime import date
 from typing import Protocol
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """Somebody who can be mentioned. Who left can only be mentioned silently."""
 
-    id: int
+    id: UserId
     full_name: str
     is_active: bool = True
 
@@ -97,7 +97,7 @@ class Lookup(Protocol):
         """Everybody with this full name (case ignored), in the order in which a tie is decided."""
         ...
 
-    def person(self, user_id: int) -> Person | None:
+    def person(self, user_id: UserId) -> Person | None:
         """The person with this id."""
         ...
 

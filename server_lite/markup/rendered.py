@@ -1,6 +1,7 @@
 """The result of rendering a message: its HTML, and what the server has to know about it. Pure data."""
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +14,7 @@ class Rendered:
     """
 
     html: str
-    user_ids: frozenset[int] = frozenset()
+    user_ids: frozenset[UserId] = frozenset()
     group_ids: frozenset[int] = frozenset()
     mentions_channel: bool = False
     mentions_topic: bool = False

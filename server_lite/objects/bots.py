@@ -5,7 +5,7 @@ No key and no token is in these: they are asked for one by one.
 
 from typing_extensions import TypedDict
 
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import bots, channels
 from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
@@ -41,7 +41,7 @@ class BotDefaults(TypedDict):
 class BotObject(BotDefaults):
     """A bot as those see it who look after it, beside its account."""
 
-    user_id: int
+    user_id: UserId
     services: list[Service]
 
 

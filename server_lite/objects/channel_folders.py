@@ -2,6 +2,7 @@
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.store import channel_folders
 from server_lite.store.channel_folders import FolderRow
 from server_lite.store.connection import Db
@@ -15,7 +16,7 @@ class ChannelFolderObject(TypedDict):
     description: str
     rendered_description: str
     date_created: int
-    creator_id: int | None
+    creator_id: UserId | None
     order: int
     is_archived: bool
 

@@ -7,7 +7,7 @@ import orjson
 from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.encoded import merged
 from server_lite.store import channel_traffic, channels, subscriptions
 from server_lite.store.channel_permissions import value_of
@@ -34,7 +34,7 @@ class ChannelSettings(TypedDict):
     description: str
     rendered_description: str
     date_created: int
-    creator_id: int | None
+    creator_id: UserId | None
     invite_only: bool
     is_web_public: bool
     history_public_to_subscribers: bool

@@ -2,6 +2,7 @@
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.store import custom_emoji
 from server_lite.store.connection import Db
 from server_lite.store.custom_emoji import EmojiRow
@@ -15,7 +16,7 @@ class EmojiObject(TypedDict):
     source_url: str
     still_url: str | None
     deactivated: bool
-    author_id: int | None
+    author_id: UserId | None
 
 
 def image_url(emoji: EmojiRow) -> str:

@@ -5,6 +5,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.markup.difference import difference
 from server_lite.objects.messages import Form
 from server_lite.store.history import Entry
@@ -17,7 +18,7 @@ class MessageState(TypedDict):
     topic: str
     content: str
     rendered_content: str
-    user_id: int | None
+    user_id: UserId | None
     timestamp: int
     prev_topic: NotRequired[str]
     stream: NotRequired[int]

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import EMPTY_TOPIC_DISPLAY_NAME, emoji_type
+from server_lite.ids import UserId
 from server_lite.objects.reactions import (
     ReactionObject,
     reaction_object,
@@ -63,7 +64,7 @@ class Participant(TypedDict):
 class EditEntry(TypedDict, total=False):
     """One edit: who and when (UNIX seconds), and of what it changed, how it was before."""
 
-    user_id: int | None
+    user_id: UserId | None
     timestamp: int
     prev_content: str
     prev_rendered_content: str
@@ -84,7 +85,7 @@ class MessageBase(TypedDict):
     stream_id: NotRequired[int]
     display_recipient: str | list[Participant]
     recipient_id: int
-    sender_id: int
+    sender_id: UserId
     sender_email: str
     sender_full_name: str
     sender_realm_str: str
@@ -210,7 +211,7 @@ def _history(row: MessageRow, form: Form, policy: str) -> list[EditEntry]:
     return cast(list[EditEntry], entries)
 
 
-def unknown_sender(sender_id: int, domain: str) -> UnknownSender:
+def unknown_sender(sender_id: UserId, domain: str) -> UnknownSender:
     """To be laid over a message for somebody who may not know its sender."""
     return {
         "sender_full_name": HIDDEN_NAME,
@@ -338,5 +339,5 @@ def _recipient_id(row: MessageRow) -> int:
     return 2 * row.conversation_id + 1
 
 
-def _people(db: Db, ids: Iterable[int]) -> dict[int, UserRow]:
+def _people(db: Db, ids: Iterable[UserId]) -> dict[UserId, UserRow]:
     return {user.id: user for user_id in ids if (user := users.by_id(db, user_id)) is not None}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from server_lite.ids import UserId
 from server_lite.store import muted_users
 from server_lite.store.connection import Db
 from server_lite.store.personal_settings import (
@@ -62,7 +63,7 @@ OLD_NOTIFICATIONS: Final = (
 """What stood at the top of register's answer before there was `user_settings`."""
 
 
-def muted_user_objects(db: Db, user_id: int) -> list[dict[str, int]]:
+def muted_user_objects(db: Db, user_id: UserId) -> list[dict[str, int]]:
     """`[{id, timestamp}]` of everybody whom this person has muted."""
     return [{"id": muted, "timestamp": at} for muted, at in muted_users.of(db, user_id)]
 

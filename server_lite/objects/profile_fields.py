@@ -4,6 +4,7 @@ from typing import Final, NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.store import profile_fields
 from server_lite.store.connection import Db
 from server_lite.store.profile_fields import FieldRow, FieldType, ValueRow
@@ -69,14 +70,14 @@ def _field(field: FieldRow) -> ProfileFieldObject:
     return shown
 
 
-def profile_data(db: Db, user_id: int) -> ProfileData:
+def profile_data(db: Db, user_id: UserId) -> ProfileData:
     """What one person says, by the field's id."""
     return {str(row.field_id): said(row) for row in profile_fields.values(db, user_id)}
 
 
-def all_profile_data(db: Db) -> dict[int, ProfileData]:
+def all_profile_data(db: Db) -> dict[UserId, ProfileData]:
     """The same for everybody who says anything, by the person's id."""
-    found: dict[int, ProfileData] = {}
+    found: dict[UserId, ProfileData] = {}
     for row in profile_fields.values(db):
         found.setdefault(row.user_id, {})[str(row.field_id)] = said(row)
     return found

@@ -4,6 +4,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.objects.users import HIDDEN_NAME, hidden_email
 from server_lite.store.reactions import ReactionRow
 
@@ -23,7 +24,7 @@ class ReactionObject(TypedDict):
     emoji_name: str
     emoji_code: str
     reaction_type: str
-    user_id: int
+    user_id: UserId
     user: NotRequired[Reactor]
     """Only in messages: events have theirs beside the Reaction object."""
 
@@ -38,11 +39,11 @@ def reaction_object(row: ReactionRow) -> ReactionObject:
     }
 
 
-def reactor(user_id: int, email: str, full_name: str) -> Reactor:
+def reactor(user_id: UserId, email: str, full_name: str) -> Reactor:
     """The deprecated `user` of a reaction; clients of the ecosystem still read it."""
     return {"id": user_id, "email": email, "full_name": full_name, "is_mirror_dummy": False}
 
 
-def unknown_reactor(user_id: int, domain: str) -> Reactor:
+def unknown_reactor(user_id: UserId, domain: str) -> Reactor:
     """The same of somebody whom the reader may not know."""
     return reactor(user_id, hidden_email(user_id, domain), HIDDEN_NAME)

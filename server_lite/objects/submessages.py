@@ -2,6 +2,7 @@
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.store.submessages import SubmessageRow
 
 
@@ -10,7 +11,7 @@ class SubmessageObject(TypedDict):
 
     id: int
     message_id: int
-    sender_id: int
+    sender_id: UserId
     msg_type: str
     content: str
 

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from server_lite.events.base import ClientCapabilities
 from server_lite.events.subscriptions import shown_settings
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import ChannelObject, encoded_objects
 from server_lite.objects.encoded import array, merged
 from server_lite.store import subscriptions, users
@@ -56,15 +56,15 @@ class SubscriptionObject(ChannelObject):
     push_notifications: bool | None
     email_notifications: bool | None
     wildcard_mentions_notify: bool | None
-    subscribers: NotRequired[list[int]]
-    partial_subscribers: NotRequired[list[int]]
+    subscribers: NotRequired[list[UserId]]
+    partial_subscribers: NotRequired[list[UserId]]
 
 
 class NeverSubscribed(ChannelObject):
     """A channel that the person may know of and was never in."""
 
-    subscribers: NotRequired[list[int]]
-    partial_subscribers: NotRequired[list[int]]
+    subscribers: NotRequired[list[UserId]]
+    partial_subscribers: NotRequired[list[UserId]]
 
 
 def settings_object(row: SubscriptionRow) -> SubscriptionSettings:
@@ -142,7 +142,7 @@ def _subscribers(
 ) -> dict[ChannelId, bytes]:
     """`{"subscribers": […]}` of each channel; of large ones `partial_subscribers` if wished."""
     everybody = db.computed(subscriptions.all_subscribers)
-    regulars: frozenset[int] | None = None
+    regulars: frozenset[UserId] | None = None
     found: dict[ChannelId, bytes] = {}
     for channel_id in channels:
         count, ids = everybody.get(channel_id, (0, b"[]"))
@@ -155,7 +155,7 @@ def _subscribers(
     return found
 
 
-def _regulars(db: Db) -> frozenset[int]:
+def _regulars(db: Db) -> frozenset[UserId]:
     """Bots, and everybody who was here in the last two weeks: a client open, or something said."""
     return users.bots_and_active_since(db, now(db) - TWO_WEEKS)
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.store import user_groups, users
 from server_lite.store.connection import Db
 from server_lite.store.user_groups import GroupRow, GroupSetting, SystemGroup
@@ -30,8 +31,8 @@ class UserGroupObject(TypedDict):
     name: str
     description: str
     date_created: int | None
-    creator_id: int | None
-    members: list[int]
+    creator_id: UserId | None
+    members: list[UserId]
     direct_subgroup_ids: list[int]
     is_system_group: bool
     deactivated: bool
@@ -61,7 +62,7 @@ def group_objects(db: Db, *, deactivated: bool) -> list[UserGroupObject]:
     ]
 
 
-def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> UserGroupObject:
+def group_object(group: GroupRow, members: list[UserId], subgroups: list[int]) -> UserGroupObject:
     """One UserGroup object."""
     return {
         "id": group.id,
@@ -82,7 +83,7 @@ def group_object(group: GroupRow, members: list[int], subgroups: list[int]) -> U
     }
 
 
-def all_members(db: Db) -> dict[int, list[int]]:
+def all_members(db: Db) -> dict[int, list[UserId]]:
     """Group id -> ids of its direct members, ascending; groups of roles list whom a role puts there."""
     members = user_groups.direct_members(db)
     waiting = user_groups.waiting(db)

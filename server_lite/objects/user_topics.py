@@ -3,6 +3,7 @@
 from typing_extensions import TypedDict
 
 from server_lite.events.base import ClientCapabilities
+from server_lite.ids import UserId
 from server_lite.store import user_topics
 from server_lite.store.connection import Db
 from server_lite.store.user_topics import UserTopicRow
@@ -33,7 +34,7 @@ def user_topic_object(row: UserTopicRow, shape: ClientCapabilities) -> UserTopic
     }
 
 
-def muted_topics(db: Db, user_id: int) -> list[list[str | int]]:
+def muted_topics(db: Db, user_id: UserId) -> list[list[str | int]]:
     """The muted ones as `[channel name, topic, UNIX seconds]`, for clients that know only these."""
     return [
         [name, topic, int(since)]

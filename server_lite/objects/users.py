@@ -5,6 +5,7 @@ from typing import Final, NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.objects.profile_fields import ProfileData
 from server_lite.store.personal_settings import Visibility, setting
 from server_lite.store.users import Role, UserRow
@@ -23,7 +24,7 @@ class UserObject(TypedDict):
     `bot_owner_id` and no `profile_data`.
     """
 
-    user_id: int
+    user_id: UserId
     email: str
     delivery_email: str | None
     full_name: str
@@ -39,7 +40,7 @@ class UserObject(TypedDict):
     avatar_url: str
     avatar_version: int
     is_imported_stub: bool
-    bot_owner_id: NotRequired[int | None]
+    bot_owner_id: NotRequired[UserId | None]
     profile_data: NotRequired[ProfileData]
     is_system_bot: NotRequired[bool]
 
@@ -63,7 +64,7 @@ def avatar_url(user: UserRow, *, medium: bool = False) -> str:
     return f"/user_avatars/{name}{size}.{extension}?version={user.avatar_version}"
 
 
-def drawn_avatar_url(user_id: int, version: int = 1, *, medium: bool = False) -> str:
+def drawn_avatar_url(user_id: UserId, version: int = 1, *, medium: bool = False) -> str:
     """Path of the picture that the server draws from a number: it shows nothing of anybody."""
     size = "/medium" if medium else ""
     return f"/avatar/{user_id}{size}?version={version}"
@@ -135,17 +136,17 @@ def shown_to_strangers(person: UserObject, domain: str) -> UserObject:
     return shown
 
 
-def hidden_email(user_id: int, domain: str) -> str:
+def hidden_email(user_id: UserId, domain: str) -> str:
     """The made-up address of somebody whose real one the viewer may not see: `user17@example.com`."""
     return f"user{user_id}@{domain}"
 
 
-def id_in_hidden_email(email: str, domain: str) -> int | None:
+def id_in_hidden_email(email: str, domain: str) -> UserId | None:
     """The ID in a made-up address, without regard to case; None for any other address."""
     digits = email.partition("@")[0][len("user") :]
     if not (digits.isascii() and digits.isdigit()) or len(digits) > LONGEST_ID:
         return None
-    user_id = int(digits)
+    user_id = UserId(int(digits))
     is_made_up = hidden_email(user_id, domain).casefold() == email.casefold()
     return user_id if is_made_up else None
 

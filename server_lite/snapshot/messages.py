@@ -5,6 +5,7 @@ from typing import Final
 
 from orjson import Fragment
 
+from server_lite.ids import UserId
 from server_lite.narrow.query import query
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import conversations, flags, subscriptions
@@ -77,7 +78,7 @@ def unread(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     }
 
 
-def _quiet_topics(db: Db, user_id: int, places: Sequence[UnreadPlace]) -> frozenset[int]:
+def _quiet_topics(db: Db, user_id: UserId, places: Sequence[UnreadPlace]) -> frozenset[int]:
     """Those of the topics that are muted, or in a muted channel."""
     muted = {one.channel_id for one in subscriptions.of_user(db, user_id) if one.is_muted}
     policies = flags.topic_policies(db, user_id) if places else {}
@@ -91,7 +92,7 @@ def _quiet_topics(db: Db, user_id: int, places: Sequence[UnreadPlace]) -> frozen
     )
 
 
-def _direct(db: Db, user_id: int, unread_in: Sequence[UnreadPlace]) -> dict[str, object]:
+def _direct(db: Db, user_id: UserId, unread_in: Sequence[UnreadPlace]) -> dict[str, object]:
     ids = {place.conversation_id: Fragment(place.ids) for place in unread_in}
     together = conversations.by_ids(db, [one for one in ids if one is not None])
     pairs: list[dict[str, object]] = []

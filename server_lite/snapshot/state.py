@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.objects.bots import BotObject
 from server_lite.objects.channel_folders import ChannelFolderObject
 from server_lite.objects.channels import ChannelObject
@@ -32,14 +32,14 @@ class RecentConversation(TypedDict):
     """A direct conversation by the others in it."""
 
     max_message_id: MessageId
-    user_ids: list[int]
+    user_ids: list[UserId]
 
 
 class UnreadDirect(TypedDict):
     """Unread messages of one other person; `sender_id` is an older name of the same."""
 
     other_user_id: int
-    sender_id: int
+    sender_id: UserId
     unread_message_ids: list[int]
 
 
@@ -89,7 +89,7 @@ class ProfileFieldType(TypedDict):
 class Myself(TypedDict, total=False):
     """Who the person is, and what they may do."""
 
-    user_id: int
+    user_id: UserId
     email: str
     delivery_email: str
     full_name: str

@@ -9,6 +9,7 @@ import orjson
 from server_lite.access.user_groups import in_setting
 from server_lite.access.users import is_nobody, known_ids, nobody, sees_address
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.objects.encoded import array
 from server_lite.objects.profile_fields import ProfileData, all_profile_data, profile_data
 from server_lite.objects.users import (
@@ -24,7 +25,7 @@ from server_lite.store import realm, users
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
 
-SOMEBODY: Final = -1
+SOMEBODY: Final = UserId(-1)
 """An ID that no account has: for who sees others as everybody with the same role does."""
 
 

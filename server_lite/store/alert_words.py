@@ -1,14 +1,15 @@
 """Words about which people want to be told. SQL only."""
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
-def of(db: Db, user_id: int) -> list[str]:
+def of(db: Db, user_id: UserId) -> list[str]:
     """One person's words, alphabetically."""
     return db.column("SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key", user_id)
 
 
-def every(db: Db) -> list[tuple[int, str]]:
+def every(db: Db) -> list[tuple[UserId, str]]:
     """(person, word) of all active people."""
     return [
         (user_id, word)
@@ -18,7 +19,7 @@ def every(db: Db) -> list[tuple[int, str]]:
     ]
 
 
-def insert(db: Db, user_id: int, words: list[str]) -> int:
+def insert(db: Db, user_id: UserId, words: list[str]) -> int:
     """Add words; those that differ in case alone are the same. Returns how many are new."""
     return sum(
         db.run(
@@ -31,7 +32,7 @@ def insert(db: Db, user_id: int, words: list[str]) -> int:
     )
 
 
-def delete(db: Db, user_id: int, words: list[str]) -> int:
+def delete(db: Db, user_id: UserId, words: list[str]) -> int:
     """Remove words; returns how many there were."""
     return sum(
         db.run(

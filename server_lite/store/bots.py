@@ -7,7 +7,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -24,7 +24,7 @@ class BotType(IntEnum):
 class BotRow:
     """One row of `bot`; a bot without one has these defaults."""
 
-    user_id: int
+    user_id: UserId
     key_salt: bytes | None = None
     sending_channel_id: ChannelId | None = None
     events_channel_id: ChannelId | None = None
@@ -41,7 +41,7 @@ _COLUMNS: Final = (
 )
 
 
-def by_id(db: Db, user_id: int) -> BotRow:
+def by_id(db: Db, user_id: UserId) -> BotRow:
     """What the bot has beside its account."""
     row = db.row(f"SELECT {_COLUMNS} FROM bot WHERE user_id = ?", user_id)
     return BotRow(user_id=user_id, config_data={}) if row is None else _bot(row)
@@ -81,7 +81,7 @@ def store(db: Db, bot: BotRow) -> None:
 # What a bot remembers
 
 
-def storage(db: Db, user_id: int, keys: Collection[str] | None = None) -> dict[str, str]:
+def storage(db: Db, user_id: UserId, keys: Collection[str] | None = None) -> dict[str, str]:
     """Values by key: all of them, or those of `keys` that exist."""
     condition, values = _those(keys)
     rows = db.rows(
@@ -90,7 +90,7 @@ def storage(db: Db, user_id: int, keys: Collection[str] | None = None) -> dict[s
     return dict(rows)
 
 
-def storage_size(db: Db, user_id: int, *, without: Collection[str]) -> int:
+def storage_size(db: Db, user_id: UserId, *, without: Collection[str]) -> int:
     """Characters of all keys and values but those of `without`."""
     condition, values = _those(without)
     size: int = db.value(
@@ -101,7 +101,7 @@ def storage_size(db: Db, user_id: int, *, without: Collection[str]) -> int:
     return size
 
 
-def remember(db: Db, user_id: int, values: Mapping[str, str]) -> None:
+def remember(db: Db, user_id: UserId, values: Mapping[str, str]) -> None:
     """Store values, replacing those of the same keys."""
     db.many(
         "INSERT OR REPLACE INTO bot_storage (user_id, key, size, value) VALUES (?, ?, ?, ?)",
@@ -109,7 +109,7 @@ def remember(db: Db, user_id: int, values: Mapping[str, str]) -> None:
     )
 
 
-def forget(db: Db, user_id: int, keys: Collection[str] | None) -> None:
+def forget(db: Db, user_id: UserId, keys: Collection[str] | None) -> None:
     """Remove values: those of `keys`, or all of them."""
     condition, values = _those(keys)
     db.run(f"DELETE FROM bot_storage WHERE user_id = ? AND {condition}", user_id, *values)
@@ -122,6 +122,6 @@ def _those(keys: Collection[str] | None) -> tuple[str, list[str]]:
     return "key IN (SELECT value FROM json_each(?))", [orjson.dumps(list(keys)).decode()]
 
 
-def with_sealed_keys(db: Db) -> list[int]:
+def with_sealed_keys(db: Db) -> list[UserId]:
     """Ids of the bots whose keys are made with the key file."""
     return db.column("SELECT user_id FROM bot WHERE key_salt IS NOT NULL")

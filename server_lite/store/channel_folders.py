@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -16,7 +17,7 @@ class FolderRow:
     description: str
     rendered_description: str
     date_created: float
-    creator_id: int | None
+    creator_id: UserId | None
     position: int
     is_archived: bool
 
@@ -57,7 +58,7 @@ def name_taken(db: Db, name: str, *, other_than: int = 0) -> bool:
 
 
 def insert(
-    db: Db, *, name: str, description: str, rendered: str, creator_id: int, now: float
+    db: Db, *, name: str, description: str, rendered: str, creator_id: UserId, now: float
 ) -> int:
     """A new folder, after all others; returns its id."""
     return db.insert(

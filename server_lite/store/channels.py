@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId, MessageId
+from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 from server_lite.store.user_groups import GroupSetting as GroupSetting
 
@@ -20,7 +20,7 @@ class ChannelRow:
     description: str
     rendered_description: str
     date_created: float
-    creator_id: int | None
+    creator_id: UserId | None
     invite_only: bool
     is_web_public: bool
     history_public_to_subscribers: bool
@@ -119,7 +119,7 @@ def insert(
     name: str,
     description: str,
     rendered_description: str,
-    creator_id: int | None,
+    creator_id: UserId | None,
     now: float,
     invite_only: bool,
     is_web_public: bool,

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, marks
 
 
@@ -12,27 +12,29 @@ class ConversationRow:
     """One row of `conversation`. `members` are all participants, ascending."""
 
     id: int
-    members: tuple[int, ...]
+    members: tuple[UserId, ...]
     max_id: int
     """Its newest message; 0 when none is left."""
 
 
 def _conversation(row: tuple[int, str, int]) -> ConversationRow:
     conversation_id, members, max_id = row
-    return ConversationRow(conversation_id, tuple(map(int, members.split(","))), max_id)
+    return ConversationRow(
+        conversation_id, tuple(UserId(int(member)) for member in members.split(",")), max_id
+    )
 
 
-def _key(members: Collection[int]) -> str:
+def _key(members: Collection[UserId]) -> str:
     return ",".join(map(str, sorted(set(members))))
 
 
-def between(db: Db, members: Collection[int]) -> ConversationRow | None:
+def between(db: Db, members: Collection[UserId]) -> ConversationRow | None:
     """The conversation of exactly these people."""
     row = db.row("SELECT id, members, max_id FROM conversation WHERE members = ?", _key(members))
     return _conversation((row[0], row[1], row[2])) if row else None
 
 
-def ensure(db: Db, members: Collection[int]) -> ConversationRow:
+def ensure(db: Db, members: Collection[UserId]) -> ConversationRow:
     """The same, made if it is new."""
     found = between(db, members)
     if found is not None:
@@ -57,7 +59,7 @@ def by_ids(db: Db, ids: Collection[int]) -> dict[int, ConversationRow]:
     return {row[0]: _conversation((row[0], row[1], row[2])) for row in rows}
 
 
-def recent(db: Db, user_id: int, limit: int) -> list[ConversationRow]:
+def recent(db: Db, user_id: UserId, limit: int) -> list[ConversationRow]:
     """A person's conversations that have messages, the most recent first."""
     rows = db.rows(
         "SELECT id, members, max_id FROM conversation WHERE max_id > 0 AND id IN"

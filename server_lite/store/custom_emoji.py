@@ -3,6 +3,7 @@
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -12,7 +13,7 @@ class EmojiRow:
 
     id: int
     name: str
-    author_id: int | None
+    author_id: UserId | None
     deactivated: bool
     extension: str
 
@@ -52,7 +53,7 @@ def image_of(db: Db, emoji_id: int) -> bytes | None:
     return image
 
 
-def insert(db: Db, *, name: str, author_id: int, extension: str, image: bytes) -> int:
+def insert(db: Db, *, name: str, author_id: UserId, extension: str, image: bytes) -> int:
     """A new emoji; returns its id."""
     return db.insert(
         "INSERT INTO custom_emoji (name, author_id, extension, image) VALUES (?, ?, ?, ?)",

@@ -28,6 +28,7 @@ import apsw
 from server_lite.dataclass import dataclass
 from server_lite.errors import StartError, Unavailable
 from server_lite.events.base import Event, Personal
+from server_lite.ids import UserId
 from server_lite.store import checksums, messages, upgrades
 from server_lite.store.connection import Db, configure, open_reader, open_writer
 from server_lite.store.event_log import Entry, EventLog, Local
@@ -74,9 +75,9 @@ class Tx(Db):
         self,
         event: Event[Personal],
         *,
-        to: Collection[int],
-        wide: Collection[int] = (),
-        personal: Mapping[int, Personal] | None = None,
+        to: Collection[UserId],
+        wide: Collection[UserId] = (),
+        personal: Mapping[UserId, Personal] | None = None,
         local: Local | None = None,
     ) -> None:
         """Log an event for the people in `to`; they are told when the change is on disk.

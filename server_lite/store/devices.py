@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 FIELDS: Final = (
@@ -14,7 +15,7 @@ FIELDS: Final = (
 PER_PERSON: Final = 50
 
 
-def of(db: Db, user_id: int) -> dict[str, dict[str, object]]:
+def of(db: Db, user_id: UserId) -> dict[str, dict[str, object]]:
     """One person's devices by id, each with the state of its push registration."""
     rows = db.rows(
         f"SELECT id, {', '.join(FIELDS)} FROM device WHERE user_id = ? ORDER BY id", user_id
@@ -22,17 +23,17 @@ def of(db: Db, user_id: int) -> dict[str, dict[str, object]]:
     return {str(row[0]): dict(zip(FIELDS, row[1:], strict=True)) for row in rows}
 
 
-def insert(db: Db, user_id: int) -> int:
+def insert(db: Db, user_id: UserId) -> int:
     """A new device; returns its id."""
     return db.insert("INSERT INTO device (user_id) VALUES (?)", user_id)
 
 
-def delete(db: Db, user_id: int, device_id: int) -> bool:
+def delete(db: Db, user_id: UserId, device_id: int) -> bool:
     """Forget a device; False when the person has no such."""
     return bool(db.run("DELETE FROM device WHERE user_id = ? AND id = ?", user_id, device_id))
 
 
-def add_token(db: Db, user_id: int, kind: str, token: str, now: float) -> None:
+def add_token(db: Db, user_id: UserId, kind: str, token: str, now: float) -> None:
     """Remember the registration of an old mobile client."""
     db.run(
         "INSERT OR REPLACE INTO push_token (user_id, kind, token, at) VALUES (?, ?, ?, ?)",
@@ -43,7 +44,7 @@ def add_token(db: Db, user_id: int, kind: str, token: str, now: float) -> None:
     )
 
 
-def remove_token(db: Db, user_id: int, kind: str, token: str) -> bool:
+def remove_token(db: Db, user_id: UserId, kind: str, token: str) -> bool:
     """Forget it; False when there is no such."""
     sql = "DELETE FROM push_token WHERE user_id = ? AND kind = ? AND token = ?"
     return bool(db.run(sql, user_id, kind, token))

@@ -5,6 +5,7 @@ from typing import Final, Literal
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row
 
 DraftType = Literal["", "stream", "private"]
@@ -15,7 +16,7 @@ class DraftRow:
     """One row of `draft`; `to` are a channel's id or people's, time in UNIX seconds."""
 
     id: int
-    user_id: int
+    user_id: UserId
     type: DraftType
     to: list[int]
     topic: str
@@ -37,7 +38,7 @@ def by_id(db: Db, draft_id: int) -> DraftRow | None:
     return _draft(row) if row else None
 
 
-def of_user(db: Db, user_id: int) -> list[DraftRow]:
+def of_user(db: Db, user_id: UserId) -> list[DraftRow]:
     """A person's drafts, the longest untouched first."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM draft WHERE user_id = ? ORDER BY timestamp, id", user_id
@@ -45,7 +46,7 @@ def of_user(db: Db, user_id: int) -> list[DraftRow]:
     return [_draft(row) for row in rows]
 
 
-def count(db: Db, user_id: int) -> int:
+def count(db: Db, user_id: UserId) -> int:
     """How many drafts a person has."""
     number: int = db.value("SELECT count(*) FROM draft WHERE user_id = ?", user_id)
     return number

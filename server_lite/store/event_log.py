@@ -19,6 +19,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import KINDS, AnyEvent
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row, marks
 
 BLOCK: Final = 10_000
@@ -51,10 +52,10 @@ class Entry:
     id: int
     width: int
     event: AnyEvent
-    audience: frozenset[int]
-    wide: frozenset[int]
+    audience: frozenset[UserId]
+    wide: frozenset[UserId]
     """People whose queues with all_public_streams are told too."""
-    personal: Mapping[int, object]
+    personal: Mapping[UserId, object]
     local: Local | None
 
 
@@ -70,7 +71,7 @@ class Page:
     """Whether there is nothing above `until`."""
 
 
-Wanted = Callable[[type[AnyEvent], frozenset[int], frozenset[int]], bool]
+Wanted = Callable[[type[AnyEvent], frozenset[UserId], frozenset[UserId]], bool]
 """Whether a reader wants an event of this class with this audience and this wider one."""
 
 
@@ -85,8 +86,8 @@ class EventLog:
         self._tail: list[Entry] = []
         self._ids: list[int] = []  # of the tail, for bisection
         self._tail_after = self.head  # everything above this id is in the tail
-        self._audiences: dict[int, frozenset[int]] = {}
-        self._audience_ids: dict[frozenset[int], int] = {}
+        self._audiences: dict[int, frozenset[UserId]] = {}
+        self._audience_ids: dict[frozenset[UserId], int] = {}
 
     def allocate(self, width: int) -> int:
         """The last of `width` fresh ids. The caller commits before anybody is told."""
@@ -159,7 +160,7 @@ class EventLog:
         """A row as an entry; its event is decoded only where it is wanted."""
         entry_id, width, kind, data, audience_id, wide_id, personal, local_queue, local_id = row
         audience = self._audience(db, audience_id)
-        wide = frozenset[int]() if wide_id is None else self._audience(db, wide_id)
+        wide = frozenset[UserId]() if wide_id is None else self._audience(db, wide_id)
         if not wanted(KINDS[kind], audience, wide):
             return None
         return Entry(
@@ -168,11 +169,13 @@ class EventLog:
             event=KINDS[kind].thaw(orjson.loads(data)),
             audience=audience,
             wide=wide,
-            personal={int(k): v for k, v in orjson.loads(personal).items()} if personal else {},
+            personal={UserId(int(k)): v for k, v in orjson.loads(personal).items()}
+            if personal
+            else {},
             local=Local(queue_id=local_queue, local_id=local_id) if local_queue else None,
         )
 
-    def _audience(self, db: Db, audience_id: int) -> frozenset[int]:
+    def _audience(self, db: Db, audience_id: int) -> frozenset[UserId]:
         known = self._audiences.get(audience_id)
         if known is None:
             if len(self._audiences) >= _AUDIENCES:
@@ -233,7 +236,7 @@ class EventLog:
             entry.local.local_id if entry.local else None,
         )
 
-    def _audience_id(self, db: Db, members: frozenset[int]) -> int:
+    def _audience_id(self, db: Db, members: frozenset[UserId]) -> int:
         known = self._audience_ids.get(members)
         if known is None:
             if len(self._audience_ids) >= _AUDIENCES:
@@ -242,7 +245,7 @@ class EventLog:
         return known
 
 
-def _stored_audience(db: Db, members: frozenset[int]) -> int:
+def _stored_audience(db: Db, members: frozenset[UserId]) -> int:
     text = orjson.dumps(sorted(members))
     digest = hashlib.blake2b(text, digest_size=16).digest()
     row = db.row("SELECT id FROM audience WHERE digest = ?", digest)

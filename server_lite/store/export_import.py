@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import orjson
 
-from server_lite.ids import ChannelId, MessageId
+from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store.connection import Db, SqlValue, marks
 
 
@@ -41,7 +41,7 @@ def add(db: Db, table: str, **values: SqlValue) -> None:
 
 
 def add_people_to_group(
-    db: Db, group_id: int, people: Sequence[int], groups: Sequence[int]
+    db: Db, group_id: int, people: Sequence[UserId], groups: Sequence[int]
 ) -> None:
     """Fill a new group; the groups in it may arrive later."""
     for user_id in people:
@@ -69,9 +69,9 @@ def put_off_references(db: Db) -> None:
     db.run("PRAGMA defer_foreign_keys = ON")
 
 
-def people_in(db: Db, condition: str, values: Sequence[SqlValue]) -> set[int]:
+def people_in(db: Db, condition: str, values: Sequence[SqlValue]) -> set[UserId]:
     """Who sent, reacted to, voted in or received messages for which a condition over `message` holds."""
-    people = set[int]()
+    people = set[UserId]()
     for sql in (
         "SELECT DISTINCT sender_id FROM message WHERE {}",
         "SELECT DISTINCT reaction.user_id FROM reaction JOIN message"

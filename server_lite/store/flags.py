@@ -8,7 +8,7 @@ part of the person's own history all the same (they starred it, or sent it from 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from server_lite.ids import ChannelId, MessageId, TopicId
+from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store.connection import Db, marks
 
 READ: Final = "read"
@@ -34,7 +34,7 @@ def shown(flags: Iterable[str]) -> list[str]:
     return sorted(names)
 
 
-def of_messages(db: Db, user_id: int, ids: Collection[int]) -> dict[int, list[str]]:
+def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list[str]]:
     """The flags of each message as clients get them; every id asked for is a key."""
     found: dict[int, set[str]] = {message_id: {READ} for message_id in ids}
     for part in _parts(found):
@@ -58,20 +58,20 @@ def of_messages(db: Db, user_id: int, ids: Collection[int]) -> dict[int, list[st
     return {message_id: shown(flags) for message_id, flags in found.items()}
 
 
-def of_people(db: Db, message_id: MessageId) -> dict[int, list[str]]:
+def of_people(db: Db, message_id: MessageId) -> dict[UserId, list[str]]:
     """Stored flags of one message, for each person who has any; `read` is not among them."""
-    found: dict[int, list[str]] = {}
+    found: dict[UserId, list[str]] = {}
     for user_id, flag in db.rows("SELECT user_id, flag FROM flag WHERE message_id = ?", message_id):
         found.setdefault(user_id, []).append(flag)
     return found
 
 
-def unread_by(db: Db, message_id: MessageId) -> frozenset[int]:
+def unread_by(db: Db, message_id: MessageId) -> frozenset[UserId]:
     """Who has not read a message."""
     return frozenset(db.column("SELECT user_id FROM unread WHERE message_id = ?", message_id))
 
 
-def unread_ids(db: Db, user_id: int, limit: int) -> list[int]:
+def unread_ids(db: Db, user_id: UserId, limit: int) -> list[int]:
     """The newest unread messages of a person, ascending."""
     newest = db.column(
         "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id DESC LIMIT ?",
@@ -81,7 +81,7 @@ def unread_ids(db: Db, user_id: int, limit: int) -> list[int]:
     return newest[::-1]
 
 
-def count_unread(db: Db, user_id: int, *, most: int) -> int:
+def count_unread(db: Db, user_id: UserId, *, most: int) -> int:
     """How many messages a person has not read, counted up to `most`."""
     count: int = db.value(
         "SELECT count(*) FROM (SELECT 1 FROM unread WHERE user_id = ? LIMIT ?)", user_id, most
@@ -89,7 +89,9 @@ def count_unread(db: Db, user_id: int, *, most: int) -> int:
     return count
 
 
-def unread_where(db: Db, user_id: int, condition: str, value: int, *, above: int = 0) -> list[int]:
+def unread_where(
+    db: Db, user_id: UserId, condition: str, value: int, *, above: int = 0
+) -> list[int]:
     """A person's unread messages for which a condition over the table `message` holds, ascending."""
     return db.column(
         "SELECT unread.message_id FROM unread CROSS JOIN message ON message.id = unread.message_id"
@@ -102,7 +104,7 @@ def unread_where(db: Db, user_id: int, condition: str, value: int, *, above: int
 
 
 def unread_slice(
-    db: Db, user_id: int, condition: str, value: int, *, above: int, count: int
+    db: Db, user_id: UserId, condition: str, value: int, *, above: int, count: int
 ) -> tuple[list[int], int | None]:
     """The same of the next `count` that are unread above an id; and the last of them, None at the end."""
     rows = db.rows(
@@ -118,7 +120,7 @@ def unread_slice(
     return found, max(row[0] for row in rows) if len(rows) == count else None
 
 
-def topic_policies(db: Db, user_id: int) -> dict[int, int]:
+def topic_policies(db: Db, user_id: UserId) -> dict[int, int]:
     """What topics are to a person, by the topic's id: 1 muted, 2 unmuted, 3 followed."""
     return dict(
         db.rows(
@@ -135,7 +137,7 @@ def is_loud(channel_is_muted: bool, policy: int) -> bool:
     return policy in (2, 3) or (policy == 0 and not channel_is_muted)
 
 
-def ids_with(db: Db, user_id: int, flag: str) -> list[int]:
+def ids_with(db: Db, user_id: UserId, flag: str) -> list[int]:
     """Messages on which the person has a stored flag, ascending."""
     return db.column(
         "SELECT message_id FROM flag WHERE user_id = ? AND flag = ? ORDER BY message_id",
@@ -144,7 +146,7 @@ def ids_with(db: Db, user_id: int, flag: str) -> list[int]:
     )
 
 
-def among(db: Db, user_id: int, flag: str, ids: Collection[int]) -> set[int]:
+def among(db: Db, user_id: UserId, flag: str, ids: Collection[int]) -> set[int]:
     """Those of the messages that have the flag (`read` too)."""
     has: set[int] = set()
     for part in _parts(ids):
@@ -170,7 +172,7 @@ def among(db: Db, user_id: int, flag: str, ids: Collection[int]) -> set[int]:
     return set(ids) - has if flag == READ else has
 
 
-def add_unread(db: Db, message_id: MessageId, user_ids: Iterable[int]) -> None:
+def add_unread(db: Db, message_id: MessageId, user_ids: Iterable[UserId]) -> None:
     """The message is new to these people."""
     db.many(
         "INSERT OR IGNORE INTO unread (user_id, message_id) VALUES (?, ?)",
@@ -179,7 +181,7 @@ def add_unread(db: Db, message_id: MessageId, user_ids: Iterable[int]) -> None:
 
 
 def add_unread_to_subscribers(
-    db: Db, message_id: MessageId, channel_id: ChannelId, *, but: Collection[int]
+    db: Db, message_id: MessageId, channel_id: ChannelId, *, but: Collection[UserId]
 ) -> None:
     """The message is new to everybody in the channel but those.
 
@@ -196,7 +198,7 @@ def add_unread_to_subscribers(
     )
 
 
-def add(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
+def add(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
     """Set a flag; `read` removes rows of `unread`."""
     each = [(user_id, message_id) for message_id in ids]
     if flag == READ:
@@ -208,7 +210,7 @@ def add(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
         )
 
 
-def remove(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
+def remove(db: Db, user_id: UserId, flag: str, ids: Sequence[int]) -> None:
     """Clear a flag; for `read` the messages become unread."""
     if flag == READ:
         db.many(
@@ -222,7 +224,7 @@ def remove(db: Db, user_id: int, flag: str, ids: Sequence[int]) -> None:
         )
 
 
-def add_to_people(db: Db, message_id: MessageId, flags: Mapping[int, Iterable[str]]) -> None:
+def add_to_people(db: Db, message_id: MessageId, flags: Mapping[UserId, Iterable[str]]) -> None:
     """Set flags of one message for several people."""
     db.many(
         "INSERT OR IGNORE INTO flag (user_id, flag, message_id) VALUES (?, ?, ?)",
@@ -230,9 +232,9 @@ def add_to_people(db: Db, message_id: MessageId, flags: Mapping[int, Iterable[st
     )
 
 
-def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[int, list[int]]:
+def unread_outside(db: Db, ids: Collection[int], channel_id: ChannelId) -> dict[UserId, list[int]]:
     """Which of the messages are unread to whom of those who are not in the channel."""
-    found: dict[int, list[int]] = {}
+    found: dict[UserId, list[int]] = {}
     for part in _parts(ids):
         for user_id, message_id in db.rows(
             f"SELECT user_id, message_id FROM unread WHERE message_id IN ({marks(part)})"
@@ -264,7 +266,7 @@ def keep_in_history(
         )
 
 
-def forget(db: Db, user_ids: Collection[int], ids: Collection[int]) -> None:
+def forget(db: Db, user_ids: Collection[UserId], ids: Collection[int]) -> None:
     """These people lost access to these messages: nothing of theirs stays on them."""
     pairs = [(user_id, message_id) for user_id in user_ids for message_id in ids]
     db.many("DELETE FROM unread WHERE user_id = ? AND message_id = ?", pairs)
@@ -276,7 +278,7 @@ def _parts(ids: Collection[int]) -> list[list[int]]:
     return [wanted[start : start + _BY_ID] for start in range(0, len(wanted), _BY_ID)]
 
 
-def oldest_unread(db: Db, user_id: int, limit: int) -> list[int]:
+def oldest_unread(db: Db, user_id: UserId, limit: int) -> list[int]:
     """The oldest unread messages of a person, ascending."""
     return db.column(
         "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id LIMIT ?",
@@ -285,7 +287,7 @@ def oldest_unread(db: Db, user_id: int, limit: int) -> list[int]:
     )
 
 
-def clear_unread(db: Db, user_id: int, *, until: int) -> None:
+def clear_unread(db: Db, user_id: UserId, *, until: int) -> None:
     """The person read everything up to this message."""
     db.run("DELETE FROM unread WHERE user_id = ? AND message_id <= ?", user_id, until)
 
@@ -302,7 +304,7 @@ class UnreadPlace(NamedTuple):
     """Of the messages, ascending, as a JSON array."""
 
 
-def unread_places(db: Db, user_id: int, *, above: int) -> list[UnreadPlace]:
+def unread_places(db: Db, user_id: UserId, *, above: int) -> list[UnreadPlace]:
     """Where a person has unread messages above an id: channels and their topics in order."""
     rows = db.rows(
         "SELECT topic.channel_id, topic_id, topic.name, conversation_id, unread_count, ids"
@@ -318,7 +320,7 @@ def unread_places(db: Db, user_id: int, *, above: int) -> list[UnreadPlace]:
     return [UnreadPlace(*row) for row in rows]
 
 
-def newest_beyond(db: Db, user_id: int, count: int) -> MessageId | None:
+def newest_beyond(db: Db, user_id: UserId, count: int) -> MessageId | None:
     """The newest unread message that is not among the newest `count`; None where these are all."""
     newest: MessageId | None = db.value(
         "SELECT message_id FROM unread WHERE user_id = ? ORDER BY message_id DESC LIMIT 1 OFFSET ?",
@@ -336,7 +338,7 @@ class UnreadMention(NamedTuple):
     topic_id: TopicId | None
 
 
-def unread_mentions(db: Db, user_id: int, *, above: int) -> list[UnreadMention]:
+def unread_mentions(db: Db, user_id: UserId, *, above: int) -> list[UnreadMention]:
     """A person's unread messages above an id with one of `MENTIONS`, once for each of them."""
     rows = db.rows(
         "SELECT flag.message_id, flag.flag, message.topic_id FROM flag"

@@ -10,13 +10,14 @@ from typing import NotRequired
 import orjson
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
 class Entry(TypedDict):
     """One edit of a message: who, when (UNIX seconds), and what it was before."""
 
-    user_id: int | None
+    user_id: UserId | None
     timestamp: int
     prev_content: NotRequired[str]
     prev_rendered_content: NotRequired[str]

@@ -1,9 +1,10 @@
 """Rows of requests that may be sent again, with their answers. SQL only."""
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
-def find(db: Db, user_id: int, key: str) -> tuple[bytes, str] | None:
+def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str] | None:
     """(digest of the request, its answer as JSON) of the first request under this key."""
     row = db.row(
         "SELECT request, answer FROM idempotency WHERE user_id = ? AND key = ?", user_id, key
@@ -11,7 +12,7 @@ def find(db: Db, user_id: int, key: str) -> tuple[bytes, str] | None:
     return None if row is None else (row[0], row[1])
 
 
-def insert(db: Db, user_id: int, key: str, *, request: bytes, answer: str, at: float) -> None:
+def insert(db: Db, user_id: UserId, key: str, *, request: bytes, answer: str, at: float) -> None:
     """Keep an answer; `at` is in seconds of a running server."""
     db.run(
         "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",

@@ -5,7 +5,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -31,7 +31,7 @@ class InviteRow:
     digest: bytes
     salt: bytes
     email: str | None
-    inviter_id: int
+    inviter_id: UserId
     created: float
     terms: Terms
     revoked: float | None
@@ -86,7 +86,7 @@ def by_digest(db: Db, digest: bytes) -> InviteRow | None:
     return _invite(row) if row else None
 
 
-def open_ones(db: Db, now: float, inviter_id: int | None = None) -> list[InviteRow]:
+def open_ones(db: Db, now: float, inviter_id: UserId | None = None) -> list[InviteRow]:
     """Invitations by which somebody can still come, of active inviters: of one, or of all."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM invite WHERE revoked IS NULL AND used IS NULL"
@@ -106,7 +106,7 @@ def insert(
     salt: bytes,
     email: str | None,
     is_multiuse: bool,
-    inviter_id: int,
+    inviter_id: UserId,
     now: float,
     terms: Terms,
 ) -> int:

@@ -5,6 +5,7 @@ import secrets
 import string
 from typing import Final
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow, by_id
 
@@ -25,7 +26,7 @@ def digest(key: str) -> bytes:
     return hashlib.sha256(key.encode()).digest()
 
 
-def insert(db: Db, user_id: int, key: str, label: str, now: float) -> None:
+def insert(db: Db, user_id: UserId, key: str, label: str, now: float) -> None:
     """Remember a key of this person, forgetting the least used beyond the cap."""
     db.run(
         "INSERT INTO api_key (digest, user_id, label, created, last_used) VALUES (?, ?, ?, ?, ?)",
@@ -50,11 +51,11 @@ def owner(db: Db, key: str) -> UserRow | None:
     return None if user_id is None else by_id(db, user_id)
 
 
-def delete_all(db: Db, user_id: int) -> None:
+def delete_all(db: Db, user_id: UserId) -> None:
     """Revoke every key of this person."""
     db.run("DELETE FROM api_key WHERE user_id = ?", user_id)
 
 
-def has_key(db: Db, user_id: int) -> bool:
+def has_key(db: Db, user_id: UserId) -> bool:
     """Whether the account can sign in with some key."""
     return db.value("SELECT 1 FROM api_key WHERE user_id = ?", user_id) is not None

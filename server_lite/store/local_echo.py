@@ -1,10 +1,10 @@
 """Which message a client's own id became. SQL only; rows go away with their queue."""
 
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db
 
 
-def is_live(db: Db, user_id: int, queue_id: str) -> bool:
+def is_live(db: Db, user_id: UserId, queue_id: str) -> bool:
     """Whether the person has such a queue now."""
     return db.row("SELECT 1 FROM queue WHERE id = ? AND user_id = ?", queue_id, user_id) is not None
 

@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId, MessageId, TopicId
+from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 from server_lite.store.history import Entry
 from server_lite.store.users import NOTIFICATION_BOT
@@ -21,7 +21,7 @@ class MessageRow:
     """
 
     id: MessageId
-    sender_id: int
+    sender_id: UserId
     channel_id: ChannelId | None
     topic_id: TopicId | None
     topic: str
@@ -257,7 +257,7 @@ def sent_since(db: Db, ids: Sequence[int], moment: float) -> list[MessageId]:
     return found
 
 
-def participants_in_topic(db: Db, topic_id: TopicId) -> frozenset[int]:
+def participants_in_topic(db: Db, topic_id: TopicId) -> frozenset[UserId]:
     """Who wrote in a topic, or reacted there."""
     return frozenset(
         db.column(

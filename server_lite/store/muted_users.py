@@ -1,9 +1,10 @@
 """Whom people have muted. SQL only."""
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
-def of(db: Db, user_id: int) -> list[tuple[int, int]]:
+def of(db: Db, user_id: UserId) -> list[tuple[UserId, int]]:
     """(muted person, UNIX seconds), in the order of muting."""
     rows = db.rows(
         "SELECT muted_id, at FROM muted_user WHERE user_id = ? ORDER BY at, muted_id", user_id
@@ -11,7 +12,7 @@ def of(db: Db, user_id: int) -> list[tuple[int, int]]:
     return [(muted_id, int(at)) for muted_id, at in rows]
 
 
-def insert(db: Db, user_id: int, muted_id: int, now: float) -> bool:
+def insert(db: Db, user_id: UserId, muted_id: UserId, now: float) -> bool:
     """Mute somebody; False when they were muted already."""
     return bool(
         db.run(
@@ -23,12 +24,12 @@ def insert(db: Db, user_id: int, muted_id: int, now: float) -> bool:
     )
 
 
-def delete(db: Db, user_id: int, muted_id: int) -> bool:
+def delete(db: Db, user_id: UserId, muted_id: UserId) -> bool:
     """Mute somebody no longer; False when they were not muted."""
     sql = "DELETE FROM muted_user WHERE user_id = ? AND muted_id = ?"
     return bool(db.run(sql, user_id, muted_id))
 
 
-def muted_by(db: Db, muted_id: int) -> frozenset[int]:
+def muted_by(db: Db, muted_id: UserId) -> frozenset[UserId]:
     """Who has muted this person."""
     return frozenset(db.column("SELECT user_id FROM muted_user WHERE muted_id = ?", muted_id))

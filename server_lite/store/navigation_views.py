@@ -3,6 +3,7 @@
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -23,18 +24,18 @@ def _view(row: Row) -> ViewRow:
     return ViewRow(fragment, bool(is_pinned), name)
 
 
-def get(db: Db, user_id: int, fragment: str) -> ViewRow | None:
+def get(db: Db, user_id: UserId, fragment: str) -> ViewRow | None:
     """A person's view."""
     row = db.row(f"{_SELECT} WHERE user_id = ? AND fragment = ?", user_id, fragment)
     return _view(row) if row else None
 
 
-def of_user(db: Db, user_id: int) -> list[ViewRow]:
+def of_user(db: Db, user_id: UserId) -> list[ViewRow]:
     """All of a person's views."""
     return [_view(row) for row in db.rows(f"{_SELECT} WHERE user_id = ?", user_id)]
 
 
-def store(db: Db, user_id: int, view: ViewRow) -> None:
+def store(db: Db, user_id: UserId, view: ViewRow) -> None:
     """Store a new view, or a known one anew."""
     db.run(
         "INSERT OR REPLACE INTO navigation_view (user_id, fragment, is_pinned, name)"
@@ -46,6 +47,6 @@ def store(db: Db, user_id: int, view: ViewRow) -> None:
     )
 
 
-def delete(db: Db, user_id: int, fragment: str) -> None:
+def delete(db: Db, user_id: UserId, fragment: str) -> None:
     """Forget the view."""
     db.run("DELETE FROM navigation_view WHERE user_id = ? AND fragment = ?", user_id, fragment)

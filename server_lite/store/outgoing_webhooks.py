@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Final, Literal
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db, marks
 
@@ -16,7 +16,7 @@ class CallRow:
     """One row of `outgoing_call`; `attempts` were begun, `due` in UNIX seconds."""
 
     id: int
-    bot_id: int
+    bot_id: UserId
     message_id: MessageId
     trigger: Trigger
     attempts: int
@@ -26,7 +26,7 @@ class CallRow:
 _COLUMNS: Final = "id, bot_id, message_id, trigger, attempts, due"
 
 
-def webhooks_among(db: Db, user_ids: Collection[int]) -> list[int]:
+def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
     """Those of the accounts that are open outgoing webhooks."""
     wanted = sorted(user_ids)
     return db.column(
@@ -36,14 +36,14 @@ def webhooks_among(db: Db, user_ids: Collection[int]) -> list[int]:
     )
 
 
-def bots_due(db: Db, now: float) -> list[int]:
+def bots_due(db: Db, now: float) -> list[UserId]:
     """The bots that have something due, who waits longest first."""
     return db.column(
         "SELECT bot_id FROM outgoing_call WHERE due <= ? GROUP BY bot_id ORDER BY min(due)", now
     )
 
 
-def next_due(db: Db, bot_id: int, now: float) -> CallRow | None:
+def next_due(db: Db, bot_id: UserId, now: float) -> CallRow | None:
     """The oldest call of a bot that is due."""
     row = db.row(
         f"SELECT {_COLUMNS} FROM outgoing_call WHERE bot_id = ? AND due <= ? ORDER BY id LIMIT 1",
@@ -53,7 +53,7 @@ def next_due(db: Db, bot_id: int, now: float) -> CallRow | None:
     return CallRow(*row) if row else None
 
 
-def insert(db: Db, *, bot_id: int, message_id: MessageId, trigger: Trigger, due: float) -> None:
+def insert(db: Db, *, bot_id: UserId, message_id: MessageId, trigger: Trigger, due: float) -> None:
     """A call to make."""
     db.run(
         "INSERT INTO outgoing_call (bot_id, message_id, trigger, due) VALUES (?, ?, ?, ?)",

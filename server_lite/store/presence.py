@@ -3,6 +3,7 @@
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store import settings
 from server_lite.store.connection import Db
 
@@ -14,7 +15,7 @@ OFFLINE_AFTER: Final = 140.0
 class PresenceRow:
     """Times in UNIX seconds. `last_active` is the last key press that a client told of."""
 
-    user_id: int
+    user_id: UserId
     last_active: float | None
     last_connected: float
     update_id: int
@@ -23,7 +24,7 @@ class PresenceRow:
 _COLUMNS: Final = "presence.user_id, last_active, last_connected, update_id"
 
 
-def of(db: Db, user_id: int) -> PresenceRow | None:
+def of(db: Db, user_id: UserId) -> PresenceRow | None:
     """One person's; None when they were never seen."""
     row = db.row(f"SELECT {_COLUMNS} FROM presence WHERE user_id = ?", user_id)
     return PresenceRow(*row) if row else None
@@ -40,7 +41,7 @@ def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
     return [PresenceRow(*row) for row in rows]
 
 
-def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[int, float, float]]:
+def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[UserId, float, float]]:
     """Of the same rows the person's id, when they were last active, and when connected.
 
     Who was never active counts as so when they joined.
@@ -61,7 +62,7 @@ def newest_update(db: Db) -> int:
     return -1 if number is None else number
 
 
-def store(db: Db, user_id: int, last_active: float | None, last_connected: float) -> PresenceRow:
+def store(db: Db, user_id: UserId, last_active: float | None, last_connected: float) -> PresenceRow:
     """Write one person's row under a new number."""
     row = PresenceRow(user_id, last_active, last_connected, newest_update(db) + 1)
     db.run(

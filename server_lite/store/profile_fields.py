@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -65,7 +66,7 @@ class FieldRow(FieldForm):
 class ValueRow:
     """One row of `profile_value`."""
 
-    user_id: int
+    user_id: UserId
     field_id: int
     value: str
     rendered: str | None
@@ -155,7 +156,7 @@ def reorder(db: Db, order: Sequence[int]) -> None:
 # What people say
 
 
-def values(db: Db, user_id: int | None = None) -> list[ValueRow]:
+def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
     """What one person says, or everybody."""
     rows = db.rows(
         "SELECT user_id, field_id, value, rendered FROM profile_value"
@@ -188,7 +189,7 @@ def set_value(db: Db, row: ValueRow) -> None:
     )
 
 
-def delete_value(db: Db, user_id: int, field_id: int) -> bool:
+def delete_value(db: Db, user_id: UserId, field_id: int) -> bool:
     """Forget what somebody says; whether there was anything."""
     sql = "DELETE FROM profile_value WHERE user_id = ? AND field_id = ?"
     return db.run(sql, user_id, field_id) > 0

@@ -1,10 +1,11 @@
 """Rows of clients' event queues: what outlives a restart of them. SQL only; `server_lite.queues` holds the rest."""
 
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 from server_lite.store.users import Role
 
 
-def everything(db: Db) -> list[tuple[str, int, str, int, int, float]]:
+def everything(db: Db) -> list[tuple[str, UserId, str, int, int, float]]:
     """(id, owner, options as JSON, cursor, seconds until it expires, seconds it was behind) of all."""
     return [
         (queue_id, user_id, options, cursor, idle, forgotten)
@@ -15,7 +16,7 @@ def everything(db: Db) -> list[tuple[str, int, str, int, int, float]]:
 
 
 def insert(
-    db: Db, queue_id: str, *, user_id: int, options: str, cursor: int, idle_timeout: int
+    db: Db, queue_id: str, *, user_id: UserId, options: str, cursor: int, idle_timeout: int
 ) -> None:
     """A new queue."""
     db.run(
@@ -43,12 +44,12 @@ def delete(db: Db, queue_id: str) -> None:
     db.run("DELETE FROM queue WHERE id = ?", queue_id)
 
 
-def delete_of_user(db: Db, user_id: int) -> None:
+def delete_of_user(db: Db, user_id: UserId) -> None:
     """Forget all queues of a person."""
     db.run("DELETE FROM queue WHERE user_id = ?", user_id)
 
 
-def listeners_to_all_public(db: Db) -> list[int]:
+def listeners_to_all_public(db: Db) -> list[UserId]:
     """Who listens to all public channels, in some queue; guests may not."""
     return db.column(
         "SELECT DISTINCT queue.user_id FROM queue JOIN user ON user.id = queue.user_id"

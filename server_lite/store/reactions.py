@@ -6,7 +6,7 @@ The identity of a reaction is (message, person, type, code): names are only what
 from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, marks
 
 
@@ -15,7 +15,7 @@ class ReactionRow:
     """One row of `reaction`; `type` is unicode_emoji, realm_emoji or service_extra_emoji."""
 
     message_id: MessageId
-    user_id: int
+    user_id: UserId
     type: str
     code: str
     name: str
@@ -95,7 +95,7 @@ def find(
 
 
 def of_person(
-    db: Db, message_id: MessageId, user_id: int, code: str, type: str | None
+    db: Db, message_id: MessageId, user_id: UserId, code: str, type: str | None
 ) -> ReactionRow | None:
     """The person's reaction with this code; a type of None matches all."""
     row = db.row(

@@ -3,6 +3,7 @@
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
@@ -11,7 +12,7 @@ class SnippetRow:
     """One row of `saved_snippet`; time in UNIX seconds."""
 
     id: int
-    user_id: int
+    user_id: UserId
     title: str
     content: str
     date_created: float
@@ -26,14 +27,14 @@ def by_id(db: Db, snippet_id: int) -> SnippetRow | None:
     return SnippetRow(*row) if row else None
 
 
-def of_user(db: Db, user_id: int) -> list[SnippetRow]:
+def of_user(db: Db, user_id: UserId) -> list[SnippetRow]:
     """A person's snippets, the oldest first."""
     return [
         SnippetRow(*row) for row in db.rows(f"{_SELECT} WHERE user_id = ? ORDER BY id", user_id)
     ]
 
 
-def insert(db: Db, user_id: int, title: str, content: str, now: float) -> int:
+def insert(db: Db, user_id: UserId, title: str, content: str, now: float) -> int:
     """A new snippet; returns its id."""
     return db.insert(
         "INSERT INTO saved_snippet (user_id, title, content, date_created) VALUES (?, ?, ?, ?)",

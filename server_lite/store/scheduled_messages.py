@@ -6,7 +6,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, Row
 
 
@@ -15,10 +15,10 @@ class ScheduledRow:
     """One row of `scheduled_message`; `due` in UNIX seconds."""
 
     id: int
-    user_id: int
+    user_id: UserId
     channel_id: ChannelId | None
     """None for a direct message."""
-    people: Sequence[int]
+    people: Sequence[UserId]
     topic: str
     content: str
     """For a reminder, its note."""
@@ -62,7 +62,7 @@ def by_id(db: Db, row_id: int) -> ScheduledRow | None:
     return _scheduled(row) if row else None
 
 
-def of_user(db: Db, user_id: int, *, reminders: bool) -> list[ScheduledRow]:
+def of_user(db: Db, user_id: UserId, *, reminders: bool) -> list[ScheduledRow]:
     """A person's messages, or reminders; what is due first comes first."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM scheduled_message WHERE user_id = ?"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db
 
 
@@ -10,7 +11,7 @@ from server_lite.store.connection import Db
 class StatusRow:
     """One row of `user_status`; texts are empty where nothing is said."""
 
-    user_id: int
+    user_id: UserId
     status_text: str = ""
     emoji_name: str = ""
     emoji_code: str = ""
@@ -20,13 +21,13 @@ class StatusRow:
 _COLUMNS: Final = "user_id, status_text, emoji_name, emoji_code, reaction_type"
 
 
-def of(db: Db, user_id: int) -> StatusRow:
+def of(db: Db, user_id: UserId) -> StatusRow:
     """One person's; empty when they say nothing."""
     row = db.row(f"SELECT {_COLUMNS} FROM user_status WHERE user_id = ?", user_id)
     return StatusRow(*row) if row else StatusRow(user_id)
 
 
-def every(db: Db) -> dict[int, StatusRow]:
+def every(db: Db) -> dict[UserId, StatusRow]:
     """All, by person."""
     return {row[0]: StatusRow(*row) for row in db.rows(f"SELECT {_COLUMNS} FROM user_status")}
 

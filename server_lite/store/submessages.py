@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, marks
 
 
@@ -13,7 +13,7 @@ class SubmessageRow:
 
     id: int
     message_id: MessageId
-    sender_id: int
+    sender_id: UserId
     msg_type: str
     content: str
 
@@ -35,7 +35,7 @@ def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
 
 
 def insert(
-    db: Db, message_id: MessageId, sender_id: int, msg_type: str, content: str
+    db: Db, message_id: MessageId, sender_id: UserId, msg_type: str, content: str
 ) -> SubmessageRow:
     """Add one."""
     submessage_id = db.insert(

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId, MessageId
+from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store.connection import Db, Row, marks
 
 
@@ -17,7 +17,7 @@ from server_lite.store.connection import Db, Row, marks
 class SubscriptionRow:
     """One row of `subscription`; None in a notification setting inherits the person's default."""
 
-    user_id: int
+    user_id: UserId
     channel_id: ChannelId
     active: bool
     color: str
@@ -73,7 +73,7 @@ def _subscription(row: Row) -> SubscriptionRow:
     )
 
 
-def get(db: Db, user_id: int, channel_id: ChannelId) -> SubscriptionRow | None:
+def get(db: Db, user_id: UserId, channel_id: ChannelId) -> SubscriptionRow | None:
     """The person's row for the channel, active or not."""
     row = db.row(
         f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? AND channel_id = ?",
@@ -83,7 +83,7 @@ def get(db: Db, user_id: int, channel_id: ChannelId) -> SubscriptionRow | None:
     return _subscription(row) if row else None
 
 
-def of_user(db: Db, user_id: int) -> list[SubscriptionRow]:
+def of_user(db: Db, user_id: UserId) -> list[SubscriptionRow]:
     """All of a person's rows, active or not, by channel id."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? ORDER BY channel_id", user_id
@@ -109,7 +109,7 @@ def ever_in_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
     return [_subscription(row) for row in rows]
 
 
-def is_subscribed(db: Db, user_id: int, channel_id: ChannelId) -> bool:
+def is_subscribed(db: Db, user_id: UserId, channel_id: ChannelId) -> bool:
     """Whether the person is in the channel now."""
     return bool(
         db.value(
@@ -120,14 +120,14 @@ def is_subscribed(db: Db, user_id: int, channel_id: ChannelId) -> bool:
     )
 
 
-def channel_ids(db: Db, user_id: int) -> frozenset[int]:
+def channel_ids(db: Db, user_id: UserId) -> frozenset[int]:
     """Channels the person is in now, archived ones included."""
     return frozenset(
         db.column("SELECT channel_id FROM subscription WHERE user_id = ? AND active", user_id)
     )
 
 
-def subscriber_ids(db: Db, channel_id: ChannelId) -> list[int]:
+def subscriber_ids(db: Db, channel_id: ChannelId) -> list[UserId]:
     """Active people in the channel, ascending."""
     return db.column(
         "SELECT user_id FROM subscription WHERE channel_id = ? AND active"
@@ -136,9 +136,9 @@ def subscriber_ids(db: Db, channel_id: ChannelId) -> list[int]:
     )
 
 
-def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[int]]:
+def subscribers_of(db: Db, ids: Collection[int]) -> dict[int, list[UserId]]:
     """The same for many channels at once; every id asked for is a key."""
-    found: dict[int, list[int]] = {channel_id: [] for channel_id in ids}
+    found: dict[int, list[UserId]] = {channel_id: [] for channel_id in ids}
     wanted = sorted(ids)
     for channel_id, user_id in db.rows(
         "SELECT channel_id, user_id FROM subscription"
@@ -183,12 +183,12 @@ def all_subscribers(db: Db) -> dict[int, tuple[int, bytes]]:
     }
 
 
-def colors_used(db: Db, user_id: int) -> list[str]:
+def colors_used(db: Db, user_id: UserId) -> list[str]:
     """The colors of the person's active subscriptions."""
     return db.column("SELECT color FROM subscription WHERE user_id = ? AND active", user_id)
 
 
-def start(db: Db, user_id: int, channel_id: ChannelId, *, color: str, newest: int) -> None:
+def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest: int) -> None:
     """Subscribe; an old row comes back as it was. `newest` is the greatest message id so far."""
     db.run(
         "INSERT INTO subscription (user_id, channel_id, color) VALUES (?, ?, ?)"
@@ -214,7 +214,7 @@ def start(db: Db, user_id: int, channel_id: ChannelId, *, color: str, newest: in
         )
 
 
-def end(db: Db, user_id: int, channel_id: ChannelId, *, newest: int) -> None:
+def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:
     """Unsubscribe, keeping the row."""
     db.run(
         "UPDATE subscription SET active = 0 WHERE user_id = ? AND channel_id = ?",
@@ -231,7 +231,7 @@ def end(db: Db, user_id: int, channel_id: ChannelId, *, newest: int) -> None:
 
 
 def set_property(
-    db: Db, user_id: int, channel_id: ChannelId, column: str, value: str | bool | None
+    db: Db, user_id: UserId, channel_id: ChannelId, column: str, value: str | bool | None
 ) -> None:
     """Change one of `PROPERTIES`."""
     assert column in PROPERTIES
@@ -243,7 +243,7 @@ def set_property(
     )
 
 
-def was_there(db: Db, user_id: int, channel_id: ChannelId, message_id: MessageId) -> bool:
+def was_there(db: Db, user_id: UserId, channel_id: ChannelId, message_id: MessageId) -> bool:
     """Whether the message was sent while the person was subscribed."""
     return (
         db.row(
@@ -258,7 +258,7 @@ def was_there(db: Db, user_id: int, channel_id: ChannelId, message_id: MessageId
     )
 
 
-def periods(db: Db, user_id: int, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:
+def periods(db: Db, user_id: UserId, channel_id: ChannelId) -> Sequence[tuple[int, int | None]]:
     """(after_id, until_id) of each time the person was subscribed, ascending."""
     return [
         (after, until)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import MessageId
+from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 
 SLICE: Final = 256 * 1024
@@ -16,7 +16,7 @@ class UploadRow:
     """One row of `upload`; size in bytes, time in UNIX seconds."""
 
     id: int
-    user_id: int
+    user_id: UserId
     name: str
     path_id: str
     content_type: str
@@ -53,7 +53,7 @@ def _one(db: Db, condition: str, value: int | str) -> UploadRow | None:
     return _upload(row) if row else None
 
 
-def of_user(db: Db, user_id: int) -> list[UploadRow]:
+def of_user(db: Db, user_id: UserId) -> list[UploadRow]:
     """A person's complete files, the oldest first."""
     rows = db.rows(
         f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND user_id = ? ORDER BY id", user_id
@@ -97,7 +97,7 @@ def space_used(db: Db) -> int:
     return used
 
 
-def reserved(db: Db, user_id: int | None) -> int:
+def reserved(db: Db, user_id: UserId | None) -> int:
     """Bytes of all files of a person, or of everybody; those that are still on their way count in full."""
     condition = "TRUE" if user_id is None else f"user_id = {user_id:d}"
     used: int = db.value(f"SELECT coalesce(sum(size), 0) FROM upload WHERE {condition}")
@@ -107,7 +107,7 @@ def reserved(db: Db, user_id: int | None) -> int:
 def begin(
     db: Db,
     *,
-    user_id: int,
+    user_id: UserId,
     name: str,
     path_id: str,
     content_type: str,

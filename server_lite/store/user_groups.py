@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store import settings
 from server_lite.store.connection import Db, Row
 from server_lite.store.users import Role, UserRow
@@ -70,7 +71,7 @@ class GroupRow:
     description: str
     is_system: bool
     deactivated: bool
-    creator_id: int | None
+    creator_id: UserId | None
     date_created: float | None
     settings: dict[str, GroupSetting]
     """Only the permissions that differ from the defaults."""
@@ -187,9 +188,9 @@ def somebody_waited(db: Db, waiting: Waiting, now: float) -> bool:
 _AS_OF: Final = "full_members_as_of"
 
 
-def direct_members(db: Db) -> dict[int, list[int]]:
+def direct_members(db: Db) -> dict[int, list[UserId]]:
     """Group id -> ids of the active people whom a group of the organization's own making lists."""
-    members: dict[int, list[int]] = {}
+    members: dict[int, list[UserId]] = {}
     for group_id, user_id in db.rows(
         "SELECT group_id, user_id FROM user_group_member JOIN user ON user.id = user_id"
         " WHERE is_active ORDER BY group_id, user_id"
@@ -208,7 +209,7 @@ def direct_subgroups(db: Db) -> dict[int, list[int]]:
     return subgroups
 
 
-def listed_in(db: Db, user_id: int) -> list[int]:
+def listed_in(db: Db, user_id: UserId) -> list[int]:
     """Groups of the organization's own making that list this person."""
     return db.column("SELECT group_id FROM user_group_member WHERE user_id = ?", user_id)
 
@@ -245,7 +246,7 @@ def insert(
     *,
     name: str,
     description: str,
-    creator_id: int,
+    creator_id: UserId,
     now: float,
     group_settings: Mapping[str, GroupSetting],
 ) -> int:
@@ -282,7 +283,7 @@ def set_settings(db: Db, group_id: int, group_settings: Mapping[str, GroupSettin
     db.run("UPDATE user_group SET settings = ? WHERE id = ?", text, group_id)
 
 
-def add_members(db: Db, group_id: int, user_ids: list[int]) -> None:
+def add_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
     """List these people; those who are listed stay so."""
     db.many(
         "INSERT OR IGNORE INTO user_group_member (group_id, user_id) VALUES (?, ?)",
@@ -290,7 +291,7 @@ def add_members(db: Db, group_id: int, user_ids: list[int]) -> None:
     )
 
 
-def remove_members(db: Db, group_id: int, user_ids: list[int]) -> None:
+def remove_members(db: Db, group_id: int, user_ids: list[UserId]) -> None:
     """List these people no longer."""
     db.many(
         "DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?",

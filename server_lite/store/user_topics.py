@@ -6,7 +6,7 @@ A row may name a topic that has no messages yet, so it holds the name and not a 
 from enum import IntEnum
 
 from server_lite.dataclass import dataclass
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db
 from server_lite.store.topics import name_key
 
@@ -24,7 +24,7 @@ class Policy(IntEnum):
 class UserTopicRow:
     """One row of `user_topic`; time in UNIX seconds."""
 
-    user_id: int
+    user_id: UserId
     channel_id: ChannelId
     name: str
     policy: int
@@ -34,7 +34,7 @@ class UserTopicRow:
 _SELECT = "SELECT user_id, channel_id, name, visibility_policy, last_updated FROM user_topic"
 
 
-def get(db: Db, user_id: int, channel_id: ChannelId, name: str) -> UserTopicRow | None:
+def get(db: Db, user_id: UserId, channel_id: ChannelId, name: str) -> UserTopicRow | None:
     """What the topic is to the person; None where it is nothing special."""
     row = db.row(
         f"{_SELECT} WHERE user_id = ? AND channel_id = ? AND name_key = ?",
@@ -45,7 +45,7 @@ def get(db: Db, user_id: int, channel_id: ChannelId, name: str) -> UserTopicRow 
     return UserTopicRow(*row) if row else None
 
 
-def of_user(db: Db, user_id: int) -> list[UserTopicRow]:
+def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
     """All of a person's rows."""
     rows = db.rows(f"{_SELECT} WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
     return [UserTopicRow(*row) for row in rows]
@@ -61,7 +61,9 @@ def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
     return [UserTopicRow(*row) for row in rows]
 
 
-def store(db: Db, user_id: int, channel_id: ChannelId, name: str, policy: int, now: float) -> None:
+def store(
+    db: Db, user_id: UserId, channel_id: ChannelId, name: str, policy: int, now: float
+) -> None:
     """Set the policy, in this spelling; NONE forgets the row."""
     if policy == Policy.NONE:
         db.run(
@@ -85,7 +87,7 @@ def store(db: Db, user_id: int, channel_id: ChannelId, name: str, policy: int, n
     )
 
 
-def muted_with_channels(db: Db, user_id: int) -> list[tuple[str, str, float]]:
+def muted_with_channels(db: Db, user_id: UserId) -> list[tuple[str, str, float]]:
     """(name of the channel, topic, UNIX seconds) of all that the person has muted."""
     return [
         (channel, topic, since)

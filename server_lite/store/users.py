@@ -7,9 +7,10 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 
-NOTIFICATION_BOT: Final = 1
+NOTIFICATION_BOT: Final = UserId(1)
 """The account in whose name the server itself speaks; every file has it."""
 
 
@@ -27,13 +28,13 @@ class Role(IntEnum):
 class UserRow:
     """One row of `user`; times in UNIX seconds."""
 
-    id: int
+    id: UserId
     email: str
     full_name: str
     role: int
     is_active: bool
     bot_type: int | None
-    bot_owner_id: int | None
+    bot_owner_id: UserId | None
     date_joined: float
     first_sign_in: float | None
     timezone: str
@@ -98,7 +99,7 @@ def _user(row: Row) -> UserRow:
     )
 
 
-def by_id(db: Db, user_id: int) -> UserRow | None:
+def by_id(db: Db, user_id: UserId) -> UserRow | None:
     """The person or bot, active or not."""
     row = db.row(f"SELECT {_COLUMNS} FROM user WHERE id = ?", user_id)
     return _user(row) if row else None
@@ -110,7 +111,7 @@ def by_email(db: Db, email: str) -> UserRow | None:
     return _user(row) if row else None
 
 
-def by_ids(db: Db, ids: Collection[int]) -> list[UserRow]:
+def by_ids(db: Db, ids: Collection[UserId]) -> list[UserRow]:
     """Those of the accounts that exist, by id."""
     wanted = sorted(ids)
     rows = db.rows(
@@ -132,12 +133,12 @@ def first_owner(db: Db) -> UserRow | None:
     return _user(row) if row else None
 
 
-def active_ids(db: Db) -> frozenset[int]:
+def active_ids(db: Db) -> frozenset[UserId]:
     """Ids of all active accounts, bots and guests included."""
     return frozenset(db.column("SELECT id FROM user WHERE is_active"))
 
 
-def bot_ids(db: Db) -> frozenset[int]:
+def bot_ids(db: Db) -> frozenset[UserId]:
     """Ids of all bots, closed ones included."""
     return frozenset(db.column("SELECT id FROM user WHERE bot_type IS NOT NULL"))
 
@@ -148,7 +149,7 @@ def all_bots(db: Db) -> list[UserRow]:
     return [_user(row) for row in rows]
 
 
-def password_of(db: Db, user_id: int) -> str | None:
+def password_of(db: Db, user_id: UserId) -> str | None:
     """The argon2id hash; None when the account cannot sign in by password."""
     password: str | None = db.value("SELECT password FROM user WHERE id = ?", user_id)
     return password
@@ -163,10 +164,10 @@ def insert(
     now: float,
     password: str | None,
     bot_type: int | None = None,
-    bot_owner_id: int | None = None,
-) -> int:
+    bot_owner_id: UserId | None = None,
+) -> UserId:
     """A new account; returns its id."""
-    return db.insert(
+    user_id = db.insert(
         "INSERT INTO user (email, full_name, role, bot_type, bot_owner_id, date_joined, password)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         email,
@@ -177,24 +178,25 @@ def insert(
         now,
         password,
     )
+    return UserId(user_id)
 
 
-def set_password(db: Db, user_id: int, password: str | None) -> None:
+def set_password(db: Db, user_id: UserId, password: str | None) -> None:
     """Store a new hash."""
     db.run("UPDATE user SET password = ? WHERE id = ?", password, user_id)
 
 
-def set_settings(db: Db, user_id: int, settings: dict[str, int | str | None]) -> None:
+def set_settings(db: Db, user_id: UserId, settings: dict[str, int | str | None]) -> None:
     """Store the personal settings that differ from the defaults."""
     db.run("UPDATE user SET settings = ? WHERE id = ?", orjson.dumps(settings).decode(), user_id)
 
 
-def set_value(db: Db, user_id: int, column: str, value: SqlValue) -> None:
+def set_value(db: Db, user_id: UserId, column: str, value: SqlValue) -> None:
     """Store one column; its name is one of ours, never a client's."""
     db.run(f"UPDATE user SET {column} = ? WHERE id = ?", value, user_id)
 
 
-def bots_of(db: Db, owner_id: int) -> list[UserRow]:
+def bots_of(db: Db, owner_id: UserId) -> list[UserRow]:
     """Bots that belong to this person, closed ones included."""
     rows = db.rows(f"SELECT {_COLUMNS} FROM user WHERE bot_owner_id = ? ORDER BY id", owner_id)
     return [_user(row) for row in rows]
@@ -223,7 +225,7 @@ def is_name_taken(db: Db, name: str, except_id: int) -> bool:
     return any(taken.casefold() == wanted for (taken,) in rows)
 
 
-def administrators_and(db: Db, user_id: int) -> list[int]:
+def administrators_and(db: Db, user_id: UserId) -> list[UserId]:
     """Ids of all active administrators, and of this person if active."""
     return db.column(
         "SELECT id FROM user WHERE is_active AND (role <= ? OR id = ?)",
@@ -232,7 +234,7 @@ def administrators_and(db: Db, user_id: int) -> list[int]:
     )
 
 
-def bots_and_active_since(db: Db, moment: float) -> frozenset[int]:
+def bots_and_active_since(db: Db, moment: float) -> frozenset[UserId]:
     """Ids of bots, and of everybody who had a client open or said something after a moment."""
     return frozenset(
         db.column(

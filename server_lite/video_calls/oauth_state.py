@@ -13,6 +13,7 @@ from typing import Final
 import orjson
 
 from server_lite.dataclass import dataclass
+from server_lite.ids import UserId
 
 SECONDS: Final = 600
 
@@ -21,7 +22,7 @@ SECONDS: Final = 600
 class State:
     """`until` in UNIX seconds; `redirect_uri` is where the provider sends the browser."""
 
-    user_id: int
+    user_id: UserId
     provider: str
     redirect_uri: str
     until: float

@@ -7,6 +7,7 @@ from server_lite.context import Context
 from server_lite.errors import NotFound
 from server_lite.http.conditional import has_already, not_modified, tag_of
 from server_lite.http.replies import start
+from server_lite.ids import UserId
 from server_lite.objects.users import MEDIUM, avatar_url
 from server_lite.store import avatars, users
 from server_lite.store.connection import Db
@@ -44,7 +45,7 @@ async def serve_avatar(context: Context, request: Request, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def picture_of(context: Context, request: Request, number: int, *, medium: bool) -> str | None:
+def picture_of(context: Context, request: Request, number: UserId, *, medium: bool) -> str | None:
     """The address of an account's uploaded picture, if who asks has signed in and may know it."""
     credentials = request.credentials()
     if credentials is None:

@@ -29,6 +29,7 @@ from server_lite.config import MAX_PASSWORD, MIN_PASSWORD
 from server_lite.context import Context
 from server_lite.errors import AddressInUse, ApiError, MissingParameter
 from server_lite.http.replies import reply
+from server_lite.ids import UserId
 from server_lite.store import realm
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -56,7 +57,7 @@ class Joined(TypedDict):
 
     result: str
     msg: str
-    user_id: int
+    user_id: UserId
     email: str
     api_key: str
 

@@ -17,6 +17,7 @@ from server_lite.http.compression import is_compressible
 from server_lite.http.conditional import tag_of_bytes, weak
 from server_lite.http.cross_origin import READABLE
 from server_lite.http.replies import reply
+from server_lite.ids import UserId
 from server_lite.markup import emoji
 from server_lite.web.avatars import picture_of, serve_avatar
 from server_lite.web.custom_emoji import EMOJI_FOLDER, serve_emoji
@@ -94,7 +95,7 @@ async def avatar(context: Context, request: Request, send: Send) -> None:
     number, _, size = request.path.removeprefix("/avatar/").partition("/")
     if not number.isdecimal() or len(number) > 18 or size not in ("", "medium"):
         raise NotFound("There is nothing here.")
-    uploaded = picture_of(context, request, int(number), medium=bool(size))
+    uploaded = picture_of(context, request, UserId(int(number)), medium=bool(size))
     if uploaded is not None:
         location = (b"location", uploaded.encode())
         await reply(request.headers, send, 302, "text/plain", b"", location)

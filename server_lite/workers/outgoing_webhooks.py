@@ -17,6 +17,7 @@ from server_lite.actions import outgoing_webhooks as actions
 from server_lite.actions.bots import token_of
 from server_lite.context import Context
 from server_lite.errors import ApiError, Unavailable
+from server_lite.ids import UserId
 from server_lite.objects.outgoing_webhooks import SLACK, payload, slack_form
 from server_lite.store import bots, outgoing_webhooks
 from server_lite.store.bots import BotRow
@@ -40,7 +41,7 @@ class Request(TypedDict, total=False):
 
 async def keep_calling(context: Context) -> None:
     """Look every `timing.due` seconds for calls to make; runs until it is cancelled."""
-    busy: dict[int, asyncio.Task[None]] = {}
+    busy: dict[UserId, asyncio.Task[None]] = {}
     try:
         while context.settings.webhook_hosts:
             now = context.database.clock()
@@ -63,7 +64,7 @@ def _note_failure(task: asyncio.Task[None]) -> None:
         log.error("calling a bot's program failed: %s", type(failure).__name__, exc_info=failure)
 
 
-async def call_for(context: Context, bot_id: int) -> None:
+async def call_for(context: Context, bot_id: UserId) -> None:
     """Make all calls of a bot that are due, the oldest first."""
     while True:
         now = context.database.clock()

@@ -21,6 +21,7 @@ from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.app import App
 from server_lite.config import Limits, PasswordCost, Settings
+from server_lite.ids import UserId
 from server_lite.store import channels, keys
 from server_lite.store.channels import DEFAULTS
 from server_lite.store.database import Database, Tx
@@ -153,7 +154,9 @@ class InMemoryServer:
                 self._sign_in(person.id, person.key)
 
     def _sign_in(self, user_id: int, key: str) -> None:
-        self.app.database.write_now(lambda tx: keys.insert(tx, user_id, key, "test", tx.now))
+        self.app.database.write_now(
+            lambda tx: keys.insert(tx, UserId(user_id), key, "test", tx.now)
+        )
 
     def one(self, sql: str, number: int) -> int | None:
         """The id that a query finds in the place `number`, counted round and round."""
@@ -274,7 +277,7 @@ def found_town(file: Path) -> list[tuple[str, str, int]]:
         (name, _), *others = PEOPLE
         email = f"{name.lower()}@example.com"
         owner = found(tx, Founding(name="Town", owner_email=email, owner_name=name, password=None))
-        people = [(name, email, owner.id)]
+        people: list[tuple[str, str, int]] = [(name, email, owner.id)]
         for name, role in others:
             email = f"{name.lower()}@example.com"
             user = create_user(tx, email=email, full_name=name, role=role, password=None)

@@ -30,6 +30,7 @@ from server_lite.store import channels, topics
 from server_lite.store.channels import ChannelRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
+from server_lite.store.user_groups import GroupSetting
 from server_lite.store.users import Role, UserRow
 
 ROLES: Final = (Role.OWNER, Role.MEMBER, Role.MEMBER, Role.GUEST)
@@ -91,7 +92,7 @@ class InMemoryServer:
         self._person(tx, what, channel, self.people[who])
 
     def _person(self, tx: Tx, what: str, channel: ChannelRow, person: UserRow) -> None:
-        alone = {"direct_members": [person.id], "direct_subgroups": list[int]()}
+        alone: GroupSetting = {"direct_members": [person.id], "direct_subgroups": []}
         if what == "join" and not channel.is_archived:
             subscribe(tx, [channel], [person])
         elif what == "leave":

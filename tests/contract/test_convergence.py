@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from server_lite.access.users import nobody
 from server_lite.events.base import ClientCapabilities
+from server_lite.ids import UserId
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.store import users
@@ -64,7 +65,7 @@ class Run:
         """Somebody's whole state, from what is kept and from the tables alone."""
         reader = self.town.app.database.reader
         person = [None, *self.town.people][number % (len(self.town.people) + 1)]
-        user = None if person is None else users.by_id(reader, person.id)
+        user = None if person is None else users.by_id(reader, UserId(person.id))
         shape = ClientCapabilities(
             **{
                 one.name: bool(number >> bit & 1)

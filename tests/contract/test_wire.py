@@ -185,7 +185,7 @@ def test_every_event_means_something_to_the_client(logged: list[Entry]) -> None:
     for entries in by_kind.values():
         for entry in entries[:30]:
             somebody = next(iter(entry.personal), None)
-            for personal in (None, entry.personal.get(somebody or 0)):
+            for personal in (None, None if somebody is None else entry.personal[somebody]):
                 for shape in shapes:
                     payload = entry.event.payload(shape, personal)
                     for one in payload if isinstance(payload, list) else [payload]:

@@ -97,7 +97,7 @@ def found_marked_town(file: Path) -> Template:
         for table, number in FIRST_IDS.items():
             if table != "user":  # what everybody is welcomed with bears no mark
                 _count_from(tx, table, number)
-        people = [(name, email, owner.id)]
+        people: list[tuple[str, str, int]] = [(name, email, owner.id)]
         for number, role in list(enumerate(ROLES))[1:]:
             name, email = _who(number)
             user = create_user(tx, email=email, full_name=name, role=Role(role), password=None)

@@ -12,7 +12,7 @@ from server_lite.export.zulip import layout
 from server_lite.export.zulip.channels import topic_name
 from server_lite.export.zulip.draft import Draft
 from server_lite.export.zulip.tables import private
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.store import (
     conversations,
     export_import,
@@ -178,7 +178,7 @@ class _Writer:
 
         def by_name(match: re.Match[str]) -> str:
             silent, _, number = match.groups()
-            name = self._full_names.get(int(number))
+            name = self._full_names.get(UserId(int(number)))
             if name is None or name.casefold() in self._shared:
                 self._draft.leave_out("mentions of people who share a name")
                 return match[0]

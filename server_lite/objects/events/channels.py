@@ -4,6 +4,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.objects.channel_folders import ChannelFolderObject
 from server_lite.objects.channels import ChannelObject
 from server_lite.objects.events.base import Told
@@ -51,7 +52,7 @@ class SubscriptionPeerEvent(Told):
     type: Literal["subscription"]
     op: Literal["peer_add", "peer_remove"]
     stream_ids: list[int]
-    user_ids: list[int]
+    user_ids: list[UserId]
 
 
 class ChannelCreateEvent(Told):

@@ -4,6 +4,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.objects.events.base import Told
 from server_lite.objects.messages import MessageBase, TopicLink
 from server_lite.objects.uploads import AttachmentObject
@@ -33,7 +34,7 @@ class UpdateMessageEvent(Told):
     """
 
     type: Literal["update_message"]
-    user_id: int | None
+    user_id: UserId | None
     rendering_only: bool
     message_id: int
     message_ids: list[int]
@@ -80,7 +81,7 @@ class MessageDetail(TypedDict):
 
     type: Literal["private", "stream"]
     mentioned: NotRequired[bool]
-    user_ids: NotRequired[list[int]]
+    user_ids: NotRequired[list[UserId]]
     stream_id: NotRequired[int]
     topic: NotRequired[str]
     unmuted_stream_msg: NotRequired[bool]
@@ -101,7 +102,7 @@ class FlagRemoveEvent(Told):
 class ReactingUser(TypedDict):
     """Who reacted, for clients that do not look `user_id` up."""
 
-    user_id: int
+    user_id: UserId
     email: str
     full_name: str
 
@@ -115,7 +116,7 @@ class ReactionEvent(Told):
     emoji_name: str
     emoji_code: str
     reaction_type: str
-    user_id: int
+    user_id: UserId
     user: NotRequired[ReactingUser]
 
 
@@ -126,14 +127,14 @@ class SubmessageEvent(Told):
     msg_type: str
     content: str
     message_id: int
-    sender_id: int
+    sender_id: UserId
     submessage_id: int
 
 
 class TypingUser(TypedDict):
     """Somebody who types, or whom that is told."""
 
-    user_id: int
+    user_id: UserId
     email: str
 
 
@@ -162,7 +163,7 @@ class DirectRecipient(TypedDict):
     """A direct conversation."""
 
     type: Literal["direct"]
-    user_ids: list[int]
+    user_ids: list[UserId]
 
 
 class TopicRecipient(TypedDict):
@@ -178,7 +179,7 @@ class TypingEditMessageEvent(Told):
 
     type: Literal["typing_edit_message"]
     op: Literal["start", "stop"]
-    sender_id: int
+    sender_id: UserId
     message_id: int
     recipient: DirectRecipient | TopicRecipient
 

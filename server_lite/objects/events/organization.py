@@ -5,6 +5,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.objects.bots import BotObject, Service
 from server_lite.objects.custom_emoji import EmojiObject
 from server_lite.objects.events.base import Told
@@ -116,7 +117,7 @@ class BotAddEvent(Told):
 class ChangedBot(TypedDict):
     """The bot, and what is new."""
 
-    user_id: int
+    user_id: UserId
     default_sending_stream: NotRequired[str | None]
     default_events_register_stream: NotRequired[str | None]
     default_all_public_streams: NotRequired[bool]
@@ -134,7 +135,7 @@ class BotUpdateEvent(Told):
 class BotId(TypedDict):
     """A bot that somebody else looks after now."""
 
-    user_id: int
+    user_id: UserId
 
 
 class BotDeleteEvent(Told):

@@ -4,6 +4,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from server_lite.ids import UserId
 from server_lite.objects.events.base import Told
 from server_lite.objects.presence import Timestamps, Website
 from server_lite.objects.statuses import StatusObject
@@ -31,7 +32,7 @@ class ChangedProfileValue(TypedDict):
 class ChangedUser(TypedDict):
     """The person, and what is new."""
 
-    user_id: int
+    user_id: UserId
     full_name: NotRequired[str]
     email: NotRequired[str]
     new_email: NotRequired[str]
@@ -41,7 +42,7 @@ class ChangedUser(TypedDict):
     avatar_source: NotRequired[str]
     avatar_version: NotRequired[int]
     timezone: NotRequired[str]
-    bot_owner_id: NotRequired[int]
+    bot_owner_id: NotRequired[UserId]
     role: NotRequired[int]
     custom_profile_field: NotRequired[ChangedProfileValue]
     is_active: NotRequired[bool]
@@ -60,7 +61,7 @@ class UserUpdateEvent(Told):
 class NamedUser(TypedDict):
     """Somebody of whom the person may no longer know."""
 
-    user_id: int
+    user_id: UserId
     full_name: str
 
 
@@ -76,7 +77,7 @@ class UserStatusEvent(Told, StatusObject):
     """What somebody says of themselves: only what changed, '' for what they took back."""
 
     type: Literal["user_status"]
-    user_id: int
+    user_id: UserId
 
 
 class ModernPresenceEvent(Told):
@@ -96,7 +97,7 @@ class PresenceEvent(Told):
     """The same to older clients; `email` to those without `slim_presence`."""
 
     type: Literal["presence"]
-    user_id: int
+    user_id: UserId
     email: NotRequired[str]
     server_timestamp: float
     presence: WebsitePresence
@@ -153,7 +154,7 @@ class UserGroupMembersEvent(Told):
     type: Literal["user_group"]
     op: Literal["add_members", "remove_members"]
     group_id: int
-    user_ids: list[int]
+    user_ids: list[UserId]
 
 
 class UserGroupSubgroupsEvent(Told):
@@ -177,7 +178,7 @@ class ExportConsentEvent(Told):
     """Somebody allows an export of their private data, or not; to administrators."""
 
     type: Literal["realm_export_consent"]
-    user_id: int
+    user_id: UserId
     consented: bool
 
 

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from server_lite.config import Limits, Timing
 from server_lite.errors import ApiError, BadEventQueue
 from server_lite.events.base import AnyEvent, ClientCapabilities
+from server_lite.ids import UserId
 from server_lite.queues import Options, Queue, Queues
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import PAGE, PRUNED, Local, Page
 from tests.unit.server_lite.probe import Emptied, Said, Whispered
 
-ANN, BOB = 1, 2
+ANN, BOB = UserId(1), UserId(2)
 
 
 class Clock:
@@ -52,7 +53,7 @@ class Bench:
         self.database.close()
         self.start()
 
-    def queue(self, user_id: int, **options: Any) -> Queue:
+    def queue(self, user_id: UserId, **options: Any) -> Queue:
         chosen = Options(**{"shape": ClientCapabilities(), **options})
         return self.database.write_now(
             lambda tx: self.queues.create(tx, user_id, chosen, idle_timeout=None)
@@ -443,10 +444,10 @@ def test_every_queue_tells_the_log_once_and_in_order(
     async def run() -> None:
         bench = Bench(tmp_path_factory.mktemp("queues") / "x.db")
         queues = {ANN: bench.queue(ANN), BOB: bench.queue(BOB)}
-        heard: dict[int, list[dict[str, Any]]] = {ANN: [], BOB: []}
-        said: dict[int, list[str]] = {ANN: [], BOB: []}
+        heard: dict[UserId, list[dict[str, Any]]] = {ANN: [], BOB: []}
+        said: dict[UserId, list[str]] = {ANN: [], BOB: []}
 
-        async def poll(who: int, *, lose: bool) -> None:
+        async def poll(who: UserId, *, lose: bool) -> None:
             last = heard[who][-1]["id"] if heard[who] else -1
             events = await bench.poll(queues[who], last)
             if not lose:

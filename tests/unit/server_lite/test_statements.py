@@ -17,6 +17,7 @@ from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
 from server_lite.events.base import ClientCapabilities
+from server_lite.ids import UserId
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.store import channels, users
@@ -97,7 +98,7 @@ def test_a_state_is_put_together_of_parts_that_are_kept(tmp_path: Path) -> None:
 
     def work() -> tuple[int, int]:
         """Calls of Python, and rows that SQLite gives."""
-        user = users.by_id(database.reader, 2)
+        user = users.by_id(database.reader, UserId(2))
         assert user is not None
         asked = SnapshotRequest(
             user=user,

@@ -13,6 +13,7 @@ import pytest
 
 from server_lite import VERSION
 from server_lite.cli.arguments import run
+from server_lite.ids import UserId
 from server_lite.store import keys, users
 from server_lite.store.database import Database
 from server_lite.store.instance_lock import Lock, Note
@@ -250,6 +251,6 @@ def test_a_key_is_kept_as_a_digest(team: Path) -> None:
     """Who steals the file signs in as nobody."""
     database = Database(team)
     key = keys.new_key()
-    database.write_now(lambda tx: keys.insert(tx, 2, key, "test", tx.now))
+    database.write_now(lambda tx: keys.insert(tx, UserId(2), key, "test", tx.now))
     database.close()
     assert key.encode() not in team.read_bytes()

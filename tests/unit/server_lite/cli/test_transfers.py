@@ -26,7 +26,7 @@ from server_lite.actions.reactions import react
 from server_lite.actions.users import create_user, deactivate, set_role
 from server_lite.cli.transfers import export_records, import_records
 from server_lite.errors import ApiError
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.objects.uploads import url_of
 from server_lite.store import backups, channels, messages, users
 from server_lite.store.database import Database, Tx
@@ -92,11 +92,13 @@ class Life:
         """Let it happen; refusals of the server count as what makes no sense."""
         name, who, what, text = deed
         try:
-            self.database.write_now(lambda tx: getattr(self, name)(tx, 2 + who % 4, what, text))
+            self.database.write_now(
+                lambda tx: getattr(self, name)(tx, UserId(2 + who % 4), what, text)
+            )
         except ApiError:
             return
 
-    def say(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def say(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         sender, channel = users.by_id(tx, who), channels.by_id(tx, ChannelId(1 + what % 3))
         assert sender is not None
         assert channel is not None
@@ -107,40 +109,40 @@ class Life:
             ChannelRecipient(channel, topic),
             clean_content(text),
             client="x",
-            read_by=[2],
+            read_by=[UserId(2)],
         )
 
-    def whisper(self, tx: Tx, who: int, what: int, text: str) -> None:
-        people = users.by_ids(tx, {who, 2 + what % 4, 2 + what // 4 % 4})
+    def whisper(self, tx: Tx, who: UserId, what: int, text: str) -> None:
+        people = users.by_ids(tx, {who, UserId(2 + what % 4), UserId(2 + what // 4 % 4)})
         sender = next(one for one in people if one.id == who)
         send_message(tx, sender, DirectRecipient(tuple(people)), clean_content(text), client="x")
 
-    def edit(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def edit(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         row, user = self._message(tx, what), users.by_id(tx, who)
         assert user is not None
         edit_message(tx, user, row, content=clean_content(text), move=None)
 
-    def react(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def react(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         user = users.by_id(tx, who)
         assert user is not None
         react(tx, user, self._message(tx, what), name="tea", code=None, type=None)
 
-    def star(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def star(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         user = users.by_id(tx, who)
         assert user is not None
         flags.set_flag(tx, user, "starred", [self._message(tx, what).id])
 
-    def come_in(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def come_in(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         self._moved(tx, who, what, subscriptions.subscribe)
 
-    def go_out(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def go_out(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         self._moved(tx, who, what, subscriptions.unsubscribe)
 
-    def _moved(self, tx: Tx, who: int, what: int, how: Callable[..., object]) -> None:
+    def _moved(self, tx: Tx, who: UserId, what: int, how: Callable[..., object]) -> None:
         user, channel = users.by_id(tx, who), channels.by_id(tx, ChannelId(1 + what % 3))
         how(tx, [channel], [user])
 
-    def upload(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def upload(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         user = users.by_id(tx, who)
         assert user is not None
         data = text.encode() * 3
@@ -148,7 +150,7 @@ class Life:
         link = f"[a]({url_of(row)})"
         self.say(tx, who, what, link)
 
-    def group(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def group(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         user = users.by_id(tx, who)
         assert user is not None
         there = tx.column("SELECT id FROM user_group WHERE NOT is_system")
@@ -157,12 +159,12 @@ class Life:
             user,
             name=f"g{len(there)}",
             description=text,
-            members=[2 + what % 4],
+            members=[UserId(2 + what % 4)],
             subgroups=there[:1],
             group_settings={},
         )
 
-    def change(self, tx: Tx, who: int, what: int, text: str) -> None:
+    def change(self, tx: Tx, who: UserId, what: int, text: str) -> None:
         user, channel = users.by_id(tx, who), channels.by_id(tx, ChannelId(1 + what % 3))
         assert user is not None
         assert channel is not None
@@ -281,7 +283,7 @@ def test_one_persons_export_shows_nothing_of_others(example: Path, command: Comm
     database = Database(example)
     database.write_now(
         lambda tx: users.set_settings(
-            tx, 2, {"email_address_visibility": Visibility.ADMINISTRATORS}
+            tx, UserId(2), {"email_address_visibility": Visibility.ADMINISTRATORS}
         )
     )
     database.close()

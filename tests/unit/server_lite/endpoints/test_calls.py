@@ -12,6 +12,7 @@ import httpx
 import orjson
 
 from server_lite.config import CallProvider, Settings
+from server_lite.ids import UserId
 from server_lite.server import running
 from server_lite.store import video_call_tokens
 from server_lite.store.database import Tx
@@ -230,8 +231,8 @@ async def test_tokens_of_an_earlier_version_are_sealed_anew(tmp_path: Path) -> N
         database, maintenance = server.app.database, server.app.maintenance
 
         def keep(tx: Tx) -> None:
-            video_call_tokens.store(tx, ann.id, "webex", SEALED_EARLIER)
-            video_call_tokens.store(tx, bob.id, "webex", SEALED_EARLIER[:-1] + b"?")
+            video_call_tokens.store(tx, UserId(ann.id), "webex", SEALED_EARLIER)
+            video_call_tokens.store(tx, UserId(bob.id), "webex", SEALED_EARLIER[:-1] + b"?")
 
         await database.write(keep)
         for _ in range(2):  # a start, and one more

@@ -12,6 +12,7 @@ from server_lite.actions.reactions import react
 from server_lite.actions.uploads import slices
 from server_lite.actions.users import create_user, deactivate
 from server_lite.demo import stage
+from server_lite.ids import UserId
 from server_lite.image_header import image_of
 from server_lite.store import (
     alert_words,
@@ -151,7 +152,7 @@ def _channels(tx: Tx) -> None:
     )
 
 
-def _say(tx: Tx, sender_id: int, channel: str, topic: str, text: str) -> MessageRow:
+def _say(tx: Tx, sender_id: UserId, channel: str, topic: str, text: str) -> MessageRow:
     sender, row = users.by_id(tx, sender_id), channels.by_name(tx, channel)
     assert sender is not None
     assert row is not None
@@ -161,7 +162,7 @@ def _say(tx: Tx, sender_id: int, channel: str, topic: str, text: str) -> Message
     return newest
 
 
-def _tell(tx: Tx, sender_id: int, others: list[int], text: str) -> None:
+def _tell(tx: Tx, sender_id: UserId, others: list[UserId], text: str) -> None:
     people = users.by_ids(tx, {sender_id, *others})
     sender = next(one for one in people if one.id == sender_id)
     send_message(tx, sender, DirectRecipient(tuple(people)), clean_content(text), client="")
@@ -178,7 +179,13 @@ def _talk(tx: Tx) -> None:
     flags.set_flag(tx, person, "starred", [row.id])
     flags.set_flag(tx, person, "collapsed", [row.id])
     _say(tx, tom, "tea", "where", f"See #narrow/channel/1-a/topic/b/near/{row.id} and ```py\nx```")
-    for sender, others in ((tom, [mei]), (mei, [tom]), (tom, []), (tom, [mei, sam]), (1, [tom])):
+    for sender, others in (
+        (tom, [mei]),
+        (mei, [tom]),
+        (tom, []),
+        (tom, [mei, sam]),
+        (users.NOTIFICATION_BOT, [tom]),
+    ):
         _tell(tx, sender, others, "psst")
     moved = _say(tx, mei, "tea", "there", "said elsewhere")
     history.add(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from server_lite.ids import ChannelId
+from server_lite.ids import ChannelId, UserId
 from server_lite.markup.lookup import (
     Channel,
     CustomEmoji,
@@ -17,11 +17,11 @@ from server_lite.markup.lookup import (
 )
 
 PEOPLE: Final = (
-    Person(id=7, full_name="Ada Lovelace"),
-    Person(id=8, full_name="Zoë Ångström"),
-    Person(id=9, full_name="Sam Twin"),
-    Person(id=10, full_name="Sam Twin"),
-    Person(id=11, full_name="Gone Gina", is_active=False),
+    Person(id=UserId(7), full_name="Ada Lovelace"),
+    Person(id=UserId(8), full_name="Zoë Ångström"),
+    Person(id=UserId(9), full_name="Sam Twin"),
+    Person(id=UserId(10), full_name="Sam Twin"),
+    Person(id=UserId(11), full_name="Gone Gina", is_active=False),
 )
 GROUPS: Final = (
     Group(id=3, name="backend", description="Server people"),

@@ -9,12 +9,15 @@ import pytest
 
 from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.events.base import AnyEvent, ClientCapabilities, Payload
+from server_lite.ids import UserId
 from server_lite.store import database as database_module
 from server_lite.store import messages, settings
 from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry
 from tests.unit.server_lite.probe import Said
+
+ANN, BOB, CYD = UserId(1), UserId(2), UserId(3)
 
 
 @pytest.fixture
@@ -34,7 +37,7 @@ def test_a_change_and_its_event_are_stored_together(database: Database, told: li
 
     def change(tx: Tx) -> None:
         settings.store(tx, "name", "Tea")
-        tx.emit(Said(words="renamed"), to=[1, 2])
+        tx.emit(Said(words="renamed"), to=[ANN, BOB])
 
     database.write_now(change)
     assert database.read(lambda db: settings.value(db, "name", None)) == "Tea"
@@ -47,7 +50,7 @@ def test_a_refused_change_tells_nobody(database: Database, told: list[Entry]) ->
 
     def change(tx: Tx) -> None:
         settings.store(tx, "name", "Tea")
-        tx.emit(Said(words="renamed"), to=[1])
+        tx.emit(Said(words="renamed"), to=[ANN])
         raise ApiError("no")
 
     with pytest.raises(ApiError, match="no"):
@@ -62,7 +65,7 @@ async def test_changes_that_wait_together_fail_alone(database: Database, told: l
 
     async def say(words: str) -> None:
         def change(tx: Tx) -> None:
-            tx.emit(Said(words=words), to=[1])
+            tx.emit(Said(words=words), to=[ANN])
             if words == "bad":
                 raise ApiError("bad")
 
@@ -80,7 +83,7 @@ def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
     for _ in range(3):
         database = Database(tmp_path / "x.db")
         database.told = lambda entries: seen.extend(entry.id for entry in entries)
-        database.write_now(lambda tx: tx.emit(Said(words="x"), to=[1]))
+        database.write_now(lambda tx: tx.emit(Said(words="x"), to=[ANN]))
         with pytest.raises(ApiError):
             database.write_now(_emit_and_fail)
         seen.append(database.log.heartbeat_id())
@@ -89,7 +92,7 @@ def test_event_ids_rise_over_restarts_and_rollbacks(tmp_path: Path) -> None:
 
 
 def _emit_and_fail(tx: Tx) -> None:
-    tx.emit(Said(words="never"), to=[1])
+    tx.emit(Said(words="never"), to=[ANN])
     raise ApiError("no")
 
 
@@ -99,7 +102,9 @@ def test_a_restart_reads_the_log_back(tmp_path: Path) -> None:
     database = Database(path)
     start = database.log.head
     database.write_now(
-        lambda tx: tx.emit(Said(words="hi"), to=[1, 2], wide=[3], personal={2: ["mentioned"]})
+        lambda tx: tx.emit(
+            Said(words="hi"), to=[ANN, BOB], wide=[CYD], personal={BOB: ["mentioned"]}
+        )
     )
     database.close()
     database = Database(path)
