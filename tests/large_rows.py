@@ -191,7 +191,7 @@ class _Builder:
     tx: Tx
     size: Size
     random: Random = field(default_factory=lambda: Random(7))
-    ann: UserId = UserId(0)
+    ann: UserId = users.NOTIFICATION_BOT  # until there are people
     people: list[UserId] = field(default_factory=list)
     """Everybody who writes: people and bots, Ann first."""
     guests: set[int] = field(default_factory=set)
