@@ -70,6 +70,11 @@ def _custom(db: Db, name: str, code: str | None, *, asked: bool) -> EmojiRow | N
     return found
 
 
+def is_emoji_name(name: str) -> bool:
+    """Whether an emoji may be called so."""
+    return len(name) <= MAX_NAME and _NAME.fullmatch(name) is not None
+
+
 def check_new_emoji(db: Db, user: UserRow, name: str) -> str:
     """A name under which the person may add an emoji."""
     if user.is_guest or not in_setting(
@@ -78,7 +83,7 @@ def check_new_emoji(db: Db, user: UserRow, name: str) -> str:
         raise ApiError("Insufficient permission")
     if len(name) > MAX_NAME:
         raise ApiError(f"emoji_name is too long (limit: {MAX_NAME} characters)")
-    if not _NAME.fullmatch(name):
+    if not is_emoji_name(name):
         raise ApiError("Invalid characters in emoji name")
     if custom_emoji.active(db, name) is not None:
         raise ApiError("A custom emoji with this name already exists.")

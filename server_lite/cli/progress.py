@@ -1,5 +1,6 @@
 """How far long work is, for a person who waits: a bar on a terminal, silence elsewhere. Decides nothing."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -8,6 +9,8 @@ from server_lite.cli import output
 from server_lite.store.backups import Tell
 
 WIDTH: Final = 32
+SURE_AFTER: Final = 3.0
+"""Seconds after which the time that is left can be guessed."""
 
 
 @contextmanager
@@ -17,12 +20,14 @@ def progress(what: str) -> Iterator[Tell]:
         yield lambda _done, _of: None
         return
     shown = ""
+    begun = time.monotonic()
 
     def tell(done: int, of: int) -> None:
         nonlocal shown
         share = done / of if of else 1.0
         full = int(share * WIDTH)
         line = f"{what} [{'#' * full}{'.' * (WIDTH - full)}] {share:4.0%}"
+        line += time_left(time.monotonic() - begun, share)
         if line != shown:
             shown = line
             output.draw(line)
@@ -31,3 +36,14 @@ def progress(what: str) -> Iterator[Tell]:
         yield tell
     finally:
         output.draw("")
+
+
+def time_left(elapsed: float, share: float) -> str:
+    """How long the rest takes at the speed so far, in whole minutes; padded, so that it can be drawn over."""
+    if elapsed < SURE_AFTER or share <= 0:
+        return ""
+    seconds = elapsed * (1 - share) / share
+    words = (
+        f"{seconds / 60:.0f} min left" if seconds > 90 else f"{-(-seconds // 10) * 10:.0f} s left"
+    )
+    return f" {words:>12}"

@@ -6,12 +6,31 @@ from typing import Final
 
 from server_lite.cli import output
 from server_lite.cli.progress import progress
+from server_lite.data_import.organization import import_file
 from server_lite.errors import StartError
-from server_lite.export.files import export_file, files_of, import_file
+from server_lite.export.files import export_file, files_of
 from server_lite.export.zulip.writer import export_for_zulip, lines_of
 
 NEWEST_RELEASE: Final = 11
 """Of full servers: what an export is written for unless a version is named."""
+
+NOUNS: Final = {
+    "domain": "domains",
+    "linkifier": "linkifiers",
+    "playground": "playgrounds",
+    "profile_field": "profile fields",
+    "person": "accounts",
+    "group": "user groups",
+    "folder": "channel folders",
+    "channel": "channels",
+    "emoji": "custom emoji",
+    "scheduled": "scheduled messages",
+    "file": "files",
+    "message": "messages",
+    "reaction": "reactions",
+    "part": "votes, ticks and options of polls and to-do lists",
+}
+"""What types of records are called."""
 
 
 def export_records(options: argparse.Namespace) -> None:
@@ -44,7 +63,18 @@ def import_records(options: argparse.Namespace) -> None:
     """Make a new organization from an export."""
     db: Path = options.db.resolve()
     with progress("Reading") as tell:
-        import_file(db, options.file, tell)
+        imported = import_file(db, options.file, tell, dry_run=options.dry_run)
+    if imported.was_there:
+        output.show(f"{db} was made from {options.file}: nothing to add.")
+        return
+    for kind, number in imported.counts.items():
+        if kind != "organization":
+            output.show(f"{number:>12,} {NOUNS.get(kind, kind)}")
+    for noun, number in imported.left_out.items():
+        output.show(f"Not imported: {noun} ({number:,}).")
+    if options.dry_run:
+        output.show(f"Dry run: {db} was not created.")
+        return
     output.show(
         f"{db} is ready. No account has a password yet: `chinwag-server user set-password` sets one."
     )

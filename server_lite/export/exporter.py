@@ -10,6 +10,8 @@ from server_lite.access.users import sees_address
 from server_lite.dataclass import dataclass
 from server_lite.export import format as form
 from server_lite.export.format import Record
+from server_lite.export.personal import notifications, personal_data, scheduled_records
+from server_lite.export.settings import organization_records
 from server_lite.objects.users import api_email
 from server_lite.store import (
     channel_folders,
@@ -43,6 +45,8 @@ def iter_records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
     """Everything in the order of the form; with a `viewer` only what that person may read."""
     view = _everything(db) if viewer is None else _seen_by(db, viewer)
     yield _organization(db, view)
+    if viewer is None:
+        yield from organization_records(db)
     for user in sorted(users.everyone(db), key=lambda user: (user.is_bot, user.id)):
         if user.id in view.people and not user.is_system_bot:
             yield _person(db, user, view)
@@ -65,6 +69,7 @@ def iter_records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
         yield form.Emoji(
             id=emoji.id, name=emoji.name, author=author, is_active=not emoji.deactivated
         )
+    yield from scheduled_records(db, [user for user in users.everyone(db) if view.is_own(user)])
     for upload in view.uploads:
         yield form.File(
             id=upload.id,
@@ -86,6 +91,10 @@ class View:
     people: Collection[int]
     channels: Collection[int]
     uploads: list[UploadRow]
+
+    def is_own(self, user: UserRow) -> bool:
+        """Whether what only concerns this person leaves too."""
+        return self.viewer is None or self.viewer.id == user.id
 
 
 def _everything(db: Db) -> View:
@@ -129,11 +138,13 @@ def _organization(db: Db, view: View) -> form.Organization:
         permissions={
             name: stored[name] for name in sorted(stored.keys() & realm.PERMISSIONS.keys())
         },
+        personal_defaults=realm.default_personal_settings(db),
     )
 
 
 def _person(db: Db, user: UserRow, view: View) -> form.Person:
     hidden = view.viewer is not None and not sees_address(view.viewer, user)
+    own = personal_data(db, user, view.channels) if view.is_own(user) else {}
     return form.Person(
         id=user.id,
         email=api_email(user, realm.domain(db)) if hidden else user.email,
@@ -144,6 +155,9 @@ def _person(db: Db, user: UserRow, view: View) -> form.Person:
         timezone="" if hidden else user.timezone,
         bot_type=user.bot_type,  # type: ignore[arg-type]  # the numbers are those of the form
         owner=user.bot_owner_id if user.bot_owner_id in view.people else None,
+        is_stub=user.is_imported_stub,
+        has_picture=user.avatar is not None and view.viewer is None,
+        **own,
     )
 
 
@@ -188,6 +202,7 @@ def _channel(db: Db, row: ChannelRow, view: View) -> form.Channel:
                 color=one.color,
                 is_muted=one.is_muted,
                 is_pinned=one.pin_to_top,
+                notifications=notifications(one),
                 periods=list(subscriptions.periods(db, one.user_id, row.id)),
             )
             for one in subscriptions.ever_in_channel(db, row.id)

@@ -1,12 +1,14 @@
 """The plain form in which an organization leaves and arrives: JSON lines, one record each. Types only.
 
 Each line is an object with `type`, the name of one of the classes below in lower case, and its fields.
-First the organization, then people, groups, folders, channels and emoji, then files, then messages by
-id, and at the end a line by which a truncated or changed file is told. Ids are the organization's own and are kept, so that mentions and links in texts go on to lead where
-they led. Times are UNIX seconds. The bytes of files lie in a folder beside: `uploads/ID`, `emoji/ID`.
+First the organization, then domains, linkifiers, playgrounds and profile fields, people, groups,
+folders, channels and emoji, what is to be sent later, then files, then messages by id, and at the end
+a line by which a truncated or changed file is told. Ids are the organization's own and are kept, so
+that mentions and links in texts go on to lead where they led. Times are UNIX seconds. The bytes of
+files lie in a folder beside: `uploads/ID`, `emoji/ID`, `avatars/ID OF THE PERSON`.
 
 No secret is in it (passwords, keys, links of invitations), and no HTML: texts are rendered on arrival.
-What only concerns one person (drafts, personal settings, presence) stays behind.
+Drafts, reminders, navigation views and what bots remember stay behind.
 """
 
 import hashlib
@@ -23,7 +25,8 @@ from server_lite.errors import StartError
 from server_lite.ids import ChannelId, MessageId
 from server_lite.store.user_groups import GroupSetting
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""The first had no domains, linkifiers, playgrounds, profile fields, scheduled messages and personal data."""
 _POSITIVE: Final = Field(gt=0, lt=2**53)
 Id = Annotated[int, _POSITIVE]
 IdOfChannel = Annotated[ChannelId, _POSITIVE]
@@ -38,9 +41,88 @@ class Organization:
     """Always the first line. Only what differs from the defaults."""
 
     type: Literal["organization"] = "organization"
-    version: Literal[1] = VERSION
+    version: Literal[1, 2] = VERSION
     settings: dict[str, object] = field(default_factory=dict)
     permissions: Permissions = field(default_factory=dict)
+    personal_defaults: dict[str, object] = field(default_factory=dict)
+    """Personal settings of people to come."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """One whose addresses may join."""
+
+    type: Literal["domain"] = "domain"
+    name: Text
+    allow_subdomains: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linkifier:
+    """A pattern in messages that becomes a link; they are tried in their order."""
+
+    type: Literal["linkifier"] = "linkifier"
+    pattern: Text
+    url_template: Text
+    example: Text | None = None
+    reverse_template: Text | None = None
+    alternative_url_templates: list[Text] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playground:
+    """Where code of a language can be tried."""
+
+    type: Literal["playground"] = "playground"
+    name: Text
+    language: Text
+    url_template: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileField:
+    """What people may say of themselves, in their order; `kind` as the API numbers it."""
+
+    type: Literal["profile_field"] = "profile_field"
+    id: Id
+    kind: Annotated[int, Field(ge=1, le=8)]
+    name: Annotated[str, Field(max_length=40)]
+    hint: Annotated[str, Field(max_length=80)] = ""
+    data: dict[str, object] = field(default_factory=dict)
+    """Choices, or where an account is, as the API has them."""
+    in_summary: bool = False
+    is_required: bool = False
+    is_editable: bool = True
+    is_for_matching: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """What somebody says of themselves in a few words, and an emoji."""
+
+    text: Annotated[str, Field(max_length=60)] = ""
+    emoji: Annotated[str, Field(max_length=100)] = ""
+    kind: Literal["", "unicode_emoji", "realm_emoji", "service_extra_emoji"] = ""
+    code: Annotated[str, Field(max_length=100)] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """A text that somebody keeps to use again."""
+
+    title: Annotated[str, Field(max_length=60)]
+    content: Annotated[str, Field(max_length=10_000)]
+    created: Time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicPolicy:
+    """What a topic is to somebody: 1 muted, 2 unmuted, 3 followed."""
+
+    channel: IdOfChannel
+    topic: Annotated[str, Field(max_length=60)]
+    policy: Literal[1, 2, 3]
+    updated: Time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +139,23 @@ class Person:
     timezone: Annotated[str, Field(max_length=100)] = ""
     bot_type: Literal[1, 2, 3, 4] | None = None
     owner: Id | None = None
+    is_stub: bool = False
+    """Kept as an author only: nobody can sign in with it."""
+    has_picture: bool = False
+    settings: dict[str, object] = field(default_factory=dict)
+    """Personal settings that differ from the defaults."""
+    status: Status | None = None
+    active: Time | None = None
+    """When they last used a client, and …"""
+    connected: Time | None = None
+    """… when one was last open."""
+    profile: dict[str, Text] = field(default_factory=dict)
+    """Id of a profile field -> what they say there."""
+    alert_words: list[Annotated[str, Field(max_length=100)]] = field(default_factory=list)
+    muted: list[tuple[Id, Time]] = field(default_factory=list)
+    """People they muted, and when."""
+    snippets: list[Snippet] = field(default_factory=list)
+    topics: list[TopicPolicy] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +187,9 @@ class Folder:
     is_archived: bool = False
 
 
+Notification = Literal["desktop", "audible", "push", "email", "wildcard_mentions"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Membership:
     """Somebody who is in a channel, or was: periods are (after this message, up to this one or None)."""
@@ -97,6 +199,8 @@ class Membership:
     color: Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
     is_muted: bool = False
     is_pinned: bool = False
+    notifications: dict[Notification, bool] = field(default_factory=dict)
+    """What is not as in the person's settings."""
     periods: list[tuple[Annotated[int, Field(ge=0, lt=2**53)], int | None]]
 
 
@@ -147,6 +251,21 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduled:
+    """A message to be sent at `due`, in a channel or to people; `is_failed`: it could not be."""
+
+    type: Literal["scheduled"] = "scheduled"
+    sender: Id
+    channel: IdOfChannel | None = None
+    topic: Annotated[str, Field(max_length=60)] = ""
+    people: Annotated[list[Id], Field(max_length=1000)] = field(default_factory=list)
+    content: Text
+    due: Annotated[int, Field(ge=0, lt=2**40)]
+    client: Annotated[str, Field(max_length=100)] = ""
+    is_failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
     """Somebody's reaction; `kind` and `code` say which emoji it is, `name` what they called it."""
 
@@ -191,6 +310,24 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LateReaction:
+    """A reaction to a message that came before: other formats list them apart."""
+
+    type: Literal["reaction"] = "reaction"
+    message: IdOfMessage
+    reaction: Reaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatePart:
+    """The same for what was added to a poll or to-do list."""
+
+    type: Literal["part"] = "part"
+    message: IdOfMessage
+    part: Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class End:
     """Always the last line: how many records of each type come before it, and a digest of their lines."""
 
@@ -216,7 +353,24 @@ class Sum:
         return End(counts=dict(sorted(self._counts.items())), sha256=self._digest.hexdigest())
 
 
-Record = Organization | Person | Group | Folder | Channel | Emoji | File | Message | End
+Record = (
+    Organization
+    | Domain
+    | Linkifier
+    | Playground
+    | ProfileField
+    | Person
+    | Group
+    | Folder
+    | Channel
+    | Emoji
+    | Scheduled
+    | File
+    | Message
+    | LateReaction
+    | LatePart
+    | End
+)
 _RECORD: Final[TypeAdapter[Record]] = TypeAdapter(
     Annotated[Record, Field(discriminator="type")], config={"extra": "forbid"}
 )

@@ -4,31 +4,40 @@ Nothing in a record is trusted: names and addresses pass the checks of new ones,
 the texts, and what a file is, its bytes say.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from server_lite.access.accounts import check_address, check_name
+from server_lite.access.avatars import check_picture, new_path
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.mentions import Names
+from server_lite.access.message_validation import clean_topic
 from server_lite.access.uploads import checked_type, may_read_upload, shown_name
 from server_lite.actions.channels import render_description
 from server_lite.actions.uploads import slices
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.format import Record
+from server_lite.export.personal import NOTIFICATIONS
+from server_lite.export.personal_import import (
+    checked_settings,
+    checked_timezone,
+    import_personal_data,
+    import_scheduled,
+)
+from server_lite.export.settings_import import import_organization, import_setting
 from server_lite.ids import MessageId, UserId
 from server_lite.image_header import image_of
 from server_lite.markup.render import render
 from server_lite.markup.text import text_of
 from server_lite.store import (
+    avatars,
     channel_folders,
     channels,
     conversations,
     flags,
     messages,
-    realm,
-    settings,
     topics,
     uploads,
     users,
@@ -48,13 +57,19 @@ _HISTORY: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
-def import_record(tx: Tx, record: Record, files: Path) -> None:
-    """Write the rows of one record; `files` is the folder with the bytes. Raises what tx and checks raise."""
+Find = Callable[[Literal["uploads", "emoji", "avatars"], int], Path]
+"""Where the bytes of a file, an emoji or a person's picture lie."""
+
+
+def import_record(tx: Tx, record: Record, find: Find) -> None:
+    """Write the rows of one record. Raises what tx and checks raise."""
     match record:
         case form.Organization():
-            _organization(tx, record)
+            import_organization(tx, record)
+        case form.Domain() | form.Linkifier() | form.Playground() | form.ProfileField():
+            import_setting(tx, record)
         case form.Person():
-            _person(tx, record)
+            _person(tx, record, find)
         case form.Group():
             _group(tx, record)
         case form.Folder():
@@ -62,33 +77,20 @@ def import_record(tx: Tx, record: Record, files: Path) -> None:
         case form.Channel():
             _channel(tx, record)
         case form.Emoji():
-            _emoji(tx, record, files / "emoji" / str(record.id))
+            _emoji(tx, record, find("emoji", record.id))
+        case form.Scheduled():
+            import_scheduled(tx, record)
         case form.File():
-            _file(tx, record, files / "uploads" / str(record.id))
+            _file(tx, record, find("uploads", record.id))
         case form.Message():
             _message(tx, record)
+        case form.LateReaction():
+            _reaction(tx, record.message, record.reaction)
+        case form.LatePart():
+            _part(tx, record.message, record.part)
 
 
-def _organization(tx: Tx, record: form.Organization) -> None:
-    for name, value in record.settings.items():
-        known = realm.SETTINGS.get(name)
-        if known is None or not _fits(known, value):
-            raise StartError(f"the setting {name} is unknown, or its value is invalid")
-        settings.store(tx, name, value)
-    for name, holders in record.permissions.items():
-        if name not in realm.PERMISSIONS:
-            raise StartError(f"the permission {name} is unknown")
-        settings.store(tx, name, holders)
-
-
-def _fits(known: realm.RealmSetting, value: object) -> bool:
-    if value is None:
-        return known.nullable
-    is_right = isinstance(value, known.type) and isinstance(value, bool) == (known.type is bool)
-    return is_right and known.accepts(value)
-
-
-def _person(tx: Tx, record: form.Person) -> None:
+def _person(tx: Tx, record: form.Person, find: Find) -> None:
     add(
         tx,
         "user",
@@ -100,8 +102,24 @@ def _person(tx: Tx, record: form.Person) -> None:
         bot_type=record.bot_type,
         bot_owner_id=record.owner,
         date_joined=record.joined,
-        timezone=record.timezone,
+        timezone=checked_timezone(record.timezone),
+        is_imported_stub=record.is_stub,
+        settings=as_json(checked_settings(record.settings)),
     )
+    import_personal_data(tx, record)
+    if record.has_picture:
+        _picture(tx, UserId(record.id), find("avatars", record.id))
+
+
+def _picture(tx: Tx, user_id: UserId, file: Path) -> None:
+    data = _bytes(file)
+    image = check_picture(data)
+    picture = avatars.begin(
+        tx, path=new_path(image), content_type=image.content_type, size=len(data), now=tx.now
+    )
+    for number, part in slices(data):
+        avatars.add_slice(tx, picture, number, part)
+    users.set_value(tx, user_id, "avatar", avatars.complete(tx, picture))
 
 
 def _group(tx: Tx, record: form.Group) -> None:
@@ -171,6 +189,7 @@ def _channel(tx: Tx, record: form.Channel) -> None:
             color=one.color,
             is_muted=one.is_muted,
             pin_to_top=one.is_pinned,
+            **{NOTIFICATIONS[name]: value for name, value in one.notifications.items()},
         )
         for after, until in one.periods:
             period = {"after_id": after, "until_id": until}
@@ -195,9 +214,8 @@ def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:
 
 
 def _file(tx: Tx, record: form.File, file: Path) -> None:
-    data = _bytes(file)
-    image = image_of(data)
-    add(
+    """In slices: a film takes no more memory than a note."""
+    upload_id = add(
         tx,
         "upload",
         id=record.id,
@@ -205,14 +223,26 @@ def _file(tx: Tx, record: form.File, file: Path) -> None:
         name=shown_name(record.name),
         path_id=record.path,
         content_type=checked_type(record.content_type),
-        size=len(data),
+        size=0,
         created=record.created,
-        is_complete=True,
-        width=None if image is None else image.width,
-        height=None if image is None else image.height,
     )
-    for number, part in slices(data):
-        uploads.add_slice(tx, record.id, number, part)
+    size = 0
+    image = None
+    for number, part in enumerate(_slices(file)):
+        image = image_of(part) if number == 0 else image
+        size += len(part)
+        uploads.add_slice(tx, upload_id, number, part)
+    dimensions = None if image is None else (image.width, image.height)
+    uploads.complete(tx, upload_id, size=size, dimensions=dimensions, now=record.created)
+
+
+def _slices(file: Path) -> Iterator[bytes]:
+    try:
+        with file.open("rb") as source:
+            while part := source.read(uploads.SLICE):
+                yield part
+    except OSError as error:
+        raise StartError(f"{file} cannot be read: {error.strerror}") from error
 
 
 def _bytes(file: Path) -> bytes:
@@ -231,7 +261,7 @@ def _message(tx: Tx, record: form.Message) -> None:
     plain = text_of(rendered.html)
     topic_id = conversation_id = None
     if record.channel is not None:
-        topic_id = topics.get_or_create(tx, record.channel, record.topic).id
+        topic_id = topics.get_or_create(tx, record.channel, clean_topic(record.topic)).id
         topics.raise_max_id(tx, topic_id, record.id)
         first_message(tx, record.channel, record.id)
     else:
@@ -288,27 +318,35 @@ def _link(tx: Tx, sender: UserRow, message_id: MessageId, path_ids: tuple[str, .
 
 def _hang_on(tx: Tx, record: form.Message) -> None:
     for reaction in record.reactions:
-        add(
-            tx,
-            "reaction",
-            message_id=record.id,
-            user_id=reaction.person,
-            reaction_type=reaction.kind,
-            emoji_code=reaction.code,
-            emoji_name=reaction.name,
-        )
+        _reaction(tx, record.id, reaction)
     for part in record.parts:
-        add(
-            tx,
-            "submessage",
-            message_id=record.id,
-            sender_id=part.person,
-            msg_type=part.kind,
-            content=part.content,
-        )
+        _part(tx, record.id, part)
     for flag, people in record.flags.items():
         if flag not in flags.STORED:
             raise StartError(f"unknown flag {flag}")
         for user_id in people:
             add(tx, "flag", user_id=user_id, flag=flag, message_id=record.id)
     flags.add_unread(tx, record.id, _people(record.unread))
+
+
+def _reaction(tx: Tx, message_id: MessageId, reaction: form.Reaction) -> None:
+    add(
+        tx,
+        "reaction",
+        message_id=message_id,
+        user_id=reaction.person,
+        reaction_type=reaction.kind,
+        emoji_code=reaction.code,
+        emoji_name=reaction.name,
+    )
+
+
+def _part(tx: Tx, message_id: MessageId, part: form.Part) -> None:
+    add(
+        tx,
+        "submessage",
+        message_id=message_id,
+        sender_id=part.person,
+        msg_type=part.kind,
+        content=part.content,
+    )

@@ -1,6 +1,10 @@
-"""Whether a path that somebody else wrote stays inside its folder. No I/O."""
+"""Files of an export: whether a path of somebody else stays inside its folder, and files nobody else reads."""
 
-LONGEST = 500
+import os
+from pathlib import Path
+from typing import BinaryIO, Final
+
+LONGEST: Final = 500
 """Characters of a path; each of its parts may have 255 bytes, as file systems want it."""
 
 
@@ -17,3 +21,9 @@ def is_inside(path: str) -> bool:
         )
         and ":" not in parts[0]
     )
+
+
+def private(path: Path) -> BinaryIO:
+    """A new file that only its owner can read, in folders that only they can open."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")

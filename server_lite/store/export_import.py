@@ -34,10 +34,12 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
     ]
 
 
-def add(db: Db, table: str, **values: SqlValue) -> None:
-    """A row with these columns; names are ours. True and False are stored as 1 and 0."""
+def add(db: Db, table: str, **values: SqlValue) -> int:
+    """A row with these columns; names are ours. True and False are stored as 1 and 0. Returns its id."""
     names = ", ".join(values)
-    db.run(f"INSERT INTO {table} ({names}) VALUES ({marks(list(values))})", *values.values())
+    return db.insert(
+        f"INSERT INTO {table} ({names}) VALUES ({marks(list(values))})", *values.values()
+    )
 
 
 def add_people_to_group(

@@ -89,6 +89,8 @@ def _channel(draft: Draft, channel: ChannelRow) -> None:
     carried = {"can_send_message_group"}
     if draft.version >= 9:
         row["creator"] = channel.creator_id
+    else:
+        draft.leave_out("creators of channels", int(channel.creator_id is not None))
     if layout.has_folders(draft.version):
         row["folder"] = channel.folder_id
         row["topics_policy"] = TOPIC_POLICIES[channel.topics_policy]

@@ -32,6 +32,7 @@ def add_groups(draft: Draft) -> None:
             can_mention_group=mention if carried else int(SystemGroup.NOBODY),
         )
         draft.leave_out("permissions of user groups", len(group.settings.keys() - carried))
+        draft.leave_out("creators of user groups", int(group.creator_id is not None))
     _members(draft)
     for group_id, subgroups in sorted(user_groups.direct_subgroups(draft.db).items()):
         for subgroup_id in subgroups:

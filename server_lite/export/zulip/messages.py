@@ -8,10 +8,10 @@ from typing import Final
 
 import orjson
 
+from server_lite.export.paths import private
 from server_lite.export.zulip import layout
 from server_lite.export.zulip.channels import topic_name
 from server_lite.export.zulip.draft import Draft
-from server_lite.export.zulip.tables import private
 from server_lite.ids import ChannelId, UserId
 from server_lite.store import (
     conversations,

@@ -1,9 +1,9 @@
 """People and bots, their settings, pictures, statuses and what they muted, as rows. Reads only."""
 
+from server_lite.export.paths import private
 from server_lite.export.zulip import layout
 from server_lite.export.zulip.draft import Draft
 from server_lite.export.zulip.organization import as_columns
-from server_lite.export.zulip.tables import private
 from server_lite.objects.users import api_email
 from server_lite.store import (
     alert_words,

@@ -1,6 +1,5 @@
 """Tables of one JSON object, each written row by row to a file of its own: any number takes the same memory."""
 
-import os
 import shutil
 from collections import Counter
 from collections.abc import Mapping
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 import orjson
+
+from server_lite.export.paths import private
 
 _COPIED: Final = 1024 * 1024
 
@@ -70,12 +71,6 @@ class Tables:
         for file in self._files.values():
             file.close()
         shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def private(path: Path) -> BinaryIO:
-    """A new file that only its owner can read, in folders that only they can open."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
 
 
 def write_json(path: Path, value: Mapping[str, object]) -> None:

@@ -3,10 +3,9 @@
 import re
 import unicodedata
 
-from server_lite.export.paths import is_inside
+from server_lite.export.paths import is_inside, private
 from server_lite.export.zulip import layout
 from server_lite.export.zulip.draft import Draft
-from server_lite.export.zulip.tables import private
 from server_lite.store import custom_emoji, uploads, users
 from server_lite.store.uploads import UploadRow
 

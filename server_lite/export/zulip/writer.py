@@ -12,6 +12,7 @@ import apsw
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import StartError
+from server_lite.export.paths import private
 from server_lite.export.zulip import layout
 from server_lite.export.zulip.channels import add_channels
 from server_lite.export.zulip.draft import Draft
@@ -19,7 +20,7 @@ from server_lite.export.zulip.groups import add_groups
 from server_lite.export.zulip.messages import add_messages
 from server_lite.export.zulip.organization import add_organization
 from server_lite.export.zulip.people import add_people
-from server_lite.export.zulip.tables import Tables, private, write_json
+from server_lite.export.zulip.tables import Tables, write_json
 from server_lite.export.zulip.uploads import add_custom_emoji, add_uploads
 from server_lite.maintenance.files import require_file
 from server_lite.maintenance.leftovers import discard_abandoned

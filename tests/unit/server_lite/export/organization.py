@@ -72,8 +72,10 @@ def _people(tx: Tx) -> None:
     users.set_settings(tx, vera.id, {"email_address_visibility": 3, "enter_sends": False})
     users.set_settings(tx, tom.id, {"web_font_size_px": 20, "twenty_four_hour_time": True})
     settings.store(tx, "personal_defaults", {"color_scheme": 2})
-    text = profile_fields.insert(tx, 1, FieldForm(name="Cup", hint="Which?"))
-    friends = profile_fields.insert(tx, 6, FieldForm(name="Friends", display_in_summary=True))
+    text = profile_fields.insert(
+        tx, 1, FieldForm(name="Cup", hint="Which?", display_in_summary=True)
+    )
+    friends = profile_fields.insert(tx, 6, FieldForm(name="Friends"))
     profile_fields.set_value(tx, ValueRow(tom.id, text, "the **blue** one", "<p>x</p>"))
     profile_fields.set_value(tx, ValueRow(tom.id, friends, f"[{vera.id}]", None))
     alert_words.insert(tx, tom.id, ["lamp", "Lens"])

@@ -1,0 +1,62 @@
+"""Recognizes what a file or folder is by looking at it, not by its name. Unpacks archives that hold up."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from server_lite.data_import.archive import unpack
+from server_lite.data_import.jsonl import JsonLines
+from server_lite.data_import.source import Source
+from server_lite.data_import.zulip.source import ZulipExport
+from server_lite.errors import StartError
+
+_GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
+_MAILBOX: Final = b"From "
+_MATTERMOST: Final = b'{"type":"version"'
+REALM: Final = "realm.json"
+
+
+@contextmanager
+def opened(path: Path, *, work: Path) -> Iterator[Source]:
+    """The source at a path; `work` is a folder for its time, gone afterwards. Raises StartError."""
+    work.mkdir(mode=0o700)
+    try:
+        yield _source(path, work)
+    except OSError as error:
+        raise StartError(f"{path} cannot be read: {error.strerror}.") from error
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _source(path: Path, work: Path) -> Source:
+    if path.is_dir():
+        return ZulipExport(path, _root(path, path), work / "tables")
+    with path.open("rb") as file:
+        head = file.read(512)
+    if head.startswith(_GZIP):
+        unpack(path, work / "files")
+        return ZulipExport(path, _root(work / "files", path), work / "tables")
+    for begins, what in ((_ZIP, "a zip archive"), (_MAILBOX, "a mailbox")):
+        if head.startswith(begins):
+            raise StartError(f"{path} is {what}: there is no importer for it yet.")
+    if b"".join(head.split()).startswith(_MATTERMOST):
+        raise StartError(f"{path} is an export of Mattermost: there is no importer for it yet.")
+    return JsonLines(path)
+
+
+def _root(folder: Path, path: Path) -> Path:
+    """The folder with `realm.json`: this one, or the only one in it."""
+    inside = [one for one in folder.iterdir() if one.is_dir() and not one.is_symlink()]
+    candidates = [folder, *inside] if len(inside) == 1 else [folder]
+    for root in candidates:
+        if (root / REALM).is_file():
+            return root
+        if (root / "user.json").is_file():
+            raise StartError(
+                f"{path} is the export of one person's data, without the organization:"
+                " ask for an export of the organization."
+            )
+    raise StartError(f"{path} is no export: it has no {REALM}.")

@@ -1,0 +1,134 @@
+"""Large JSON files row by row: what a stranger wrote is never in memory as a whole. No nouns.
+
+A file is one object, of names of tables and lists of rows, or one list. Nesting, numbers and encodings
+that cannot be are one error, a StartError that names the file.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NoReturn
+
+from server_lite.errors import StartError
+
+CHUNK: Final = 256 * 1024
+LARGEST: Final = 32 * 1024 * 1024
+"""Characters of one row, or of a value that is no list."""
+
+
+def rows(path: Path) -> Iterator[tuple[str, object]]:
+    """(name, row) of each row of each list in an object, and (name, value) of what is no list.
+
+    Of a file that is one list, the name is empty. A list without rows gives nothing.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            text = _Text(file.read)
+            if text.take("["):
+                for row in text.rest_of_list():
+                    yield "", row
+            else:
+                text.expect("{")
+                yield from _object(text)
+            text.end()
+    except UnicodeDecodeError as error:
+        raise StartError(f"{path.name} is not UTF-8.") from error
+    except RecursionError as error:
+        raise StartError(f"{path.name} is nested too deeply.") from error
+    except ValueError as error:
+        raise StartError(f"{path.name} is damaged, or no JSON that can be used.") from error
+
+
+def _object(text: "_Text") -> Iterator[tuple[str, object]]:
+    if text.take("}"):
+        return
+    while True:
+        name = text.value()
+        if not isinstance(name, str):
+            raise ValueError("a name is no text")  # noqa: TRY004  # one error for all that is no JSON
+        text.expect(":")
+        if text.take("["):
+            for row in text.rest_of_list():
+                yield name, row
+        else:
+            yield name, text.value()
+        if text.take("}"):
+            return
+        text.expect(",")
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+class _Text:
+    """What was read of a file and is not used up yet."""
+
+    def __init__(self, read: Callable[[int], str]) -> None:
+        self._read = read
+        self._text = ""
+        self._at = 0
+        self._decode = json.JSONDecoder(parse_constant=_no_number).raw_decode
+
+    def _fill(self, size: int = CHUNK) -> bool:
+        """Whether there was more."""
+        more = self._read(size)
+        self._text = self._text[self._at :] + more
+        self._at = 0
+        return bool(more)
+
+    def _next(self) -> str:
+        """The next character that is no space; empty at the end."""
+        while True:
+            while self._at < len(self._text):
+                if self._text[self._at] not in " \t\r\n":
+                    return self._text[self._at]
+                self._at += 1
+            if not self._fill():
+                return ""
+
+    def take(self, character: str) -> bool:
+        """Use a character up, if it is the next one."""
+        if self._next() != character:
+            return False
+        self._at += 1
+        return True
+
+    def expect(self, character: str) -> None:
+        """Use a character up; raises ValueError if another one is next."""
+        if not self.take(character):
+            raise ValueError(f"no {character}")
+
+    def end(self) -> None:
+        """Raise ValueError unless everything is used up."""
+        if self._next():
+            raise ValueError("more after the end")
+
+    def value(self) -> object:
+        """Use a value up, and return it."""
+        self._next()
+        size = CHUNK
+        while True:
+            try:
+                value, end = self._decode(self._text, self._at)
+            except ValueError:
+                if len(self._text) - self._at > LARGEST or not self._fill(size):
+                    raise
+            else:
+                if end < len(self._text):
+                    self._at = end
+                    return value
+                if not self._fill():  # at its end a number could go on in the next chunk
+                    self._at = len(self._text)
+                    return value
+            size *= 2
+
+    def rest_of_list(self) -> Iterator[object]:
+        """The values of a list whose bracket is used up."""
+        if self.take("]"):
+            return
+        while True:
+            yield self.value()
+            if self.take("]"):
+                return
+            self.expect(",")

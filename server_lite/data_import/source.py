@@ -1,0 +1,40 @@
+"""What every file that can be imported offers, whatever its format: records, and the bytes of files."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal, Protocol
+
+from server_lite.dataclass import dataclass
+from server_lite.export.format import Record
+from server_lite.store.backups import Tell
+
+Placed = tuple[str, Record]
+"""Where a record stands, for a sentence on what is wrong with it, and the record."""
+
+
+class Source(Protocol):
+    """A file or folder that was recognized; its contents are a stranger's."""
+
+    path: Path
+    left_out: Counter[str]
+    """What is in it and does not come -> how many; complete when all records were read."""
+
+    def records(self, tell: Tell) -> Iterator[Placed]:
+        """Everything in the order of the plain form, without its end. Raises StartError."""
+
+    def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
+        """Where the bytes of a file, an emoji or a person's picture lie."""
+
+    def digest(self) -> str:
+        """The same for the same contents: by it the organization made of them is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What came, by type of record, and what did not."""
+
+    counts: Mapping[str, int]
+    left_out: Mapping[str, int]
+    was_there: bool = False
+    """The organization was made of the same contents before: nothing was added."""

@@ -1,0 +1,119 @@
+"""The tables of an export that lies in a folder, row by row, each checked against its type. Reads only."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final, TypeVar, cast
+
+import orjson
+from pydantic import TypeAdapter, ValidationError
+
+from server_lite.api.decoding import complaint
+from server_lite.data_import.json_rows import rows
+from server_lite.errors import StartError
+from server_lite.export.paths import is_inside, private
+
+Row = TypeVar("Row")
+
+MAX_TABLES: Final = 500
+REALM: Final = "realm.json"
+
+
+class Dump:
+    """A folder with `realm.json`; `work` is a folder for tables that were taken apart."""
+
+    def __init__(self, folder: Path, work: Path) -> None:
+        self._folder = folder
+        self._work = work
+        self._tables: dict[str, Path] = {}
+        self._read = set[str]()
+        self._lengths: Counter[str] = Counter()
+
+    def split(self) -> None:
+        """Take the files with tables apart, so that each can be read on its own."""
+        files: dict[str, BinaryIO] = {}
+        try:
+            for name in (REALM, "attachment.json"):
+                self._split(self.path(name), files)
+        finally:
+            for file in files.values():
+                file.close()
+
+    def _split(self, path: Path, files: dict[str, BinaryIO]) -> None:
+        for table, row in rows(path):
+            if not isinstance(row, dict):
+                continue  # a version, or a switch
+            if table not in files:
+                if len(files) == MAX_TABLES:
+                    raise StartError(f"{path.name} has more than {MAX_TABLES} tables.")
+                self._tables[table] = self._work / f"{len(files):06}"
+                files[table] = private(self._tables[table])
+            try:
+                files[table].write(orjson.dumps(row) + b"\n")
+            except TypeError as error:  # a number that nothing holds, half a character
+                raise StartError(f"{path.name}: a row of {table} has an invalid value.") from error
+            self._lengths[table] += 1
+
+    def path(self, name: str) -> Path:
+        """A file of the export; raises StartError if it is none, or leads out of the folder."""
+        path = self._folder / name
+        if not is_inside(name) or not path.resolve().is_relative_to(self._folder.resolve()):
+            raise StartError(f"The path {name!r} leads out of the export.")
+        if not path.is_file():
+            raise StartError(f"The export has no {name}.")
+        return path
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a file."""
+        try:
+            self.path(name)
+        except StartError:
+            return False
+        return True
+
+    def has_table(self, table: str) -> bool:
+        """Whether the table has rows."""
+        return table in self._tables
+
+    def raw(self, table: str) -> Iterator[tuple[str, dict[str, object]]]:
+        """(where, row) of all rows of a table; nothing if there is none."""
+        self._read.add(table)
+        path = self._tables.get(table)
+        if path is None:
+            return
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                yield f"Row {number} of {table}", orjson.loads(line)
+
+    def table(self, table: str, kind: type[Row]) -> Iterator[tuple[str, Row]]:
+        """The same, each as its type; raises StartError for a row that is none."""
+        for where, row in self.raw(table):
+            yield where, checked(kind, row, where)
+
+    def rows(self, table: str, kind: type[Row]) -> Iterator[Row]:
+        """The same without where they stand."""
+        for _, row in self.table(table, kind):
+            yield row
+
+    def unread(self) -> dict[str, int]:
+        """Tables that nobody asked for -> how many rows they have."""
+        return {table: number for table, number in self._lengths.items() if table not in self._read}
+
+
+def checked(kind: type[Row], row: object, where: str) -> Row:
+    """The row as its type; raises StartError that says what is wrong with it."""
+    try:
+        return cast(Row, _adapter(kind).validate_json(orjson.dumps(row), strict=True))
+    except ValidationError as error:
+        raise StartError(f"{where} is not valid: {complaint('it', error)}.") from error
+    except TypeError as error:  # a number that nothing holds, half a character
+        raise StartError(f"{where} has an invalid value.") from error
+
+
+_ADAPTERS: Final[dict[type[object], TypeAdapter[object]]] = {}
+
+
+def _adapter(kind: type[object]) -> TypeAdapter[object]:
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]

@@ -1,0 +1,130 @@
+"""Whose number is whose: accounts, groups and recipients of an export by their numbers. Reads only."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.data_import.zulip import rows
+from server_lite.data_import.zulip.dump import Dump
+from server_lite.dataclass import dataclass
+from server_lite.errors import StartError
+from server_lite.ids import ChannelId
+from server_lite.store.user_groups import NAMES, GroupSetting
+from server_lite.store.users import NOTIFICATION_BOT
+
+PROFILES: Final = ("zerver_userprofile", "zerver_userprofile_mirrordummy")
+FIRST_GROUP: Final = 100
+"""Smaller numbers are those of the groups that every organization has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a message goes: a channel, or these people and its sender."""
+
+    channel: ChannelId | None = None
+    people: Sequence[int] = ()
+
+
+class Numbers:
+    """Numbers there -> numbers here. They stay the same where that is possible."""
+
+    def __init__(self, dump: Dump) -> None:
+        self._dump = dump
+        self._people = self._of_people()
+        self._groups, self._anonymous = self._of_groups()
+        self._places = self._of_recipients()
+
+    # People
+
+    def _of_people(self) -> dict[int, int]:
+        numbers = [row.id for table in PROFILES for row in self._dump.rows(table, rows.Profile)]
+        free = max(numbers, default=1) + 1
+        found: dict[int, int] = {}
+        for bot in self._dump.rows("zerver_userprofile_crossrealm", rows.SystemBot):
+            found[bot.id] = NOTIFICATION_BOT
+        for number in numbers:
+            found[number] = number
+            if number <= NOTIFICATION_BOT:
+                found[number] = free
+                free += 1
+        return found
+
+    def person(self, number: int, where: str) -> int:
+        """An account; raises StartError if there is none."""
+        found = self._people.get(number)
+        if found is None:
+            raise StartError(f"{where} names an unknown person, {number}.")
+        return found
+
+    def perhaps(self, number: int | None) -> int | None:
+        """The same; None where nobody is known. The server's own bot is nobody."""
+        found = None if number is None else self._people.get(number)
+        return None if found == NOTIFICATION_BOT else found
+
+    # Groups
+
+    def _of_groups(self) -> tuple[dict[int, int], dict[int, dict[str, list[int]]]]:
+        names: dict[int, str] = {}
+        anonymous: dict[int, dict[str, list[int]]] = {}
+        for named in self._dump.rows("zerver_namedusergroup", rows.NamedGroup):
+            names[named.usergroup_ptr] = named.name
+        for group in self._dump.rows("zerver_usergroup", rows.Group):
+            if group.name is not None:
+                names[group.id] = group.name
+            elif group.id not in names:
+                anonymous[group.id] = {"direct_members": [], "direct_subgroups": []}
+        made = [number for number, name in names.items() if name not in NAMES]
+        more = FIRST_GROUP if any(number < FIRST_GROUP for number in made) else 0
+        found = {number: int(NAMES[name]) for number, name in names.items() if name in NAMES}
+        found |= {number: number + more for number in made}
+        for one in self._dump.rows("zerver_usergroupmembership", rows.GroupMember):
+            if one.user_group in anonymous and one.user_profile in self._people:
+                anonymous[one.user_group]["direct_members"].append(self._people[one.user_profile])
+        for pair in self._dump.rows("zerver_groupgroupmembership", rows.GroupInGroup):
+            if pair.supergroup in anonymous and pair.subgroup in found:
+                anonymous[pair.supergroup]["direct_subgroups"].append(found[pair.subgroup])
+        return found, anonymous
+
+    def group(self, number: int) -> int | None:
+        """A group with a name."""
+        return self._groups.get(number)
+
+    def holders(self, number: object) -> GroupSetting | None:
+        """Who holds a permission, by the number in a column; None where that is no group."""
+        if not isinstance(number, int):
+            return None
+        return self._groups.get(number) or self._anonymous.get(number)
+
+    # Recipients
+
+    def _of_recipients(self) -> dict[int, Place]:
+        found: dict[int, Place] = {}
+        groups = set[int]()
+        for where, row in self._dump.table("zerver_recipient", rows.Recipient):
+            if row.type == 1:
+                found[row.id] = Place(people=[self.person(row.type_id, where)])
+            elif row.type == 2:
+                found[row.id] = Place(channel=ChannelId(row.type_id))
+            else:
+                groups.add(row.id)
+        members: dict[int, list[int]] = defaultdict(list)
+        for where, one in self._dump.table("zerver_subscription", rows.Subscription):
+            if one.recipient in groups:
+                members[one.recipient].append(self.person(one.user_profile, where))
+        for number in groups:
+            found[number] = Place(people=sorted(set(members[number])))
+        for bot in self._dump.rows("zerver_userprofile_crossrealm", rows.SystemBot):
+            if bot.recipient_id is not None:
+                found.setdefault(bot.recipient_id, Place(people=[NOTIFICATION_BOT]))
+        return found
+
+    def place(self, recipient: int, where: str) -> Place:
+        """Where messages to a recipient go; raises StartError if there is none."""
+        found = self._places.get(recipient)
+        if found is None:
+            raise StartError(f"{where} names an unknown recipient, {recipient}.")
+        return found
+
+    def people_of(self, place: Place, sender: int) -> list[int]:
+        """The people of a direct message, the sender included."""
+        return sorted({sender, *place.people})

@@ -1,0 +1,98 @@
+"""Who was in which channel when, told by who received which messages: a first walk over all of them.
+
+An export says who is subscribed, not since when. Who may read the history of a private channel depends
+on it, so the periods are those in which somebody received every message, and never longer.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from server_lite.data_import.json_rows import rows as json_rows
+from server_lite.data_import.zulip import rows
+from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.numbers import Numbers
+from server_lite.ids import ChannelId
+from server_lite.store.backups import Tell
+
+HISTORICAL: Final = 1024
+Period = tuple[int, int | None]
+_Member = tuple[int, ChannelId]
+
+
+def message_files(dump: Dump) -> Iterator[str]:
+    """Their names: numbered from 1, up to the first that is missing."""
+    number = 1
+    while dump.has(name := f"messages-{number:06}.json"):
+        yield name
+        number += 1
+
+
+class Receipts:
+    """What the messages say about subscriptions, and which messages there are."""
+
+    def __init__(self, dump: Dump, numbers: Numbers, tell: Tell) -> None:
+        self._numbers = numbers
+        self._since: dict[ChannelId, dict[int, int]] = defaultdict(dict)
+        self._past: dict[_Member, list[Period]] = defaultdict(list)
+        self._last: dict[ChannelId, int] = {}
+        self._ids = array("q")
+        self._idle = {
+            numbers.person(row.id, where)
+            for where, row in dump.table("zerver_userprofile", rows.Profile)
+            if row.long_term_idle
+        }
+        names = list(message_files(dump))
+        for done, name in enumerate(names):
+            self._survey(dump, name)
+            tell(done, len(names))
+        if any(later < earlier for earlier, later in zip(self._ids, self._ids[1:], strict=False)):
+            self._ids = array("q", sorted(self._ids))
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def has_message(self, number: int) -> bool:
+        """Whether the export has it: one that is not full has reactions to others, too."""
+        at = bisect_left(self._ids, number)
+        return at < len(self._ids) and self._ids[at] == number
+
+    def _survey(self, dump: Dump, name: str) -> None:
+        messages: list[tuple[int, ChannelId | None]] = []
+        received: dict[int, array[int]] = {}
+        for table, row in json_rows(dump.path(name)):
+            if table == "zerver_message":
+                message = checked(rows.Message, row, f"A row of {table} in {name}")
+                place = self._numbers.place(message.recipient, f"Message {message.id}")
+                messages.append((message.id, place.channel))
+            elif table == "zerver_usermessage":
+                one = checked(rows.Received, row, f"A row of {table} in {name}")
+                if not one.flags_mask & HISTORICAL:
+                    person = self._numbers.person(one.user_profile, f"A row of {table} in {name}")
+                    received.setdefault(one.message, array("q")).append(person)
+        for number, channel in messages:
+            self._ids.append(number)
+            if channel is not None:
+                self._receive(number, channel, set(received.get(number, ())))
+
+    def _receive(self, number: int, channel: ChannelId, people: set[int]) -> None:
+        since = self._since[channel]
+        for person in people - since.keys():
+            since[person] = number - 1
+        for person in since.keys() - people - self._idle:
+            self._past[person, channel].append((since.pop(person), self._last[channel]))
+        self._last[channel] = number
+
+    def periods(self, person: int, channel: ChannelId, *, is_active: bool) -> list[Period]:
+        """(after this message, up to this one) of each time the person was subscribed; None: still is."""
+        found = list(self._past.get((person, channel), ()))
+        since = self._since[channel].get(person)
+        last = self._last.get(channel, 0)
+        if since is not None:
+            found.append((since, None if is_active else last))
+        elif is_active:
+            newest = self._ids[-1] if self._ids else 0
+            found.append((newest, None))
+        return found

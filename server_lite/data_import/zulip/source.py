@@ -1,0 +1,87 @@
+"""An export of a full Zulip server as a source of records, in the order of the plain form. Reads only."""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+from server_lite.data_import.source import Placed
+from server_lite.data_import.zulip.channels import channels, folders
+from server_lite.data_import.zulip.dump import Dump
+from server_lite.data_import.zulip.groups import groups
+from server_lite.data_import.zulip.messages import Messages
+from server_lite.data_import.zulip.numbers import Numbers
+from server_lite.data_import.zulip.organization import organization, settings_records
+from server_lite.data_import.zulip.people import people
+from server_lite.data_import.zulip.receipts import Receipts
+from server_lite.data_import.zulip.uploads import Files
+from server_lite.errors import StartError
+from server_lite.store.backups import Tell
+
+FOLLOWS: Final = frozenset({"zerver_huddle", "zerver_presencesequence"})
+"""Tables that say nothing that others do not say."""
+UNREAD: Final = {
+    "zerver_botconfigdata": "configurations of bots",
+    "zerver_botstoragedata": "what bots remember",
+    "zerver_mutedtopic": "topics muted in versions up to 5",
+    "zerver_navigationview": "navigation views",
+    "zerver_realmauditlog": "entries of the audit log",
+    "zerver_realmauthenticationmethod": "sign-in methods",
+    "zerver_service": "addresses of outgoing webhooks",
+    "zerver_useractivity": "records of activity",
+    "zerver_useractivityinterval": "records of activity",
+}
+"""Tables that stay behind."""
+
+
+class ZulipExport:
+    """`Source` of a folder with the layout of a full server's export; `path` is what people named."""
+
+    def __init__(self, path: Path, folder: Path, work: Path) -> None:
+        self.path = path
+        self.left_out: Counter[str] = Counter()
+        self._folder = folder
+        self._work = work
+        self._files: Files | None = None
+
+    def records(self, tell: Tell) -> Iterator[Placed]:
+        """Everything. A first walk over the messages finds out who was where when."""
+        dump = Dump(self._folder, self._work)
+        dump.split()
+        numbers = Numbers(dump)
+        files = self._files = Files(dump, numbers, self.left_out)
+        receipts = Receipts(dump, numbers, tell)
+        messages = Messages(dump, numbers, receipts, self.left_out)
+        yield from organization(dump, numbers)
+        yield from settings_records(dump, self.left_out)
+        yield from people(dump, numbers, files.pictures, self.left_out)
+        yield from groups(dump, numbers)
+        yield from folders(dump, numbers)
+        yield from channels(dump, numbers, receipts)
+        yield from files.emoji()
+        yield from messages.scheduled()
+        yield from files.uploads()
+        yield from messages.records(tell)
+        for table, number in dump.unread().items():
+            if table not in FOLLOWS:
+                self.left_out[UNREAD.get(table, f"rows of {table}")] += number
+
+    def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
+        """Where the bytes of a file, an emoji or a person's picture lie."""
+        assert self._files is not None
+        return self._files.find(kind, number)
+
+    def digest(self) -> str:
+        """Of all files by their paths, so that an archive and its folder are the same."""
+        total = hashlib.sha256()
+        for root, _, names in sorted(os.walk(self._folder)):
+            for name in sorted(names):
+                path = Path(root, name)
+                if path.is_symlink() or not path.is_file():
+                    raise StartError(f"{path} is no file: an export has no links.")
+                with path.open("rb") as file:
+                    inside = hashlib.file_digest(file, "sha256").hexdigest()
+                total.update(f"{path.relative_to(self._folder).as_posix()}\0{inside}\n".encode())
+        return total.hexdigest()

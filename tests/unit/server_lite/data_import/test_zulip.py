@@ -1,0 +1,274 @@
+"""`import` of a full server's export: what an organization exports for one comes back as it was."""
+
+import json
+import shutil
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server_lite.access.messages import own_history_sql, visible_messages_sql
+from server_lite.data_import.organization import import_file
+from server_lite.export.files import export_file
+from server_lite.export.zulip.writer import export_for_zulip
+from server_lite.store import backups, settings, users
+from server_lite.store.database import Database
+from tests.unit.server_lite.cli.conftest import Command
+from tests.unit.server_lite.cli.conftest import command as command
+from tests.unit.server_lite.export.organization import rich_organization
+from tests.unit.server_lite.export.test_zulip_layout import TABLES, columns
+
+Record = dict[str, Any]
+SILENT: Callable[[int, int], None] = lambda _done, _of: None  # noqa: E731  # of a type that is named
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An organization with something of everything."""
+    path = tmp_path_factory.mktemp("rich") / "team.db"
+    rich_organization(path)
+    for version in (8, 12):
+        out = path.with_name(f"zulip-{version}")
+        export_for_zulip(path, out, version=version, tell=SILENT)
+    return path
+
+
+def plain(db: Path, name: str) -> tuple[dict[tuple[str, object], Record], dict[str, bytes]]:
+    """The records of the plain form by type and name or number, and the files."""
+    out = db.with_name(name)
+    export_file(db, out, person=None, tell=SILENT)
+    records = {}
+    for line in out.read_text("utf-8").splitlines():
+        record = json.loads(line)
+        if record["type"] != "end":
+            key = record.get("id") or record.get("name") or record.get("content", "")
+            records[record["type"], key] = record
+    folder = out.with_name(f"{name}.files")
+    files = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    return records, files
+
+
+def who_reads_what(db: Path) -> dict[str, tuple[list[int], list[int]]]:
+    """Address -> the messages somebody may read, and those of their own history."""
+    database = Database(db)
+    try:
+        found = {}
+        for user in users.everyone(database.reader):
+            if not user.is_system_bot:
+                lists = []
+                for visible in (visible_messages_sql, own_history_sql):
+                    condition, values = visible(database.reader, user)
+                    query = f"SELECT id FROM message WHERE {condition} ORDER BY id"
+                    lists.append(database.reader.column(query, *values))
+                found[user.email] = (lists[0], lists[1])
+        return found
+    finally:
+        database.close()
+
+
+def less(record: Record, version: int) -> Record:
+    """The record without what the layout of a version cannot hold; the exporter lists all of it."""
+    kind = record["type"]
+    one = {**record}
+    if kind == "message":
+        one["content"] = one["content"].replace("@**Mei Tanaka|5**", "@**Mei Tanaka**")
+        for name, number in (("Iris Moreau", 6), ("Robin Keeper", 2)):
+            one["content"] = one["content"].replace(f"@**{name}|{number}**", f"@**{name}**")
+        flags = {flag: [who for who in ids if who != 1] for flag, ids in one["flags"].items()}
+        one["flags"] = {flag: ids for flag, ids in flags.items() if ids}
+        one["unread"] = [who for who in one["unread"] if who != 1]
+        if version < 10:
+            one["parts"] = one["parts"][:1]
+    elif kind == "person":
+        one["settings"] = {**one["settings"]}
+        one["settings"].pop("web_font_size_px", None)
+        if version < 10:
+            one["snippets"] = []
+    elif kind == "channel":
+        one["people"] = [
+            {name: value for name, value in member.items() if name != "periods"}
+            for member in one["people"]
+        ]
+        kept = {"can_send_message_group"}
+        one["permissions"] = {n: v for n, v in one["permissions"].items() if n in kept}
+        if version < 11:
+            one |= {"folder": None, "topics_policy": "inherit", "creator": None}
+    elif kind == "group":
+        one |= {"creator": None, "created": None, "permissions": {}}
+    return one
+
+
+LOST = {8: {"folder"}, 12: {"group"}}
+"""Types of records that a version has no place for."""
+
+
+@pytest.mark.parametrize("version", [8, 12])
+def test_an_organization_comes_back_as_it_was(rich: Path, version: int) -> None:
+    """Everything but what the exporter listed: people, places, messages, flags, files, settings."""
+    new = rich.with_name(f"back-{version}.db")
+    imported = import_file(new, rich.with_name(f"zulip-{version}"), SILENT)
+    assert backups.faults(new) == []
+    before, files = plain(rich, f"before-{version}.jsonl")
+    after, files_after = plain(new, f"after-{version}.jsonl")
+    wanted = {key: less(one, version) for key, one in before.items() if key[0] not in LOST[version]}
+    found = {key: less(one, version) for key, one in after.items()}
+    assert found.keys() == wanted.keys()
+    assert [found[key] for key in wanted if found[key] != wanted[key]] == [
+        wanted[key] for key in wanted if found[key] != wanted[key]
+    ]
+    assert files_after == files
+    assert who_reads_what(new) == who_reads_what(rich)
+    votes = {"polls and to-do lists that come without votes": 2} if version < 10 else {}
+    assert imported.left_out == {"sign-in methods": 1, **votes}
+    database = Database(new)
+    try:
+        assert database.reader.column("SELECT password FROM user WHERE password IS NOT NULL") == []
+        assert settings.value(database.reader, "organization_generation", "") != ""
+    finally:
+        database.close()
+
+
+def test_the_same_export_again_adds_nothing(rich: Path, command: Command) -> None:
+    """As a folder and as an archive; another file is refused, and nothing is changed."""
+    folder, db = rich.with_name("zulip-12"), rich.with_name("twice.db")
+    first = command("import", folder, "--db", db)
+    assert (first.code, first.err) == (0, "")
+    content = db.read_bytes()
+    archive = rich.with_name("twice.tar.gz")
+    with tarfile.open(archive, "w:gz") as out:
+        out.add(folder, arcname="any name")
+    for path in (folder, archive):
+        again = command("import", path, "--db", db)
+        assert (again.code, "nothing to add" in again.out) == (0, True), again.err
+        assert db.read_bytes() == content
+    other = command("import", rich.with_name("zulip-8"), "--db", db)
+    assert (other.code, "already exists, and was not changed" in other.err) == (1, True)
+    assert db.read_bytes() == content
+
+
+def test_a_dry_run_says_what_would_come(rich: Path, command: Command) -> None:
+    """The same lines as the import itself, and no file."""
+    db, there = rich.with_name("never.db"), set(rich.parent.iterdir())
+    tried = command("import", rich.with_name("zulip-8"), "--db", db, "--dry-run")
+    assert (tried.code, tried.err) == (0, "")
+    assert "9 accounts" in tried.out
+    assert "Not imported: polls and to-do lists that come without votes (2)." in tried.out
+    assert "was not created" in tried.out
+    assert {path.name for path in set(rich.parent.iterdir()) - there} <= {"never.db.lock"}
+
+
+def change(folder: Path, table: str, **changed: object) -> None:
+    """Write columns of all rows of a table anew; `...` removes one."""
+    for path in (folder / "realm.json", *folder.glob("messages-*.json")):
+        data = json.loads(path.read_bytes())
+        for row in data.get(table, []):
+            row.update(changed)
+            for name in [name for name, value in changed.items() if value is ...]:
+                del row[name]
+        path.write_text(json.dumps(data, indent=1))
+
+
+@pytest.fixture
+def export(rich: Path, tmp_path: Path) -> Path:
+    """A copy of an export that a test may change."""
+    return shutil.copytree(rich.with_name("zulip-12"), tmp_path / "export")
+
+
+def renumber(folder: Path, numbers: dict[int, int]) -> None:
+    """Give accounts other numbers, in every table that names them."""
+    for path in (
+        *(folder / "realm.json", folder / "attachment.json"),
+        *folder.glob("messages-*.json"),
+        *folder.glob("*/records.json"),
+    ):
+        data = json.loads(path.read_bytes())
+        tables = data if isinstance(data, dict) else {"": data}
+        for table, rows in tables.items():
+            kinds = columns(TABLES[table], 12) if table in TABLES else {}
+            names = {name for name, (kind, _) in kinds.items() if kind in PEOPLE}
+            names |= {"id"} if "userprofile" in table else {"user_profile_id", "author"}
+            for row in rows if isinstance(rows, list) else ():
+                for name in names & row.keys():
+                    row[name] = numbers.get(row[name], row[name])
+                if table == "zerver_recipient" and row["type"] == 1:
+                    row["type_id"] = numbers.get(row["type_id"], row["type_id"])
+        path.write_text(json.dumps(data))
+
+
+PEOPLE = {"@zerver_userprofile", "@anybody"}
+
+
+def test_a_number_that_is_taken_here_is_given_anew(export: Path, command: Command) -> None:
+    """Account 1 there is the server's own bot here: the person gets a free number, and keeps all they had."""
+    renumber(export, {1: 77, 4: 1})
+    db = export.with_name("new.db")
+    done = command("import", export, "--db", db)
+    assert (done.code, done.err) == (0, "")
+    database = Database(db)
+    try:
+        tom = users.by_email(database.reader, "tom@lighthouse.example")
+        assert tom is not None
+        assert tom.id == 11
+        assert tom.avatar is not None
+        senders = database.reader.column("SELECT sender_id FROM message")
+        assert senders.count(tom.id) > 5
+        assert 1 in senders
+        assert 4 not in senders
+    finally:
+        database.close()
+
+
+@pytest.mark.parametrize(
+    ("table", "changed", "sentence"),
+    [
+        ("zerver_userprofile", {"role": 5}, "Row 1 of zerver_userprofile"),
+        ("zerver_userprofile", {"email": ...}, "email"),
+        ("zerver_userprofile", {"delivery_email": "no address"}, "Enter a valid email address"),
+        ("zerver_message", {"sender": 999}, "unknown person, 999"),
+        ("zerver_message", {"recipient": 999}, "unknown recipient, 999"),
+        ("zerver_message", {"content": "x" * 20_001}, "longer than 20,000 characters"),
+        ("zerver_message", {"edit_history": "[[]]"}, "Message"),
+        ("zerver_message", {"edit_history": "{"}, "is not JSON"),
+        ("zerver_message", {"id": 5}, "Message 5"),
+        ("zerver_usermessage", {"flags_mask": "1"}, "zerver_usermessage in messages-000001.json"),
+        ("zerver_stream", {"name": ""}, "Row 1 of zerver_stream"),
+        ("zerver_customprofilefield", {"field_data": "[]"}, "field_data is not an object"),
+    ],
+)
+def test_rows_that_cannot_be_are_named(
+    export: Path, command: Command, table: str, changed: dict[str, object], sentence: str
+) -> None:
+    """One sentence that says where, and nothing stays behind."""
+    change(export, table, **changed)
+    db = export.with_name("new.db")
+    done = command("import", export, "--db", db)
+    assert (done.code, done.err.count("\n")) == (1, 1), done.err
+    assert sentence in done.err
+    assert {path.name for path in db.parent.iterdir()} == {"export", "new.db.lock"}
+
+
+def test_what_others_name_and_nobody_has_is_counted(export: Path, command: Command) -> None:
+    """Reactions to messages that stayed behind, files that are missing, rules that cannot be used here."""
+    change(export, "zerver_reaction", message=10**12)
+    change(export, "zerver_realmfilter", pattern="(?<=x)y")
+    change(export, "zerver_realmplayground", url_template="javascript:{code}")
+    shutil.rmtree(export / "uploads" / "1")
+    shutil.rmtree(export / "emoji" / "1")
+    (export / "avatars" / "1" / "4.original").write_bytes(b"no picture")
+    done = command("import", export, "--db", export.with_name("new.db"))
+    assert (done.code, done.err) == (0, "")
+    for noun in (
+        "reactions to messages that are not in the export (31)",
+        "linkifiers that cannot be used here (1)",
+        "playgrounds that cannot be used here (1)",
+        "files that are missing (2)",
+        "custom emoji without an image that can be shown (1)",
+        "pictures of people in a format that is not shown (1)",
+    ):
+        assert f"Not imported: {noun}." in done.out, done.out
