@@ -36,7 +36,6 @@ from server_lite.store.history import Entry
 from server_lite.store.messages import MessageRow
 from server_lite.store.reactions import ReactionRow
 from server_lite.store.submessages import SubmessageRow
-from server_lite.store.users import UserRow
 
 ME: Final = "/me "
 
@@ -164,17 +163,15 @@ def message_objects(
     policy = edit_history_policy(db)
     objects: list[MessageObject] = []
     for row, base in zip(rows, base_objects(db, rows, links), strict=True):
-        message: MessageObject = {
-            **base,
-            "subject": form.topic(row.topic) if row.channel_id is not None else "",
-            "content": row.rendered if form.apply_markdown else row.content,
-            "content_type": "text/html" if form.apply_markdown else "text/x-markdown",
-            "flags": flags[row.id],
-        }
+        message = cast(MessageObject, base)  # nobody else has it: it needs no copy
+        message["subject"] = form.topic(row.topic) if row.channel_id is not None else ""
+        message["content"] = row.rendered if form.apply_markdown else row.content
+        message["content_type"] = "text/html" if form.apply_markdown else "text/x-markdown"
+        message["flags"] = flags[row.id]
         for reaction in message["reactions"]:
             kind = reaction["reaction_type"]
             reaction["reaction_type"] = emoji_type(kind, zulip_program=form.zulip_program)
-        if history := _history(row, form, policy):
+        if row.edit_history and (history := _history(row, form, policy)):
             message["edit_history"] = history
         objects.append(message)
     return objects
@@ -253,6 +250,15 @@ def _without_address(reaction: ReactionObject, domain: str) -> ReactionObject:
     return {**reaction, "user": person}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """What messages tell of somebody."""
+
+    email: str
+    full_name: str
+    avatar_url: str
+
+
 class _Page:
     """What the objects of some messages need, read at once."""
 
@@ -280,6 +286,7 @@ class _Page:
                 *(c.members for c in self.conversations.values()),
                 (one.user_id for some in self.reactions.values() for one in some),
             ),
+            self.domain,
         )
         self.submessages: Final = submessages
 
@@ -290,13 +297,13 @@ class _Page:
             "type": "private" if row.channel_id is None else "stream",
             "display_recipient": self._readers(row),
             "recipient_id": _recipient_id(row),
-            "sender_id": sender.id,
-            "sender_email": api_email(sender, self.domain),
+            "sender_id": row.sender_id,
+            "sender_email": sender.email,
             "sender_full_name": sender.full_name,
             "sender_realm_str": "",
             "timestamp": int(row.timestamp),
             "client": row.client,
-            "avatar_url": avatar_url(sender),
+            "avatar_url": sender.avatar_url,
             "is_me_message": row.content.startswith(ME),
             "topic_links": links,
             "reactions": [self._reaction(one) for one in self.reactions.get(row.id, ())],
@@ -312,7 +319,7 @@ class _Page:
 
     def _reaction(self, row: ReactionRow) -> ReactionObject:
         person = self.people[row.user_id]
-        user = reactor(person.id, api_email(person, self.domain), person.full_name)
+        user = reactor(row.user_id, person.email, person.full_name)
         return {**reaction_object(row), "user": user}
 
     def _readers(self, row: MessageRow) -> str | list[Participant]:
@@ -320,12 +327,13 @@ class _Page:
             return self.channels[row.channel_id].name
         assert row.conversation_id is not None
         members = self.conversations[row.conversation_id].members
-        return [self._participant(self.people[member]) for member in members]
+        return [self._participant(member) for member in members]
 
-    def _participant(self, person: UserRow) -> Participant:
+    def _participant(self, user_id: int) -> Participant:
+        person = self.people[user_id]
         return {
-            "id": person.id,
-            "email": api_email(person, self.domain),
+            "id": user_id,
+            "email": person.email,
             "full_name": person.full_name,
             "is_mirror_dummy": False,
         }
@@ -339,5 +347,11 @@ def _recipient_id(row: MessageRow) -> int:
     return 2 * row.conversation_id + 1
 
 
-def _people(db: Db, ids: Iterable[UserId]) -> dict[UserId, UserRow]:
-    return {user.id: user for user_id in ids if (user := users.by_id(db, user_id)) is not None}
+def _people(db: Db, ids: Iterable[UserId], domain: str) -> dict[UserId, _Known]:
+    return {
+        user.id: _Known(
+            email=api_email(user, domain), full_name=user.full_name, avatar_url=avatar_url(user)
+        )
+        for user_id in ids
+        if (user := users.by_id(db, user_id)) is not None
+    }

@@ -35,9 +35,12 @@ def shown(flags: Iterable[str]) -> list[str]:
 
 
 def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list[str]]:
-    """The flags of each message as clients get them; every id asked for is a key."""
-    found: dict[int, set[str]] = {message_id: {READ} for message_id in ids}
-    for part in _parts(found):
+    """The flags of each message as clients get them; every id asked for is a key.
+
+    Nobody may change the lists: most messages are read and nothing else, and have the same one.
+    """
+    stored: dict[int, set[str]] = {}
+    for part in _parts(ids):
         values = (user_id, *part)
         for message_id, flag in db.rows(
             f"SELECT message_id, '' FROM unread WHERE user_id = ? AND message_id IN ({marks(part)})"
@@ -51,11 +54,12 @@ def of_messages(db: Db, user_id: UserId, ids: Collection[int]) -> dict[int, list
             f" AND id IN ({marks(part)})",
             *values * 3,
         ):
-            if flag:
-                found[message_id].add(flag)
-            else:
-                found[message_id].discard(READ)
-    return {message_id: shown(flags) for message_id, flags in found.items()}
+            stored.setdefault(message_id, set()).add(flag)
+    only_read = [READ]
+    found = dict.fromkeys(ids, only_read)
+    for message_id, flags in stored.items():
+        found[message_id] = shown(flags - {""} if "" in flags else flags | {READ})
+    return found
 
 
 def of_people(db: Db, message_id: MessageId) -> dict[UserId, list[str]]:

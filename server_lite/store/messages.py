@@ -72,7 +72,7 @@ def _message(row: Row) -> MessageRow:
         bool(attachment),
         last_edit,
         last_moved,
-        orjson.loads(history),
+        [] if history == "[]" else orjson.loads(history),
     )
 
 

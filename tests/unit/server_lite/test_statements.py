@@ -13,9 +13,13 @@ import apsw
 import orjson
 import pytest
 
+from server_lite.access.recipients import address
 from server_lite.actions.channels import create_channel
+from server_lite.actions.messages import send_message
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
+from server_lite.api.params import RequestInfo
+from server_lite.endpoints import messages
 from server_lite.events.base import ClientCapabilities
 from server_lite.ids import UserId
 from server_lite.snapshot import initial_state
@@ -144,3 +148,40 @@ def test_a_state_is_put_together_of_parts_that_are_kept(tmp_path: Path) -> None:
     many = work()
     database.close()
     assert many == few
+
+
+def test_a_page_costs_few_calls_for_each_message(tmp_path: Path) -> None:
+    """Beside what is asked of all of them at once; sets, sorting and copies for each were half of it."""
+    database = Database(tmp_path / "x.db")
+
+    def talk(tx: Tx) -> int:
+        ann = create_user(
+            tx, email="ann@example.com", full_name="Ann", role=Role.MEMBER, password=None
+        )
+        subscribe(tx, [create_channel(tx, None, name="all")], [ann])
+        for number in range(100):
+            where = address(tx, ann, "stream", "all", "tea")
+            send_message(tx, ann, where, f"Message {number}", client="test")
+        return ann.id
+
+    user = users.by_id(database.reader, database.write_now(talk))
+    info = RequestInfo(base_url="", client="test", address="")
+
+    def fetch(count: int) -> int:
+        def ask() -> None:
+            answer = messages.fetch(
+                database.reader,
+                user,
+                anchor="newest",
+                num_before=count,
+                num_after=0,
+                request=info,
+            )
+            assert len(answer["messages"]) == count
+
+        ask()  # what is then remembered
+        return calls(ask)
+
+    each = (fetch(90) - fetch(10)) / 80
+    database.close()
+    assert each <= 20
