@@ -10,6 +10,7 @@ commit of one row costs in SQLite, durable, so that machines can be compared.
 import argparse
 import asyncio
 import base64
+import gc
 import multiprocessing
 import statistics
 import subprocess
@@ -31,6 +32,7 @@ from benchmarks.results import keep
 from server_lite.actions.channels import create_channel
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user
+from server_lite.cli.serving import event_loop
 from server_lite.config import Limits, Settings
 from server_lite.server import running
 from server_lite.store import keys
@@ -62,16 +64,19 @@ def memory() -> float:
 
 
 def serve(db: Path, pipe: Connection) -> None:
-    """The server's process: tells its address; then CPU seconds and memory whenever it is asked."""
+    """The server's process, as the command runs it; tells its address, then CPU seconds and memory when asked."""
 
     async def run() -> None:
         async with running(Settings(db=db, limits=FREE), signals=False) as (_, url):
+            gc.freeze()
             pipe.send(url)
             loop = asyncio.get_running_loop()
             while await loop.run_in_executor(None, pipe.recv):
                 pipe.send((time.process_time(), memory()))
 
-    asyncio.run(run())
+    gc.set_threshold(50_000, 20, 100)
+    with asyncio.Runner(loop_factory=event_loop) as runner:
+        runner.run(run())
 
 
 class Client:

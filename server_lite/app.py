@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import orjson
 
@@ -30,6 +30,7 @@ from server_lite.errors import (
 )
 from server_lite.http.allowed_hosts import Hosts, check_origin
 from server_lite.http.conditional import Header
+from server_lite.http.connections import Connection
 from server_lite.http.cross_origin import READABLE, preflight
 from server_lite.http.replies import reply
 from server_lite.queues import Queues
@@ -39,6 +40,8 @@ from server_lite.store.connection import Db
 from server_lite.store.database import DISK_ERRORS, Database, Tx
 from server_lite.store.users import UserRow
 from server_lite.workers.maintenance import Maintenance
+
+T = TypeVar("T")
 
 PREFIX: Final = "/api/v1/"
 PICTURES_AT_ONCE: Final = 2
@@ -313,8 +316,11 @@ def _limit(per_minute: int | None) -> RateLimit | None:
     return None if per_minute is None else RateLimit(per_minute, 60.0)
 
 
-async def _while_connected(request: Request, work: Awaitable[Any]) -> Any:
+async def _while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """Await `work`, but stop when the client goes away: a long poll must not outlive its reader."""
+    connection = request.connection
+    if connection is not None:
+        return await _on(connection, work)
     task = asyncio.ensure_future(work)
     gone = asyncio.ensure_future(_disconnected(request))
     try:
@@ -327,6 +333,24 @@ async def _while_connected(request: Request, work: Awaitable[Any]) -> Any:
             if not waiting.done():
                 waiting.cancel()
         await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _on(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
+    """The same where the connection itself says when it ends: a poll needs no tasks beside its own."""
+    if connection.has_ended:
+        work.close()
+        raise ClientDisconnected
+    task = asyncio.current_task()
+    assert task is not None
+    connection.at_end = task.cancel
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if connection.has_ended:
+            raise ClientDisconnected from None
+        raise
+    finally:
+        connection.at_end = None
 
 
 async def _disconnected(request: Request) -> None:

@@ -28,7 +28,7 @@ from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry, Page
 
 ENCODED: Final = 500
-"""Events kept as bytes, for each shape."""
+"""Events kept as bytes; one of as many shapes counts as many times."""
 PASSED_BY: Final = 20
 """Pages of the log that one upkeep looks at for queues that nobody polls."""
 SELDOM: Final = 300.0
@@ -110,7 +110,7 @@ class Queues:
         self._monotonic: Final = monotonic
         self._queues: dict[str, Queue] = {}
         self._by_user: defaultdict[UserId, dict[str, Queue]] = defaultdict(dict)
-        self._encoded: dict[tuple[int, ClientCapabilities], bytes] = {}
+        self._encoded: dict[ClientCapabilities, dict[int, bytes]] = {}
         self._closing = False
         self.charge: Callable[[int], object] = lambda _: None
         """Called with the owner of each poll that counts as a request; may raise RateLimited."""
@@ -279,12 +279,13 @@ class Queues:
             if remaining <= 0:
                 queue.told = self._db.log.heartbeat_id()
                 return b'[{"type":"heartbeat","id":%d}]' % queue.told
-            queue.waiter = asyncio.get_running_loop().create_future()
+            loop = asyncio.get_running_loop()
+            queue.waiter = loop.create_future()
+            late = loop.call_later(remaining, _wake, queue)
             try:
-                await asyncio.wait_for(queue.waiter, remaining)
-            except TimeoutError:
-                continue
+                await queue.waiter
             finally:
+                late.cancel()
                 if queue.polls == mine:
                     queue.waiter = None
                     queue.last_seen = self._monotonic()
@@ -352,17 +353,23 @@ class Queues:
 
     def _shared(self, entry: Entry, shape: ClientCapabilities) -> bytes | None:
         """The same bytes for every queue of this shape."""
-        key = (entry.id, shape)
-        encoded = self._encoded.get(key)
+        kept = self._encoded.get(shape, {})
+        encoded = kept.get(entry.id)
         if encoded is None:
             payload = entry.event.payload(shape, None)
             one = payload[0] if isinstance(payload, list) else payload
             encoded = b"" if one is None else orjson.dumps({**one, "id": entry.id})
-            if len(self._encoded) >= ENCODED:  # the oldest half goes
-                for old in list(self._encoded)[: ENCODED // 2]:
-                    del self._encoded[old]
-            self._encoded[key] = encoded
+            self._keep(shape, entry.id, encoded)
         return encoded or None
+
+    def _keep(self, shape: ClientCapabilities, event_id: int, encoded: bytes) -> None:
+        if sum(map(len, self._encoded.values())) >= ENCODED:  # the older half goes
+            for other, kept in list(self._encoded.items()):
+                newer = list(kept.items())[(len(kept) + 1) // 2 :]
+                self._encoded[other] = dict(newer)
+                if not newer:
+                    del self._encoded[other]
+        self._encoded.setdefault(shape, {})[event_id] = encoded
 
     def _own(self, queue: Queue, entry: Entry, personal: object) -> Iterable[bytes]:
         payload = entry.event.payload(queue.options.shape, personal)

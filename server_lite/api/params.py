@@ -193,10 +193,8 @@ class Contract:
     answer: object
     """The type of what is returned."""
 
-    @property
-    def body_bytes(self) -> int:
-        """A request may be as large as this, or as any other, whichever is more."""
-        return max((parameter.body_bytes for parameter in self.form), default=0)
+    body_bytes: int
+    """A request may be as large as this, or as any other, whichever is more."""
 
     @property
     def takes_file(self) -> bool:
@@ -221,12 +219,14 @@ class Contract:
         fields: dict[str, dict[str, object]] = {name: {} for name in self.spread}
         for parameter in self.form:
             known.update(parameter.names)
-            sent = next((name for name in parameter.names if name in form), None)
-            if sent is not None:
-                into = keyword if parameter.spread is None else fields[parameter.spread]
-                into[parameter.name] = parameter.decode(parameter.name, form[sent])
-            elif parameter.required:
-                raise MissingParameter(parameter.name)
+            for sent in parameter.names:
+                if sent in form:
+                    into = keyword if parameter.spread is None else fields[parameter.spread]
+                    into[parameter.name] = parameter.decode(parameter.name, form[sent])
+                    break
+            else:
+                if parameter.required:
+                    raise MissingParameter(parameter.name)
         for name, made_of in self.spread.items():
             keyword[name] = made_of(**fields[name])
         return positional, keyword, [name for name in form if name not in known]
@@ -283,6 +283,7 @@ def declared(function: Callable[..., object]) -> Contract:
         key_in_query=key_in_query,
         spread=spread,
         answer=hints["return"],
+        body_bytes=max((parameter.body_bytes for parameter in form), default=0),
     )
 
 

@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import Headers
-
 from server_lite.api.params import Body, Picture, RequestInfo, Upload
 from server_lite.errors import ApiError, TooLarge, TooSlow, Unauthenticated
+from server_lite.http.connections import EXTENSION, Connection
 from server_lite.http.multipart import FIELD_BYTES, Multipart, boundary_of
 from server_lite.http.network import network_of
 
@@ -33,7 +32,9 @@ class Request:
         self.receive = receive
         self.method: str = scope["method"]
         self.path: str = scope["path"]
-        self.headers = Headers(scope=scope)
+        self.headers: dict[str, str] = {}
+        for name, value in scope["headers"]:  # of one that is there twice, the first counts
+            self.headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
 
     @property
     def verb(self) -> str:
@@ -59,6 +60,12 @@ class Request:
         """The address of this machine at which it arrived; empty where there is none."""
         server = self.scope.get("server")
         return str(server[0]) if server else ""
+
+    @property
+    def connection(self) -> Connection | None:
+        """What says when the client hangs up; None where only `receive` does."""
+        found: Connection | None = self.scope.get("extensions", {}).get(EXTENSION)
+        return found
 
     def info(self) -> RequestInfo:
         scheme = self.scope.get("scheme", "http")
@@ -192,6 +199,8 @@ class Request:
 
 
 def _pairs(text: bytes) -> dict[str, str]:
+    if _PLAIN.fullmatch(text):  # as most are: the numbers of a queue and an event
+        return dict(pair.split("=") for pair in text.decode().split("&"))
     try:
         pairs = parse_qsl(
             text.decode("ascii"),
@@ -204,6 +213,8 @@ def _pairs(text: bytes) -> dict[str, str]:
     return dict(pairs)
 
 
+_PLAIN: Final = re.compile(rb"[\w.-]+=[\w.-]*(?:&[\w.-]+=[\w.-]*){0,9}", re.ASCII)
+"""Pairs of which nothing is escaped, and few."""
 _PRODUCT: Final = re.compile(r"[A-Za-z][A-Za-z0-9 _.-]{0,39}")
 
 

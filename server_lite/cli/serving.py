@@ -78,7 +78,7 @@ def serve(options: argparse.Namespace) -> int:
         raise StartError(in_use(settings.db))
     try:
         discard_abandoned(settings.db.resolve())
-        with asyncio.Runner(loop_factory=_loop) as runner:
+        with asyncio.Runner(loop_factory=event_loop) as runner:
             runner.run(_serve(settings, lock))
     finally:
         lock.release()
@@ -172,7 +172,7 @@ def reachable(host: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
 
 
-def _loop() -> asyncio.AbstractEventLoop:
+def event_loop() -> asyncio.AbstractEventLoop:
     """uvloop where there is one: a third of the time per request."""
     try:
         import uvloop

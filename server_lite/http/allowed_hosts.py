@@ -14,6 +14,9 @@ from urllib.parse import urlsplit
 from server_lite.errors import ForeignSite, Misdirected
 from server_lite.http.cross_origin import brings_key
 
+ACCEPTED: Final = 1000
+"""Headers that are known to be right, and not looked at again."""
+
 
 class Hosts:
     """The names of one server."""
@@ -24,14 +27,19 @@ class Hosts:
             machine = socket.gethostname().lower()
             allowed |= {machine, machine.partition(".")[0] + ".local"}
         self._allowed: Final = frozenset(allowed)
+        self._accepted: Final[set[tuple[str, str]]] = set()  # each request brings the same again
 
     def check(self, host: str, reached: str) -> None:
         """Raise Misdirected for the `Host` header of somebody else's name; none at all is no page's.
 
         `reached` is the address of this machine at which the request arrived.
         """
+        if (host, reached) in self._accepted:
+            return
         name = _name(host)
         if not name or name in self._allowed or (_is_number(name) and _is_here(name, reached)):
+            if len(self._accepted) < ACCEPTED:
+                self._accepted.add((host, reached))
             return
         raise Misdirected(
             f"This server does not answer to the name {name!r};"

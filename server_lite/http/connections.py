@@ -1,10 +1,32 @@
-"""How many connections there are, from whom, and how many there may be. No sockets, no HTTP."""
+"""How many connections there are, from whom, and how many there may be; and when one ends. No sockets, no HTTP."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Final
 
 RESERVED: Final = 64
 """Descriptors that are kept for files, and for commands of the person who runs the server."""
+
+
+EXTENSION: Final = "chinwag.connection"
+"""Where the scope of a request has its `Connection`."""
+
+
+class Connection:
+    """One connection, as far as who answers its requests has to know it."""
+
+    __slots__ = ("at_end", "has_ended")
+
+    def __init__(self) -> None:
+        self.has_ended = False
+        self.at_end: Callable[[], object] | None = None
+        """Called when it ends, which may be while an answer is waited for."""
+
+    def end(self) -> None:
+        """The other end is gone."""
+        self.has_ended = True
+        if self.at_end is not None:
+            self.at_end()
 
 
 class Connections:

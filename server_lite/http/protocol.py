@@ -12,7 +12,7 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from server_lite.config import Limits, Timing
-from server_lite.http.connections import Connections
+from server_lite.http.connections import EXTENSION, Connection, Connections
 from server_lite.http.network import network_of
 
 HEADER_BYTES: Final = 64 * 1024
@@ -45,11 +45,14 @@ class GuardedProtocol(HttpToolsProtocol):
     guard: Guard
     _entered: str | None = None
     _deadline: asyncio.TimerHandle | None = None
+    _idle: asyncio.TimerHandle | None = None
+    _idle_since: float | None = None
     _unread: asyncio.TimerHandle | None = None
     _header_bytes = 0
     _body_bytes = 0
     _body_seen = 0
     _in_headers = False
+    _is_counting = False
     _is_refused = False
 
     # The connection
@@ -57,6 +60,8 @@ class GuardedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
         """Count it, and begin to wait for a request."""
         super().connection_made(transport)
+        self._life = Connection()
+        self._extensions: dict[str, Any] = {EXTENSION: self._life}
         if self.guard.is_leaving:
             transport.abort()
             return
@@ -66,13 +71,15 @@ class GuardedProtocol(HttpToolsProtocol):
             transport.abort()
             return
         self._entered = network
-        self._wait_for_headers()
+        self._wait(self.guard.timing.headers, self._headers_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it no more."""
         self._stop_waiting()
-        if self._unread is not None:
-            self._unread.cancel()
+        for timer in (self._unread, self._idle):
+            if timer is not None:
+                timer.cancel()
+        self._life.end()
         if self._entered is not None:
             self.guard.connections.leave(self._entered)
             self._entered = None
@@ -83,12 +90,17 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_refused:
             return
         if self._is_reading_headers():
-            if self._deadline is None:
-                self._wait_for_headers()  # the first byte of the next request
+            self._count_headers()
             self._header_bytes += len(data)
         super().data_received(data)
         if self._header_bytes > HEADER_BYTES and self._is_reading_headers():
             self._refuse(431, "Request Header Fields Too Large")
+        elif self._deadline is None and not self.transport.is_closing():
+            # Most requests are complete by now, and need no timer.
+            if not self._is_reading_headers():
+                self._wait(self.guard.timing.body_stall, self._look_at_body)
+            elif self._is_counting:
+                self._wait(self.guard.timing.headers, self._headers_late)
 
     def pause_writing(self) -> None:
         """The other end does not read: it has some time for that, too."""
@@ -106,9 +118,9 @@ class GuardedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         self._in_headers = True
-        if self._deadline is None:
-            self._wait_for_headers()
+        self._count_headers()
         super().on_message_begin()
+        self.scope["extensions"] = self._extensions
 
     def on_url(self, url: bytes) -> None:
         """A part of the address; the parser gives long ones in many."""
@@ -129,14 +141,14 @@ class GuardedProtocol(HttpToolsProtocol):
         """The request begins to be answered; its body has its own time."""
         if self._is_refused:
             return
-        self._in_headers = False
+        self._stop_waiting()
+        self._in_headers = self._is_counting = False
         self._header_bytes = 0
         self._body_bytes = self._body_seen = 0
         if len(self.pipeline) >= REQUESTS_AHEAD:
             self._refuse(429, "Too Many Requests")
             return
         super().on_headers_complete()
-        self._wait(self.guard.timing.body_stall, self._look_at_body)
 
     def on_body(self, body: bytes) -> None:
         """A part of the body."""
@@ -152,6 +164,34 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stop_waiting()
         super().on_message_complete()
 
+    # Between requests, as uvicorn does it, with one timer for all pauses
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request, which may be here already."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+            return
+        self._idle_since = self.loop.time()
+        if self._idle is None:
+            self._idle = self.loop.call_later(self.timeout_keep_alive, self._look_if_idle)
+
+    def _unset_keepalive_if_required(self) -> None:
+        self._idle_since = None
+
+    def _look_if_idle(self) -> None:
+        self._idle = None
+        if self._idle_since is None:
+            return
+        left = self._idle_since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self._idle = self.loop.call_later(left, self._look_if_idle)
+        else:
+            self.timeout_keep_alive_handler()
+
     # Waiting
 
     def _current(self) -> RequestResponseCycle | None:
@@ -163,9 +203,11 @@ class GuardedProtocol(HttpToolsProtocol):
         cycle = self._current()
         return self._in_headers or cycle is None or not cycle.more_body
 
-    def _wait_for_headers(self) -> None:
-        self._header_bytes = 0
-        self._wait(self.guard.timing.headers, self._headers_late)
+    def _count_headers(self) -> None:
+        """From the first byte of a request on."""
+        if not self._is_counting:
+            self._is_counting = True
+            self._header_bytes = 0
 
     def _headers_late(self) -> None:
         if self._in_headers:
@@ -214,6 +256,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
             cycle.message_event.set()
+        self._life.end()
         self.pipeline.clear()
         self.transport.close()
         # A peer that reads nothing would keep what is unsent, and the descriptor, for ever.

@@ -329,7 +329,7 @@ class _Page:
         members = self.conversations[row.conversation_id].members
         return [self._participant(member) for member in members]
 
-    def _participant(self, user_id: int) -> Participant:
+    def _participant(self, user_id: UserId) -> Participant:
         person = self.people[user_id]
         return {
             "id": user_id,

@@ -71,6 +71,15 @@ async def test_silent_connections_end(server: Live) -> None:
     await until(lambda: len(server.server.server_state.connections) <= 2)
 
 
+async def test_a_pause_between_requests_ends(server: Live) -> None:
+    """A connection is kept for the next request, as long as that comes in its time."""
+    server.server.config.timeout_keep_alive = 0
+    asked = b"GET /api/v1/server_settings HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    async with connected(server) as (reader, writer):
+        writer.write(asked * 2)  # the second is no pause
+        assert (await answered(reader)).count(b"HTTP/1.1 200 OK") == 2
+
+
 @pytest.mark.parametrize("start", [b"GET / HTTP/1.1\r\nX: ", b"\r\n", b"GET /"])
 async def test_dripped_headers_end(server: Live, start: bytes) -> None:
     """A header of which a byte comes now and then is not waited for."""

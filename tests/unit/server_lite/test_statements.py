@@ -5,9 +5,12 @@ so they are the same on every machine. Send 42, poll 2, fetch 22, register 106 a
 that was before what seldom changes was remembered.
 """
 
+import asyncio
+import base64
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import apsw
 import orjson
@@ -29,7 +32,7 @@ from server_lite.store import database as database_module
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
 from tests.call_counter import calls, statements
-from tests.live import live
+from tests.live import live, until
 
 
 def founded(tx: Tx) -> None:
@@ -154,7 +157,7 @@ def test_a_page_costs_few_calls_for_each_message(tmp_path: Path) -> None:
     """Beside what is asked of all of them at once; sets, sorting and copies for each were half of it."""
     database = Database(tmp_path / "x.db")
 
-    def talk(tx: Tx) -> int:
+    def talk(tx: Tx) -> UserId:
         ann = create_user(
             tx, email="ann@example.com", full_name="Ann", role=Role.MEMBER, password=None
         )
@@ -185,3 +188,48 @@ def test_a_page_costs_few_calls_for_each_message(tmp_path: Path) -> None:
     each = (fetch(90) - fetch(10)) / 80
     database.close()
     assert each <= 20
+
+
+async def test_a_poll_is_one_task_and_one_timer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A poll that waits and is answered; for two hundred receivers each of these is two hundred times as many."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        queue = await ann.post("register", event_types=["message"])
+        asked = {name: str(queue[name]) for name in ("queue_id", "last_event_id")}
+        host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
+        token = base64.b64encode(f"{ann.email}:{ann.key}".encode()).decode()
+        reader, writer = await asyncio.open_connection(host, port)
+        loop = asyncio.get_running_loop()
+        tasks: list[str] = []
+        timers: list[str] = []
+        create_task, call_at = loop.create_task, loop.call_at
+
+        def creating(work: Any, **options: Any) -> Any:
+            tasks.append(work.__qualname__)
+            return create_task(work, **options)
+
+        def calling(when: float, callback: Any, *args: Any, **options: Any) -> Any:
+            if callback.__module__.startswith("server_lite"):  # others sleep, now and then
+                timers.append(callback.__qualname__)
+            return call_at(when, callback, *args, **options)
+
+        message = await ann.post("messages", type="direct", to=[ann.id], content="warm")
+        assert message["result"] == "success"
+        asked["last_event_id"] = str((await ann.events(queue))[-1]["id"])
+        monkeypatch.setattr(loop, "create_task", creating)
+        monkeypatch.setattr(loop, "call_at", calling)
+        writer.write(
+            f"GET /api/v1/events?{urlencode(asked)} HTTP/1.1\r\nHost: localhost\r\n"
+            f"Authorization: Basic {token}\r\n\r\n".encode()
+        )
+        await until(lambda: server.app.queues.waiting == 1)
+        server.app.queues.close()
+        answer = await reader.readuntil(b"}")
+        monkeypatch.undo()
+        writer.close()
+        await writer.wait_closed()
+    assert answer.endswith(b'"events":[],"queue_id":"' + queue["queue_id"].encode() + b'"}')
+    assert tasks == ["RequestResponseCycle.run_asgi"]
+    assert timers == ["_wake", "GuardedProtocol._look_if_idle"]
