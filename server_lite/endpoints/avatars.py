@@ -1,5 +1,7 @@
 """One's own picture: uploaded, taken away. Thin; the pictures are served by a page."""
 
+from functools import partial
+
 from typing_extensions import TypedDict
 
 from server_lite.access.avatars import check_may_change, check_picture
@@ -40,7 +42,7 @@ async def stored(context: Context, file: Picture) -> int:
     avatar_id = await context.write(lambda tx: actions.begin(tx, image, len(file.data)))
     for number, part in slices(file.data):
         await context.write(
-            lambda tx, number=number, part=part: avatars.add_slice(tx, avatar_id, number, part)  # type: ignore[misc]  # bound per slice
+            partial(avatars.add_slice, avatar_id=avatar_id, number=number, data=part)
         )
     return avatar_id
 

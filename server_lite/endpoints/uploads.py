@@ -2,6 +2,7 @@
 
 import hashlib
 from contextlib import suppress
+from functools import partial
 from typing import NewType
 from urllib.parse import quote
 
@@ -107,7 +108,7 @@ async def _stored(context: Context, upload_id: int, file: Upload) -> tuple[int, 
     size, number, digest = 0, 0, hashlib.blake2b(digest_size=16)
     async for part in file.slices(SLICE):
         await context.write(
-            lambda tx, number=number, part=part: actions.add_slice(tx, upload_id, number, part)  # type: ignore[misc]  # bound per slice
+            partial(actions.add_slice, upload_id=upload_id, number=number, data=part)
         )
         digest.update(part)
         size, number = size + len(part), number + 1

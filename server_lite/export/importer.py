@@ -43,7 +43,8 @@ from server_lite.store import (
     users,
 )
 from server_lite.store.database import Tx
-from server_lite.store.export_import import add, add_people_to_group, as_json, first_message
+from server_lite.store.export_import import add_people_to_group, as_json, first_message
+from server_lite.store.rows import insert_row as add
 from server_lite.store.users import Role, UserRow
 
 _HISTORY: Final[dict[str, tuple[type, ...]]] = {

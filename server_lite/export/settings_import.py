@@ -10,9 +10,9 @@ from server_lite.export.personal_import import checked_settings
 from server_lite.store import domains, linkifiers, playgrounds, profile_fields, realm, settings
 from server_lite.store.database import Tx
 from server_lite.store.domains import DomainRow
-from server_lite.store.export_import import add
 from server_lite.store.linkifiers import LinkifierForm
 from server_lite.store.profile_fields import FieldForm
+from server_lite.store.rows import insert_row as add
 
 
 def import_organization(tx: Tx, record: form.Organization) -> None:

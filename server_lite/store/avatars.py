@@ -4,6 +4,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 from server_lite.store.uploads import SLICE
 
 
@@ -17,34 +18,22 @@ class AvatarRow:
     size: int
 
 
-_COLUMNS: Final = "id, path, content_type, size"
+_ROWS: Final = Rows(AvatarRow, "avatar")
 
 
 def by_path(db: Db, path: str) -> AvatarRow | None:
     """A picture that somebody has, by what follows /user_avatars/ in its address."""
-    row = db.row(f"SELECT {_COLUMNS} FROM avatar WHERE is_complete AND path = ?", path)
-    return AvatarRow(*row) if row else None
+    return _ROWS.one(db, "WHERE is_complete AND path = ?", path)
 
 
 def begin(db: Db, *, path: str, content_type: str, size: int, now: float) -> int:
     """A picture whose slices are still to come; nobody has it yet. Returns its id."""
-    return db.insert(
-        "INSERT INTO avatar (path, content_type, size, created) VALUES (?, ?, ?, ?)",
-        path,
-        content_type,
-        size,
-        now,
-    )
+    return insert_row(db, "avatar", path=path, content_type=content_type, size=size, created=now)
 
 
 def add_slice(db: Db, avatar_id: int, number: int, data: bytes) -> None:
     """Store the next `SLICE` bytes; only the last slice may be shorter."""
-    db.run(
-        "INSERT INTO avatar_slice (avatar_id, number, data) VALUES (?, ?, ?)",
-        avatar_id,
-        number,
-        data,
-    )
+    insert_row(db, "avatar_slice", avatar_id=avatar_id, number=number, data=data)
 
 
 def complete(db: Db, avatar_id: int) -> str:

@@ -8,7 +8,8 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
-from server_lite.store.connection import Db, Row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 
 class BotType(IntEnum):
@@ -35,37 +36,21 @@ class BotRow:
     config_data: Mapping[str, str]
 
 
-_COLUMNS: Final = (
-    "user_id, key_salt, sending_channel_id, events_channel_id, all_public_streams, payload_url,"
-    " interface, service_name, config_data"
-)
+_ROWS: Final = Rows(BotRow, "bot")
 
 
 def by_id(db: Db, user_id: UserId) -> BotRow:
     """What the bot has beside its account."""
-    row = db.row(f"SELECT {_COLUMNS} FROM bot WHERE user_id = ?", user_id)
-    return BotRow(user_id=user_id, config_data={}) if row is None else _bot(row)
-
-
-def _bot(row: Row) -> BotRow:
-    user_id, salt, sending, events, public, url, interface, service, config = row
-    return BotRow(
-        user_id=user_id,
-        key_salt=salt,
-        sending_channel_id=sending,
-        events_channel_id=events,
-        all_public_streams=bool(public),
-        payload_url=url,
-        interface=interface,
-        service_name=service,
-        config_data=orjson.loads(config),
-    )
+    row = _ROWS.one(db, "WHERE user_id = ?", user_id)
+    return BotRow(user_id=user_id, config_data={}) if row is None else row
 
 
 def store(db: Db, bot: BotRow) -> None:
     """Write all of it."""
     db.run(
-        f"INSERT OR REPLACE INTO bot ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO bot (user_id, key_salt, sending_channel_id, events_channel_id,"
+        " all_public_streams, payload_url, interface, service_name, config_data)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         bot.user_id,
         bot.key_salt,
         bot.sending_channel_id,

@@ -5,7 +5,8 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, Row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,29 +23,17 @@ class FolderRow:
     is_archived: bool
 
 
-_COLUMNS: Final = (
-    "id, name, description, rendered_description, date_created, creator_id, position, is_archived"
-)
-
-
-def _folder(row: Row) -> FolderRow:
-    *described, position, is_archived = row
-    folder_id, name, description, rendered, created, creator_id = described
-    return FolderRow(
-        folder_id, name, description, rendered, created, creator_id, position, bool(is_archived)
-    )
+_ROWS: Final = Rows(FolderRow, "channel_folder")
 
 
 def by_id(db: Db, folder_id: int) -> FolderRow | None:
     """The folder, archived or not."""
-    row = db.row(f"SELECT {_COLUMNS} FROM channel_folder WHERE id = ?", folder_id)
-    return _folder(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", folder_id)
 
 
 def everything(db: Db) -> list[FolderRow]:
     """All folders, archived ones too, in their order."""
-    rows = db.rows(f"SELECT {_COLUMNS} FROM channel_folder ORDER BY position, id")
-    return [_folder(row) for row in rows]
+    return _ROWS.all(db, "ORDER BY position, id")
 
 
 def name_taken(db: Db, name: str, *, other_than: int = 0) -> bool:

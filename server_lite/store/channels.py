@@ -7,7 +7,8 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store.connection import Db, Row, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue
+from server_lite.store.rows import Rows, insert_row
 from server_lite.store.user_groups import GroupSetting as GroupSetting
 
 
@@ -39,13 +40,7 @@ class ChannelRow:
         return not self.invite_only
 
 
-_COLUMNS: Final = (
-    "channel.id, channel.name, channel.description, channel.rendered_description,"
-    " channel.date_created, channel.creator_id, channel.invite_only, channel.is_web_public,"
-    " channel.history_public_to_subscribers, channel.is_archived, channel.is_default,"
-    " channel.message_retention_days, channel.topics_policy, channel.folder_id,"
-    " channel.first_message_id, channel.group_settings"
-)
+_ROWS: Final = Rows(ChannelRow, "channel")
 
 
 DEFAULTS: Final = "channel.is_default AND NOT channel.is_archived"
@@ -57,29 +52,6 @@ def name_key(name: str) -> str:
     return name.casefold()
 
 
-def _channel(row: Row) -> ChannelRow:
-    (*head, private, web, history, archived, default, days, policy, folder, first, settings) = row
-    channel_id, name, description, rendered, created, creator = head
-    return ChannelRow(
-        channel_id,
-        name,
-        description,
-        rendered,
-        created,
-        creator,
-        bool(private),
-        bool(web),
-        bool(history),
-        bool(archived),
-        bool(default),
-        days,
-        policy,
-        folder,
-        first,
-        orjson.loads(settings),
-    )
-
-
 HAS_SUBSCRIBER: Final = (
     "channel.id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND active)"
 )
@@ -88,29 +60,22 @@ HAS_SUBSCRIBER: Final = (
 
 def by_id(db: Db, channel_id: ChannelId) -> ChannelRow | None:
     """The channel, archived or not."""
-    row = db.row(f"SELECT {_COLUMNS} FROM channel WHERE id = ?", channel_id)
-    return _channel(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", channel_id)
 
 
 def by_name(db: Db, name: str) -> ChannelRow | None:
     """The same, by name, without regard to case."""
-    row = db.row(f"SELECT {_COLUMNS} FROM channel WHERE name_key = ?", name_key(name))
-    return _channel(row) if row else None
+    return _ROWS.one(db, "WHERE name_key = ?", name_key(name))
 
 
 def by_ids(db: Db, ids: Collection[int]) -> list[ChannelRow]:
     """Those of the channels that exist, by id."""
-    wanted = sorted(ids)
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM channel WHERE id IN ({marks(wanted)}) ORDER BY id", *wanted
-    )
-    return [_channel(row) for row in rows]
+    return _ROWS.among(db, "id", ids, "ORDER BY id")
 
 
 def where(db: Db, condition: str, *values: SqlValue) -> list[ChannelRow]:
     """Channels for which an SQL condition over the table `channel` holds, by id."""
-    rows = db.rows(f"SELECT {_COLUMNS} FROM channel WHERE {condition} ORDER BY id", *values)
-    return [_channel(row) for row in rows]
+    return _ROWS.all(db, f"WHERE {condition} ORDER BY id", *values)
 
 
 def insert(
@@ -131,25 +96,23 @@ def insert(
     group_settings: dict[str, GroupSetting],
 ) -> ChannelId:
     """A new channel; returns its id."""
-    channel_id = db.insert(
-        "INSERT INTO channel (name, name_key, description, rendered_description, date_created,"
-        " creator_id, invite_only, is_web_public, history_public_to_subscribers, is_default,"
-        " message_retention_days, topics_policy, folder_id, group_settings)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        name,
-        name_key(name),
-        description,
-        rendered_description,
-        now,
-        creator_id,
-        invite_only,
-        is_web_public,
-        history_public_to_subscribers,
-        is_default,
-        message_retention_days,
-        topics_policy,
-        folder_id,
-        orjson.dumps(group_settings).decode(),
+    channel_id = insert_row(
+        db,
+        "channel",
+        name=name,
+        name_key=name_key(name),
+        description=description,
+        rendered_description=rendered_description,
+        date_created=now,
+        creator_id=creator_id,
+        invite_only=invite_only,
+        is_web_public=is_web_public,
+        history_public_to_subscribers=history_public_to_subscribers,
+        is_default=is_default,
+        message_retention_days=message_retention_days,
+        topics_policy=topics_policy,
+        folder_id=folder_id,
+        group_settings=orjson.dumps(group_settings).decode(),
     )
     return ChannelId(channel_id)
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.connection import Db, marks
+from server_lite.store.rows import insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def ensure(db: Db, members: Collection[UserId]) -> ConversationRow:
     if found is not None:
         return found
     everyone = sorted(set(members))
-    conversation_id = db.insert("INSERT INTO conversation (members) VALUES (?)", _key(everyone))
+    conversation_id = insert_row(db, "conversation", members=_key(everyone))
     db.many(
         "INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)",
         [(user_id, conversation_id) for user_id in everyone],

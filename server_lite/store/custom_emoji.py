@@ -4,7 +4,8 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, Row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +19,12 @@ class EmojiRow:
     extension: str
 
 
-_COLUMNS: Final = "id, name, author_id, deactivated, extension"
+_ROWS: Final = Rows(EmojiRow, "custom_emoji")
 
 
 def everything(db: Db) -> list[EmojiRow]:
     """All emoji, those that were taken away too, by id."""
-    rows = db.rows(f"SELECT {_COLUMNS} FROM custom_emoji ORDER BY id")
-    return [_emoji(row) for row in rows]
-
-
-def _emoji(row: Row) -> EmojiRow:
-    emoji_id, name, author, gone, extension = row
-    return EmojiRow(emoji_id, name, author, bool(gone), extension)
+    return _ROWS.all(db, "ORDER BY id")
 
 
 def by_id(db: Db, emoji_id: int) -> EmojiRow | None:
@@ -43,8 +38,7 @@ def active(db: Db, name: str) -> EmojiRow | None:
 
 
 def _one(db: Db, condition: str, value: int | str) -> EmojiRow | None:
-    row = db.row(f"SELECT {_COLUMNS} FROM custom_emoji WHERE {condition}", value)
-    return _emoji(row) if row else None
+    return _ROWS.one(db, f"WHERE {condition}", value)
 
 
 def image_of(db: Db, emoji_id: int) -> bytes | None:
@@ -55,12 +49,8 @@ def image_of(db: Db, emoji_id: int) -> bytes | None:
 
 def insert(db: Db, *, name: str, author_id: UserId, extension: str, image: bytes) -> int:
     """A new emoji; returns its id."""
-    return db.insert(
-        "INSERT INTO custom_emoji (name, author_id, extension, image) VALUES (?, ?, ?, ?)",
-        name,
-        author_id,
-        extension,
-        image,
+    return insert_row(
+        db, "custom_emoji", name=name, author_id=author_id, extension=extension, image=image
     )
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 
 FIELDS: Final = (
     "push_key_id",
@@ -25,7 +26,7 @@ def of(db: Db, user_id: UserId) -> dict[str, dict[str, object]]:
 
 def insert(db: Db, user_id: UserId) -> int:
     """A new device; returns its id."""
-    return db.insert("INSERT INTO device (user_id) VALUES (?)", user_id)
+    return insert_row(db, "device", user_id=user_id)
 
 
 def delete(db: Db, user_id: UserId, device_id: int) -> bool:

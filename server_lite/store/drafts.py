@@ -6,7 +6,8 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, Row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 
 DraftType = Literal["", "stream", "private"]
 
@@ -24,26 +25,17 @@ class DraftRow:
     timestamp: float
 
 
-_COLUMNS: Final = "id, user_id, type, recipient, topic, content, timestamp"
-
-
-def _draft(row: Row) -> DraftRow:
-    draft_id, user_id, kind, recipient, topic, content, timestamp = row
-    return DraftRow(draft_id, user_id, kind, orjson.loads(recipient), topic, content, timestamp)
+_ROWS: Final = Rows(DraftRow, "draft", columns={"to": "draft.recipient"})
 
 
 def by_id(db: Db, draft_id: int) -> DraftRow | None:
     """The draft, whoever it belongs to."""
-    row = db.row(f"SELECT {_COLUMNS} FROM draft WHERE id = ?", draft_id)
-    return _draft(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", draft_id)
 
 
 def of_user(db: Db, user_id: UserId) -> list[DraftRow]:
     """A person's drafts, the longest untouched first."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM draft WHERE user_id = ? ORDER BY timestamp, id", user_id
-    )
-    return [_draft(row) for row in rows]
+    return _ROWS.all(db, "WHERE user_id = ? ORDER BY timestamp, id", user_id)
 
 
 def count(db: Db, user_id: UserId) -> int:
@@ -54,15 +46,15 @@ def count(db: Db, user_id: UserId) -> int:
 
 def insert(db: Db, draft: DraftRow) -> int:
     """A new draft; its id is given here and returned."""
-    return db.insert(
-        "INSERT INTO draft (user_id, type, recipient, topic, content, timestamp)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
-        draft.user_id,
-        draft.type,
-        orjson.dumps(draft.to).decode(),
-        draft.topic,
-        draft.content,
-        draft.timestamp,
+    return insert_row(
+        db,
+        "draft",
+        user_id=draft.user_id,
+        type=draft.type,
+        recipient=orjson.dumps(draft.to).decode(),
+        topic=draft.topic,
+        content=draft.content,
+        timestamp=draft.timestamp,
     )
 
 

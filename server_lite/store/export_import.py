@@ -6,6 +6,7 @@ import orjson
 
 from server_lite.ids import ChannelId, MessageId, UserId
 from server_lite.store.connection import Db, SqlValue, marks
+from server_lite.store.rows import insert_row
 
 
 def flags_on(db: Db, ids: Collection[int]) -> list[tuple[int, str, int]]:
@@ -34,22 +35,14 @@ def unread_on(db: Db, ids: Collection[int]) -> list[tuple[int, int]]:
     ]
 
 
-def add(db: Db, table: str, **values: SqlValue) -> int:
-    """A row with these columns; names are ours. True and False are stored as 1 and 0. Returns its id."""
-    names = ", ".join(values)
-    return db.insert(
-        f"INSERT INTO {table} ({names}) VALUES ({marks(list(values))})", *values.values()
-    )
-
-
 def add_people_to_group(
     db: Db, group_id: int, people: Sequence[UserId], groups: Sequence[int]
 ) -> None:
     """Fill a new group; the groups in it may arrive later."""
     for user_id in people:
-        add(db, "user_group_member", group_id=group_id, user_id=user_id)
+        insert_row(db, "user_group_member", group_id=group_id, user_id=user_id)
     for subgroup_id in groups:
-        add(db, "user_group_subgroup", group_id=group_id, subgroup_id=subgroup_id)
+        insert_row(db, "user_group_subgroup", group_id=group_id, subgroup_id=subgroup_id)
 
 
 def as_json(value: object) -> str:

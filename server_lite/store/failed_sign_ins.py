@@ -6,6 +6,7 @@ Times are seconds of a running server (`Tx.running`): no clock that jumps opens 
 from typing import Final
 
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 
 PERIOD: Final = 1800.0
 """Seconds for which an attempt counts."""
@@ -50,9 +51,7 @@ def forget_old(db: Db, now: float) -> None:
 
 def add(db: Db, address: str, name: str, now: float) -> None:
     """One more attempt."""
-    db.run(
-        "INSERT INTO failed_sign_in (address, name, at) VALUES (?, ?, ?)", address, _key(name), now
-    )
+    insert_row(db, "failed_sign_in", address=address, name=_key(name), at=now)
 
 
 def forget(db: Db, address: str, name: str) -> None:

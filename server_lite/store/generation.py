@@ -9,6 +9,7 @@ from typing import Final
 
 from server_lite.store import settings
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 
 _NAME: Final = "organization_generation"
 STEP: Final = 1_000_000
@@ -38,7 +39,7 @@ def begin_anew(db: Db, *, above: dict[str, int] | None = None) -> None:
     for table, number in known.items():
         db.run("DELETE FROM sqlite_sequence WHERE name = ?", table)
         highest = max(number, elsewhere.get(table, 0)) + STEP
-        db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table, highest)
+        insert_row(db, "sqlite_sequence", name=table, seq=highest)
 
 
 def counters(db: Db) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 
 
 def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str] | None:
@@ -14,14 +15,7 @@ def find(db: Db, user_id: UserId, key: str) -> tuple[bytes, str] | None:
 
 def insert(db: Db, user_id: UserId, key: str, *, request: bytes, answer: str, at: float) -> None:
     """Keep an answer; `at` is in seconds of a running server."""
-    db.run(
-        "INSERT INTO idempotency (user_id, key, request, answer, at) VALUES (?, ?, ?, ?, ?)",
-        user_id,
-        key,
-        request,
-        answer,
-        at,
-    )
+    insert_row(db, "idempotency", user_id=user_id, key=key, request=request, answer=answer, at=at)
 
 
 def forget_before(db: Db, at: float) -> None:

@@ -7,6 +7,7 @@ import orjson
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, Row
+from server_lite.store.rows import insert_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,23 +112,22 @@ def insert(
     terms: Terms,
 ) -> int:
     """A new invitation; returns its id."""
-    return db.insert(
-        "INSERT INTO invite (is_multiuse, digest, salt, email, inviter_id, created, expires, role,"
-        " channel_ids, group_ids, include_defaults, notify_inviter, welcome_text)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        is_multiuse,
-        digest,
-        salt,
-        email,
-        inviter_id,
-        now,
-        terms.expires,
-        terms.role,
-        orjson.dumps(terms.channel_ids).decode(),
-        orjson.dumps(terms.group_ids).decode(),
-        terms.include_defaults,
-        terms.notify_inviter,
-        terms.welcome_text,
+    return insert_row(
+        db,
+        "invite",
+        is_multiuse=is_multiuse,
+        digest=digest,
+        salt=salt,
+        email=email,
+        inviter_id=inviter_id,
+        created=now,
+        expires=terms.expires,
+        role=terms.role,
+        channel_ids=orjson.dumps(terms.channel_ids).decode(),
+        group_ids=orjson.dumps(terms.group_ids).decode(),
+        include_defaults=terms.include_defaults,
+        notify_inviter=terms.notify_inviter,
+        welcome_text=terms.welcome_text,
     )
 
 

@@ -1,13 +1,14 @@
 """Used sign-in tokens, by digest, until they expire: each works once. SQL only."""
 
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 
 
 def use(db: Db, digest: bytes, expires: float) -> bool:
     """Note that a token was used; False when it was before."""
     if db.row("SELECT 1 FROM used_token WHERE digest = ?", digest) is not None:
         return False
-    db.run("INSERT INTO used_token (digest, expires) VALUES (?, ?)", digest, expires)
+    insert_row(db, "used_token", digest=digest, expires=expires)
     return True
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 from server_lite.store.users import UserRow, by_id
 
 LENGTH: Final = 32
@@ -28,13 +29,8 @@ def digest(key: str) -> bytes:
 
 def insert(db: Db, user_id: UserId, key: str, label: str, now: float) -> None:
     """Remember a key of this person, forgetting the least used beyond the cap."""
-    db.run(
-        "INSERT INTO api_key (digest, user_id, label, created, last_used) VALUES (?, ?, ?, ?, ?)",
-        digest(key),
-        user_id,
-        label,
-        now,
-        now,
+    insert_row(
+        db, "api_key", digest=digest(key), user_id=user_id, label=label, created=now, last_used=now
     )
     db.run(
         "DELETE FROM api_key WHERE user_id = ? AND digest NOT IN"

@@ -7,6 +7,7 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db, Row
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,33 +28,17 @@ class LinkifierRow(LinkifierForm):
     id: int
 
 
-_COLUMNS: Final = (
-    "id, pattern, url_template, example_input, reverse_template, alternative_url_templates"
-)
-
-
-def _linkifier(row: Row) -> LinkifierRow:
-    linkifier_id, pattern, url_template, example, reverse, alternatives = row
-    return LinkifierRow(
-        id=linkifier_id,
-        pattern=pattern,
-        url_template=url_template,
-        example_input=example,
-        reverse_template=reverse,
-        alternative_url_templates=tuple(orjson.loads(alternatives)),
-    )
+_ROWS: Final = Rows(LinkifierRow, "linkifier")
 
 
 def everything(db: Db) -> list[LinkifierRow]:
     """All linkifiers in their order."""
-    sql = f"SELECT {_COLUMNS} FROM linkifier ORDER BY position, id"
-    return [_linkifier(row) for row in db.rows(sql)]
+    return _ROWS.all(db, "ORDER BY position, id")
 
 
 def by_id(db: Db, linkifier_id: int) -> LinkifierRow | None:
     """One linkifier."""
-    row = db.row(f"SELECT {_COLUMNS} FROM linkifier WHERE id = ?", linkifier_id)
-    return _linkifier(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", linkifier_id)
 
 
 def insert(db: Db, form: LinkifierForm) -> int:

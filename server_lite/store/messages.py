@@ -3,12 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-import orjson
-
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId, UserId
 from server_lite.store.connection import Db, Row, SqlValue, marks
 from server_lite.store.history import Entry
+from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import NOTIFICATION_BOT
 from server_lite.store.words import indexable
 
@@ -41,45 +40,13 @@ class MessageRow:
     """Newest first; see `store.history`."""
 
 
-_COLUMNS: Final = (
-    "message.id, message.sender_id, message.channel_id, message.topic_id, topic.name,"
-    " message.conversation_id, message.content, message.rendered, message.plain,"
-    " message.timestamp, message.client, message.has_link, message.has_image,"
-    " message.has_attachment, message.last_edit, message.last_moved, message.edit_history"
-)
 _FROM: Final = "message LEFT JOIN topic ON topic.id = message.topic_id"
-
-
-def _message(row: Row) -> MessageRow:
-    (*head, link, image, attachment, last_edit, last_moved, history) = row
-    message_id, sender, channel, topic_id, topic, conversation, content, html, plain, at, client = (
-        head
-    )
-    return MessageRow(
-        message_id,
-        sender,
-        channel,
-        topic_id,
-        topic or "",
-        conversation,
-        content,
-        html,
-        plain,
-        at,
-        client,
-        bool(link),
-        bool(image),
-        bool(attachment),
-        last_edit,
-        last_moved,
-        [] if history == "[]" else orjson.loads(history),
-    )
+_ROWS: Final = Rows(MessageRow, _FROM, columns={"topic": "coalesce(topic.name, '')"})
 
 
 def by_id(db: Db, message_id: MessageId) -> MessageRow | None:
     """The message, whoever may read it."""
-    row = db.row(f"SELECT {_COLUMNS} FROM {_FROM} WHERE message.id = ?", message_id)
-    return _message(row) if row else None
+    return _ROWS.one(db, "WHERE message.id = ?", message_id)
 
 
 def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
@@ -88,39 +55,32 @@ def by_ids(db: Db, ids: Collection[int]) -> list[MessageRow]:
     wanted = sorted(set(ids))
     for start in range(0, len(wanted), 10_000):
         part = wanted[start : start + 10_000]
-        rows = db.rows(
-            f"SELECT {_COLUMNS} FROM {_FROM} WHERE message.id IN ({marks(part)})"
-            " ORDER BY message.id",
-            *part,
-        )
-        found += map(_message, rows)
+        found += _ROWS.among(db, "message.id", part, "ORDER BY message.id")
     return found
 
 
 def where(db: Db, condition: str, *values: SqlValue) -> list[MessageRow]:
     """Messages for which an SQL condition over the table `message` holds, by id."""
-    rows = db.rows(f"SELECT {_COLUMNS} FROM {_FROM} WHERE {condition} ORDER BY message.id", *values)
-    return [_message(row) for row in rows]
+    return _ROWS.all(db, f"WHERE {condition} ORDER BY message.id", *values)
 
 
 def insert(db: Db, row: MessageRow) -> MessageId:
     """A new row; its id is given here and returned. `index` makes it findable."""
-    message_id = db.insert(
-        "INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered,"
-        " plain, timestamp, client, has_link, has_image, has_attachment)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        row.sender_id,
-        row.channel_id,
-        row.topic_id,
-        row.conversation_id,
-        row.content,
-        row.rendered,
-        row.plain,
-        row.timestamp,
-        row.client,
-        row.has_link,
-        row.has_image,
-        row.has_attachment,
+    message_id = insert_row(
+        db,
+        "message",
+        sender_id=row.sender_id,
+        channel_id=row.channel_id,
+        topic_id=row.topic_id,
+        conversation_id=row.conversation_id,
+        content=row.content,
+        rendered=row.rendered,
+        plain=row.plain,
+        timestamp=row.timestamp,
+        client=row.client,
+        has_link=row.has_link,
+        has_image=row.has_image,
+        has_attachment=row.has_attachment,
     )
     return MessageId(message_id)
 

@@ -4,7 +4,8 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, Row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,23 +17,17 @@ class ViewRow:
     name: str | None
 
 
-_SELECT: Final = "SELECT fragment, is_pinned, name FROM navigation_view"
-
-
-def _view(row: Row) -> ViewRow:
-    fragment, is_pinned, name = row
-    return ViewRow(fragment, bool(is_pinned), name)
+_ROWS: Final = Rows(ViewRow, "navigation_view")
 
 
 def get(db: Db, user_id: UserId, fragment: str) -> ViewRow | None:
     """A person's view."""
-    row = db.row(f"{_SELECT} WHERE user_id = ? AND fragment = ?", user_id, fragment)
-    return _view(row) if row else None
+    return _ROWS.one(db, "WHERE user_id = ? AND fragment = ?", user_id, fragment)
 
 
 def of_user(db: Db, user_id: UserId) -> list[ViewRow]:
     """All of a person's views."""
-    return [_view(row) for row in db.rows(f"{_SELECT} WHERE user_id = ?", user_id)]
+    return _ROWS.all(db, "WHERE user_id = ?", user_id)
 
 
 def store(db: Db, user_id: UserId, view: ViewRow) -> None:

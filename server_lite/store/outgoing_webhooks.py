@@ -7,6 +7,7 @@ from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db, marks
+from server_lite.store.rows import Rows, insert_row
 
 Trigger = Literal["mention", "direct_message"]
 
@@ -23,7 +24,7 @@ class CallRow:
     due: float
 
 
-_COLUMNS: Final = "id, bot_id, message_id, trigger, attempts, due"
+_ROWS: Final = Rows(CallRow, "outgoing_call")
 
 
 def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
@@ -45,23 +46,12 @@ def bots_due(db: Db, now: float) -> list[UserId]:
 
 def next_due(db: Db, bot_id: UserId, now: float) -> CallRow | None:
     """The oldest call of a bot that is due."""
-    row = db.row(
-        f"SELECT {_COLUMNS} FROM outgoing_call WHERE bot_id = ? AND due <= ? ORDER BY id LIMIT 1",
-        bot_id,
-        now,
-    )
-    return CallRow(*row) if row else None
+    return _ROWS.one(db, "WHERE bot_id = ? AND due <= ? ORDER BY id LIMIT 1", bot_id, now)
 
 
 def insert(db: Db, *, bot_id: UserId, message_id: MessageId, trigger: Trigger, due: float) -> None:
     """A call to make."""
-    db.run(
-        "INSERT INTO outgoing_call (bot_id, message_id, trigger, due) VALUES (?, ?, ?, ?)",
-        bot_id,
-        message_id,
-        trigger,
-        due,
-    )
+    insert_row(db, "outgoing_call", bot_id=bot_id, message_id=message_id, trigger=trigger, due=due)
 
 
 def put_off(db: Db, call_id: int, *, attempts: int, due: float) -> None:

@@ -1,7 +1,10 @@
 """Rows of code playgrounds: where code of a language can be tried. SQL only."""
 
+from typing import Final
+
 from server_lite.dataclass import dataclass
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,19 +17,18 @@ class PlaygroundRow:
     url_template: str
 
 
+_ROWS: Final = Rows(PlaygroundRow, "playground")
+
+
 def everything(db: Db) -> list[PlaygroundRow]:
     """All playgrounds by id."""
-    sql = "SELECT id, name, pygments_language, url_template FROM playground ORDER BY id"
-    return [PlaygroundRow(*row) for row in db.rows(sql)]
+    return _ROWS.all(db, "ORDER BY id")
 
 
 def insert(db: Db, *, name: str, pygments_language: str, url_template: str) -> int:
     """A new playground; returns its id."""
-    return db.insert(
-        "INSERT INTO playground (name, pygments_language, url_template) VALUES (?, ?, ?)",
-        name,
-        pygments_language,
-        url_template,
+    return insert_row(
+        db, "playground", name=name, pygments_language=pygments_language, url_template=url_template
     )
 
 

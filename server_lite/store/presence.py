@@ -6,6 +6,7 @@ from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store import settings
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 OFFLINE_AFTER: Final = 140.0
 """Seconds after a sign of life until somebody counts as gone."""
@@ -21,24 +22,22 @@ class PresenceRow:
     update_id: int
 
 
-_COLUMNS: Final = "presence.user_id, last_active, last_connected, update_id"
+_ROWS: Final = Rows(PresenceRow, "presence")
 
 
 def of(db: Db, user_id: UserId) -> PresenceRow | None:
     """One person's; None when they were never seen."""
-    row = db.row(f"SELECT {_COLUMNS} FROM presence WHERE user_id = ?", user_id)
-    return PresenceRow(*row) if row else None
+    return _ROWS.one(db, "WHERE user_id = ?", user_id)
 
 
 def recent(db: Db, *, after_update: int, since: float) -> list[PresenceRow]:
     """Active people's rows that changed after an update and are not older than `since`."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM presence JOIN user ON user.id = presence.user_id"
-        " WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
+    return _ROWS.all(
+        db,
+        "JOIN user ON user.id = presence.user_id WHERE update_id > ? AND last_connected >= ? AND is_active ORDER BY presence.user_id",
         after_update,
         since,
     )
-    return [PresenceRow(*row) for row in rows]
 
 
 def recent_moments(db: Db, *, after_update: int, since: float) -> list[tuple[UserId, float, float]]:

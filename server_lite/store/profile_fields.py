@@ -7,6 +7,7 @@ from typing import Final
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store.connection import Db, Row
+from server_lite.store.rows import Rows
 
 
 class FieldType(IntEnum):
@@ -72,38 +73,18 @@ class ValueRow:
     rendered: str | None
 
 
-_COLUMNS: Final = (
-    "id, type, position, name, hint, field_data, display_in_summary, required, editable_by_user,"
-    " use_for_user_matching"
-)
-
-
-def _field(row: Row) -> FieldRow:
-    field_id, kind, position, name, hint, data, summary, required, editable, matching = row
-    return FieldRow(
-        id=field_id,
-        type=kind,
-        position=position,
-        name=name,
-        hint=hint,
-        field_data=data,
-        display_in_summary=bool(summary),
-        required=bool(required),
-        editable_by_user=bool(editable),
-        use_for_user_matching=bool(matching),
-    )
+_ROWS: Final = Rows(FieldRow, "profile_field")
+_VALUES: Final = Rows(ValueRow, "profile_value")
 
 
 def everything(db: Db) -> list[FieldRow]:
     """All fields in their order."""
-    sql = f"SELECT {_COLUMNS} FROM profile_field ORDER BY position, id"
-    return [_field(row) for row in db.rows(sql)]
+    return _ROWS.all(db, "ORDER BY position, id")
 
 
 def by_id(db: Db, field_id: int) -> FieldRow | None:
     """One field."""
-    row = db.row(f"SELECT {_COLUMNS} FROM profile_field WHERE id = ?", field_id)
-    return _field(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", field_id)
 
 
 def insert(db: Db, kind: int, form: FieldForm) -> int:
@@ -158,23 +139,14 @@ def reorder(db: Db, order: Sequence[int]) -> None:
 
 def values(db: Db, user_id: UserId | None = None) -> list[ValueRow]:
     """What one person says, or everybody."""
-    rows = db.rows(
-        "SELECT user_id, field_id, value, rendered FROM profile_value"
-        " WHERE ? IS NULL OR user_id = ? ORDER BY user_id, field_id",
-        user_id,
-        user_id,
+    return _VALUES.all(
+        db, "WHERE ? IS NULL OR user_id = ? ORDER BY user_id, field_id", user_id, user_id
     )
-    return [ValueRow(*row) for row in rows]
 
 
 def said_in(db: Db, field_id: int) -> list[ValueRow]:
     """What everybody says in one field."""
-    rows = db.rows(
-        "SELECT user_id, field_id, value, rendered FROM profile_value WHERE field_id = ?"
-        " ORDER BY user_id",
-        field_id,
-    )
-    return [ValueRow(*row) for row in rows]
+    return _VALUES.all(db, "WHERE field_id = ? ORDER BY user_id", field_id)
 
 
 def set_value(db: Db, row: ValueRow) -> None:

@@ -2,6 +2,7 @@
 
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import insert_row
 from server_lite.store.users import Role
 
 
@@ -19,13 +20,14 @@ def insert(
     db: Db, queue_id: str, *, user_id: UserId, options: str, cursor: int, idle_timeout: int
 ) -> None:
     """A new queue."""
-    db.run(
-        "INSERT INTO queue (id, user_id, options, cursor, idle_timeout) VALUES (?, ?, ?, ?, ?)",
-        queue_id,
-        user_id,
-        options,
-        cursor,
-        idle_timeout,
+    insert_row(
+        db,
+        "queue",
+        id=queue_id,
+        user_id=user_id,
+        options=options,
+        cursor=cursor,
+        idle_timeout=idle_timeout,
     )
 
 

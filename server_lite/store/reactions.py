@@ -4,10 +4,12 @@ The identity of a reaction is (message, person, type, code): names are only what
 """
 
 from collections.abc import Collection
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +23,17 @@ class ReactionRow:
     name: str
 
 
-_COLUMNS = "message_id, user_id, reaction_type, emoji_code, emoji_name"
+_ROWS: Final = Rows(
+    ReactionRow,
+    "reaction",
+    columns={"type": "reaction_type", "code": "emoji_code", "name": "emoji_name"},
+)
 
 
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[ReactionRow]]:
     """Reactions by message; messages without any are left out."""
-    wanted = sorted(ids)
     found: dict[int, list[ReactionRow]] = {}
-    for row in db.rows(
-        f"SELECT {_COLUMNS} FROM reaction WHERE message_id IN ({marks(wanted)}) ORDER BY id",
-        *wanted,
-    ):
-        reaction = ReactionRow(*row)
+    for reaction in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
         found.setdefault(reaction.message_id, []).append(reaction)
     return found
 
@@ -54,13 +55,14 @@ def exists(db: Db, reaction: ReactionRow) -> bool:
 
 def insert(db: Db, reaction: ReactionRow) -> None:
     """A new reaction."""
-    db.run(
-        f"INSERT INTO reaction ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)",
-        reaction.message_id,
-        reaction.user_id,
-        reaction.type,
-        reaction.code,
-        reaction.name,
+    insert_row(
+        db,
+        "reaction",
+        message_id=reaction.message_id,
+        user_id=reaction.user_id,
+        reaction_type=reaction.type,
+        emoji_code=reaction.code,
+        emoji_name=reaction.name,
     )
 
 
@@ -80,8 +82,9 @@ def find(
     db: Db, message_id: MessageId, *, name: str | None, code: str | None, type: str | None
 ) -> ReactionRow | None:
     """Any reaction on the message with this name, code and type, whoever made it; None matches all."""
-    row = db.row(
-        f"SELECT {_COLUMNS} FROM reaction WHERE message_id = ? AND (? IS NULL OR emoji_name = ?)"
+    return _ROWS.one(
+        db,
+        "WHERE message_id = ? AND (? IS NULL OR emoji_name = ?)"
         " AND (? IS NULL OR emoji_code = ?) AND (? IS NULL OR reaction_type = ?) ORDER BY id LIMIT 1",
         message_id,
         name,
@@ -91,15 +94,15 @@ def find(
         type,
         type,
     )
-    return ReactionRow(*row) if row else None
 
 
 def of_person(
     db: Db, message_id: MessageId, user_id: UserId, code: str, type: str | None
 ) -> ReactionRow | None:
     """The person's reaction with this code; a type of None matches all."""
-    row = db.row(
-        f"SELECT {_COLUMNS} FROM reaction WHERE message_id = ? AND user_id = ? AND emoji_code = ?"
+    return _ROWS.one(
+        db,
+        "WHERE message_id = ? AND user_id = ? AND emoji_code = ?"
         " AND (? IS NULL OR reaction_type = ?)",
         message_id,
         user_id,
@@ -107,4 +110,3 @@ def of_person(
         type,
         type,
     )
-    return ReactionRow(*row) if row else None

@@ -5,6 +5,7 @@ from typing import Final
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,30 +19,23 @@ class SnippetRow:
     date_created: float
 
 
-_SELECT: Final = "SELECT id, user_id, title, content, date_created FROM saved_snippet"
+_ROWS: Final = Rows(SnippetRow, "saved_snippet")
 
 
 def by_id(db: Db, snippet_id: int) -> SnippetRow | None:
     """The snippet, whoever it belongs to."""
-    row = db.row(f"{_SELECT} WHERE id = ?", snippet_id)
-    return SnippetRow(*row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", snippet_id)
 
 
 def of_user(db: Db, user_id: UserId) -> list[SnippetRow]:
     """A person's snippets, the oldest first."""
-    return [
-        SnippetRow(*row) for row in db.rows(f"{_SELECT} WHERE user_id = ? ORDER BY id", user_id)
-    ]
+    return _ROWS.all(db, "WHERE user_id = ? ORDER BY id", user_id)
 
 
 def insert(db: Db, user_id: UserId, title: str, content: str, now: float) -> int:
     """A new snippet; returns its id."""
-    return db.insert(
-        "INSERT INTO saved_snippet (user_id, title, content, date_created) VALUES (?, ?, ?, ?)",
-        user_id,
-        title,
-        content,
-        now,
+    return insert_row(
+        db, "saved_snippet", user_id=user_id, title=title, content=content, date_created=now
     )
 
 

@@ -8,6 +8,7 @@ import orjson
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db, Row
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,46 +32,22 @@ class ScheduledRow:
     """The message that a reminder is of."""
 
 
-_COLUMNS: Final = (
-    "id, user_id, channel_id, people, topic, content, rendered, due, read_by_sender, client,"
-    " failed, target_id"
-)
-
-
-def _scheduled(row: Row) -> ScheduledRow:
-    (row_id, user_id, channel_id, people, topic, content, rendered, due, read, client, *rest) = row
-    failed, target = rest
-    return ScheduledRow(
-        id=row_id,
-        user_id=user_id,
-        channel_id=channel_id,
-        people=orjson.loads(people),
-        topic=topic,
-        content=content,
-        rendered=rendered,
-        due=due,
-        read_by_sender=None if read is None else bool(read),
-        client=client,
-        failed=bool(failed),
-        target_id=target,
-    )
+_ROWS: Final = Rows(ScheduledRow, "scheduled_message")
 
 
 def by_id(db: Db, row_id: int) -> ScheduledRow | None:
     """The row, whoever it belongs to, message or reminder."""
-    row = db.row(f"SELECT {_COLUMNS} FROM scheduled_message WHERE id = ?", row_id)
-    return _scheduled(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", row_id)
 
 
 def of_user(db: Db, user_id: UserId, *, reminders: bool) -> list[ScheduledRow]:
     """A person's messages, or reminders; what is due first comes first."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM scheduled_message WHERE user_id = ?"
-        " AND (target_id IS NOT NULL) = ? ORDER BY due, id",
+    return _ROWS.all(
+        db,
+        "WHERE user_id = ? AND (target_id IS NOT NULL) = ? ORDER BY due, id",
         user_id,
         reminders,
     )
-    return [_scheduled(row) for row in rows]
 
 
 def due_ids(db: Db, now: float) -> list[int]:

@@ -5,6 +5,7 @@ from typing import Final
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,24 +19,24 @@ class StatusRow:
     reaction_type: str = ""
 
 
-_COLUMNS: Final = "user_id, status_text, emoji_name, emoji_code, reaction_type"
+_ROWS: Final = Rows(StatusRow, "user_status")
 
 
 def of(db: Db, user_id: UserId) -> StatusRow:
     """One person's; empty when they say nothing."""
-    row = db.row(f"SELECT {_COLUMNS} FROM user_status WHERE user_id = ?", user_id)
-    return StatusRow(*row) if row else StatusRow(user_id)
+    return _ROWS.one(db, "WHERE user_id = ?", user_id) or StatusRow(user_id)
 
 
 def every(db: Db) -> dict[UserId, StatusRow]:
     """All, by person."""
-    return {row[0]: StatusRow(*row) for row in db.rows(f"SELECT {_COLUMNS} FROM user_status")}
+    return {status.user_id: status for status in _ROWS.all(db, "")}
 
 
 def store(db: Db, status: StatusRow) -> None:
     """Write one person's."""
     db.run(
-        f"INSERT OR REPLACE INTO user_status ({_COLUMNS}) VALUES (?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO user_status (user_id, status_text, emoji_name, emoji_code,"
+        " reaction_type) VALUES (?, ?, ?, ?, ?)",
         status.user_id,
         status.status_text,
         status.emoji_name,

@@ -1,10 +1,12 @@
 """Rows of submessages: what was added to polls and to-do lists, in order. SQL only."""
 
 from collections.abc import Collection
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
-from server_lite.store.connection import Db, marks
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +20,13 @@ class SubmessageRow:
     content: str
 
 
-_COLUMNS = "id, message_id, sender_id, msg_type, content"
+_ROWS: Final = Rows(SubmessageRow, "submessage")
 
 
 def of_messages(db: Db, ids: Collection[int]) -> dict[int, list[SubmessageRow]]:
     """Submessages by message; messages without any are left out."""
-    wanted = sorted(ids)
     found: dict[int, list[SubmessageRow]] = {}
-    for row in db.rows(
-        f"SELECT {_COLUMNS} FROM submessage WHERE message_id IN ({marks(wanted)}) ORDER BY id",
-        *wanted,
-    ):
-        submessage = SubmessageRow(*row)
+    for submessage in _ROWS.among(db, "message_id", ids, "ORDER BY id"):
         found.setdefault(submessage.message_id, []).append(submessage)
     return found
 
@@ -38,11 +35,12 @@ def insert(
     db: Db, message_id: MessageId, sender_id: UserId, msg_type: str, content: str
 ) -> SubmessageRow:
     """Add one."""
-    submessage_id = db.insert(
-        "INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)",
-        message_id,
-        sender_id,
-        msg_type,
-        content,
+    submessage_id = insert_row(
+        db,
+        "submessage",
+        message_id=message_id,
+        sender_id=sender_id,
+        msg_type=msg_type,
+        content=content,
     )
     return SubmessageRow(submessage_id, message_id, sender_id, msg_type, content)

@@ -10,7 +10,8 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, UserId
-from server_lite.store.connection import Db, Row, marks
+from server_lite.store.connection import Db, marks
+from server_lite.store.rows import Rows, insert_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,7 @@ class SubscriptionRow:
     wildcard_mentions_notify: bool | None
 
 
-_COLUMNS: Final = (
-    "user_id, channel_id, active, color, is_muted, pin_to_top, desktop_notifications,"
-    " audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify"
-)
+_ROWS: Final = Rows(SubscriptionRow, "subscription")
 # The + keeps SQLite from looking up each person in each channel.
 _NOBODY_GONE: Final = "+user_id NOT IN (SELECT id FROM user WHERE NOT is_active)"
 PROPERTIES: Final = frozenset(
@@ -55,58 +53,34 @@ def _flag(value: int | None) -> bool | None:
     return None if value is None else bool(value)
 
 
-def _subscription(row: Row) -> SubscriptionRow:
-    user_id, channel_id, active, color, muted, pinned, *notifications = row
-    desktop, audible, push, email, wildcard = map(_flag, notifications)
-    return SubscriptionRow(
-        user_id,
-        channel_id,
-        bool(active),
-        color,
-        bool(muted),
-        bool(pinned),
-        desktop,
-        audible,
-        push,
-        email,
-        wildcard,
-    )
-
-
 def get(db: Db, user_id: UserId, channel_id: ChannelId) -> SubscriptionRow | None:
     """The person's row for the channel, active or not."""
-    row = db.row(
-        f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? AND channel_id = ?",
+    return _ROWS.one(
+        db,
+        "WHERE user_id = ? AND channel_id = ?",
         user_id,
         channel_id,
     )
-    return _subscription(row) if row else None
 
 
 def of_user(db: Db, user_id: UserId) -> list[SubscriptionRow]:
     """All of a person's rows, active or not, by channel id."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM subscription WHERE user_id = ? ORDER BY channel_id", user_id
-    )
-    return [_subscription(row) for row in rows]
+    return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id", user_id)
 
 
 def of_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
     """The active rows of a channel whose owners are active, by user id."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM subscription WHERE channel_id = ? AND active"
+    return _ROWS.all(
+        db,
+        "WHERE channel_id = ? AND active"
         " AND user_id IN (SELECT id FROM user WHERE is_active) ORDER BY user_id",
         channel_id,
     )
-    return [_subscription(row) for row in rows]
 
 
 def ever_in_channel(db: Db, channel_id: ChannelId) -> list[SubscriptionRow]:
     """The rows of everybody who is or was in a channel, whoever they are, by user id."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM subscription WHERE channel_id = ? ORDER BY user_id", channel_id
-    )
-    return [_subscription(row) for row in rows]
+    return _ROWS.all(db, "WHERE channel_id = ? ORDER BY user_id", channel_id)
 
 
 def is_subscribed(db: Db, user_id: UserId, channel_id: ChannelId) -> bool:
@@ -206,12 +180,7 @@ def start(db: Db, user_id: UserId, channel_id: ChannelId, *, color: str, newest:
         newest,
     )
     if not reopened:
-        db.run(
-            "INSERT INTO membership (user_id, channel_id, after_id) VALUES (?, ?, ?)",
-            user_id,
-            channel_id,
-            newest,
-        )
+        insert_row(db, "membership", user_id=user_id, channel_id=channel_id, after_id=newest)
 
 
 def end(db: Db, user_id: UserId, channel_id: ChannelId, *, newest: int) -> None:

@@ -4,10 +4,12 @@
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, MessageId, TopicId
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,9 @@ class TopicRow:
     max_id: int
 
 
+_ROWS: Final = Rows(TopicRow, "topic")
+
+
 def name_key(name: str) -> str:
     """What two names of the same topic have in common."""
     return name.casefold()
@@ -27,18 +32,12 @@ def name_key(name: str) -> str:
 
 def by_id(db: Db, topic_id: TopicId) -> TopicRow | None:
     """The topic with this id."""
-    row = db.row("SELECT id, channel_id, name, max_id FROM topic WHERE id = ?", topic_id)
-    return TopicRow(*row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", topic_id)
 
 
 def by_name(db: Db, channel_id: ChannelId, name: str) -> TopicRow | None:
     """The topic with this name, without regard to case."""
-    row = db.row(
-        "SELECT id, channel_id, name, max_id FROM topic WHERE channel_id = ? AND name_key = ?",
-        channel_id,
-        name_key(name),
-    )
-    return TopicRow(*row) if row else None
+    return _ROWS.one(db, "WHERE channel_id = ? AND name_key = ?", channel_id, name_key(name))
 
 
 def get_or_create(db: Db, channel_id: ChannelId, name: str) -> TopicRow:
@@ -77,14 +76,7 @@ def recount(db: Db, topic_id: TopicId) -> int:
 
 def of_channel(db: Db, channel_id: ChannelId) -> list[TopicRow]:
     """The topics that have messages, the most recent first."""
-    return [
-        TopicRow(*row)
-        for row in db.rows(
-            "SELECT id, channel_id, name, max_id FROM topic WHERE channel_id = ? AND max_id > 0"
-            " ORDER BY max_id DESC",
-            channel_id,
-        )
-    ]
+    return _ROWS.all(db, "WHERE channel_id = ? AND max_id > 0 ORDER BY max_id DESC", channel_id)
 
 
 def within(

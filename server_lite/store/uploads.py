@@ -5,7 +5,8 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import MessageId, UserId
-from server_lite.store.connection import Db, Row, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue, marks
+from server_lite.store.rows import Rows, insert_row
 
 SLICE: Final = 256 * 1024
 """Bytes in one row: a slice is written and read without holding up anybody."""
@@ -26,16 +27,11 @@ class UploadRow:
     """Width and height in pixels, of images whose header tells."""
 
 
-_COLUMNS: Final = (
-    "upload.id, upload.user_id, upload.name, upload.path_id, upload.content_type, upload.size,"
-    " upload.created, upload.width, upload.height"
+_ROWS: Final = Rows(
+    UploadRow,
+    "upload",
+    columns={"dimensions": "iif(width IS NULL, NULL, json_array(width, height))"},
 )
-
-
-def _upload(row: Row) -> UploadRow:
-    upload_id, user_id, name, path_id, content_type, size, created, width, height = row
-    dimensions = None if width is None else (width, height)
-    return UploadRow(upload_id, user_id, name, path_id, content_type, size, created, dimensions)
 
 
 def by_id(db: Db, upload_id: int) -> UploadRow | None:
@@ -49,26 +45,22 @@ def by_path(db: Db, path_id: str) -> UploadRow | None:
 
 
 def _one(db: Db, condition: str, value: int | str) -> UploadRow | None:
-    row = db.row(f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND {condition}", value)
-    return _upload(row) if row else None
+    return _ROWS.one(db, f"WHERE is_complete AND {condition}", value)
 
 
 def of_user(db: Db, user_id: UserId) -> list[UploadRow]:
     """A person's complete files, the oldest first."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM upload WHERE is_complete AND user_id = ? ORDER BY id", user_id
-    )
-    return [_upload(row) for row in rows]
+    return _ROWS.all(db, "WHERE is_complete AND user_id = ? ORDER BY id", user_id)
 
 
 def linked_in(db: Db, message_ids: Sequence[MessageId]) -> list[UploadRow]:
     """The files that one of the messages links."""
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM upload WHERE id IN (SELECT upload_id FROM upload_link"
+    return _ROWS.all(
+        db,
+        "WHERE id IN (SELECT upload_id FROM upload_link"
         f" WHERE message_id IN ({marks(message_ids)})) ORDER BY id",
         *message_ids,
     )
-    return [_upload(row) for row in rows]
 
 
 def messages_of(db: Db, upload_id: int) -> list[int]:
@@ -134,12 +126,7 @@ def begin(
 
 def add_slice(db: Db, upload_id: int, number: int, data: bytes) -> None:
     """Store the next `SLICE` bytes of a file; only the last slice may be shorter."""
-    db.run(
-        "INSERT INTO upload_slice (upload_id, number, data) VALUES (?, ?, ?)",
-        upload_id,
-        number,
-        data,
-    )
+    insert_row(db, "upload_slice", upload_id=upload_id, number=number, data=data)
 
 
 def still_comes(db: Db, upload_id: int, now: float) -> bool:

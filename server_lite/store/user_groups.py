@@ -9,7 +9,8 @@ import orjson
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store import settings
-from server_lite.store.connection import Db, Row
+from server_lite.store.connection import Db
+from server_lite.store.rows import Rows, insert_row
 from server_lite.store.users import Role, UserRow
 
 GroupSetting = int | dict[str, list[int]]
@@ -77,40 +78,22 @@ class GroupRow:
     """Only the permissions that differ from the defaults."""
 
 
-_COLUMNS: Final = (
-    "id, name, description, is_system, deactivated, creator_id, date_created, settings"
-)
-
-
-def _group(row: Row) -> GroupRow:
-    group_id, name, description, is_system, deactivated, creator, created, group_settings = row
-    return GroupRow(
-        group_id,
-        name,
-        description,
-        bool(is_system),
-        bool(deactivated),
-        creator,
-        created,
-        orjson.loads(group_settings),
-    )
+_ROWS: Final = Rows(GroupRow, "user_group")
 
 
 def by_id(db: Db, group_id: int) -> GroupRow | None:
     """The group, active or not."""
-    row = db.row(f"SELECT {_COLUMNS} FROM user_group WHERE id = ?", group_id)
-    return _group(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", group_id)
 
 
 def by_name(db: Db, name: str) -> GroupRow | None:
     """The same, by name without regard to case."""
-    row = db.row(f"SELECT {_COLUMNS} FROM user_group WHERE lower(name) = lower(?)", name)
-    return _group(row) if row else None
+    return _ROWS.one(db, "WHERE lower(name) = lower(?)", name)
 
 
 def every(db: Db) -> list[GroupRow]:
     """All groups, deactivated ones included, by id."""
-    return [_group(row) for row in db.rows(f"SELECT {_COLUMNS} FROM user_group ORDER BY id")]
+    return _ROWS.all(db, "ORDER BY id")
 
 
 # Members
@@ -251,14 +234,14 @@ def insert(
     group_settings: Mapping[str, GroupSetting],
 ) -> int:
     """A new group; returns its id."""
-    return db.insert(
-        "INSERT INTO user_group (name, description, creator_id, date_created, settings)"
-        " VALUES (?, ?, ?, ?, ?)",
-        name,
-        description,
-        creator_id,
-        now,
-        orjson.dumps(group_settings).decode(),
+    return insert_row(
+        db,
+        "user_group",
+        name=name,
+        description=description,
+        creator_id=creator_id,
+        date_created=now,
+        settings=orjson.dumps(group_settings).decode(),
     )
 
 

@@ -4,10 +4,12 @@ A row may name a topic that has no messages yet, so it holds the name and not a 
 """
 
 from enum import IntEnum
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import ChannelId, UserId
 from server_lite.store.connection import Db
+from server_lite.store.rows import Rows
 from server_lite.store.topics import name_key
 
 
@@ -31,34 +33,33 @@ class UserTopicRow:
     last_updated: float
 
 
-_SELECT = "SELECT user_id, channel_id, name, visibility_policy, last_updated FROM user_topic"
+_ROWS: Final = Rows(UserTopicRow, "user_topic", columns={"policy": "visibility_policy"})
 
 
 def get(db: Db, user_id: UserId, channel_id: ChannelId, name: str) -> UserTopicRow | None:
     """What the topic is to the person; None where it is nothing special."""
-    row = db.row(
-        f"{_SELECT} WHERE user_id = ? AND channel_id = ? AND name_key = ?",
+    return _ROWS.one(
+        db,
+        "WHERE user_id = ? AND channel_id = ? AND name_key = ?",
         user_id,
         channel_id,
         name_key(name),
     )
-    return UserTopicRow(*row) if row else None
 
 
 def of_user(db: Db, user_id: UserId) -> list[UserTopicRow]:
     """All of a person's rows."""
-    rows = db.rows(f"{_SELECT} WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
-    return [UserTopicRow(*row) for row in rows]
+    return _ROWS.all(db, "WHERE user_id = ? ORDER BY channel_id, name_key", user_id)
 
 
 def of_topic(db: Db, channel_id: ChannelId, name: str) -> list[UserTopicRow]:
     """What the topic is to everybody to whom it is something."""
-    rows = db.rows(
-        f"{_SELECT} WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
+    return _ROWS.all(
+        db,
+        "WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
         channel_id,
         name_key(name),
     )
-    return [UserTopicRow(*row) for row in rows]
 
 
 def store(

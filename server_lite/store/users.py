@@ -8,7 +8,8 @@ import orjson
 
 from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
-from server_lite.store.connection import Db, Row, SqlValue, marks
+from server_lite.store.connection import Db, SqlValue
+from server_lite.store.rows import Rows, insert_row
 
 NOTIFICATION_BOT: Final = UserId(1)
 """The account in whose name the server itself speaks; every file has it."""
@@ -71,66 +72,32 @@ class UserRow:
         return self.role <= Role.MODERATOR
 
 
-_COLUMNS: Final = (
-    "user.id, user.email, user.full_name, user.role, user.is_active, user.bot_type,"
-    " user.bot_owner_id, user.date_joined, user.first_sign_in, user.timezone, user.avatar,"
-    " user.avatar_version, user.is_imported_stub, user.settings"
-)
-
-
-def _user(row: Row) -> UserRow:
-    (*head, is_active, bot_type, owner, joined, first, zone, avatar, version, stub, settings) = row
-    user_id, email, full_name, role = head
-    return UserRow(
-        user_id,
-        email,
-        full_name,
-        role,
-        bool(is_active),
-        bot_type,
-        owner,
-        joined,
-        first,
-        zone,
-        avatar,
-        version,
-        bool(stub),
-        orjson.loads(settings),
-    )
+_ROWS: Final = Rows(UserRow, "user")
 
 
 def by_id(db: Db, user_id: UserId) -> UserRow | None:
     """The person or bot, active or not."""
-    row = db.row(f"SELECT {_COLUMNS} FROM user WHERE id = ?", user_id)
-    return _user(row) if row else None
+    return _ROWS.one(db, "WHERE id = ?", user_id)
 
 
 def by_email(db: Db, email: str) -> UserRow | None:
     """The same, by the real address, without regard to case."""
-    row = db.row(f"SELECT {_COLUMNS} FROM user WHERE lower(email) = lower(?)", email)
-    return _user(row) if row else None
+    return _ROWS.one(db, "WHERE lower(email) = lower(?)", email)
 
 
 def by_ids(db: Db, ids: Collection[UserId]) -> list[UserRow]:
     """Those of the accounts that exist, by id."""
-    wanted = sorted(ids)
-    rows = db.rows(
-        f"SELECT {_COLUMNS} FROM user WHERE id IN ({marks(wanted)}) ORDER BY id", *wanted
-    )
-    return [_user(row) for row in rows]
+    return _ROWS.among(db, "id", ids, "ORDER BY id")
 
 
 def everyone(db: Db) -> list[UserRow]:
     """All accounts, deactivated ones included, by id."""
-    return [_user(row) for row in db.rows(f"SELECT {_COLUMNS} FROM user ORDER BY id")]
+    return _ROWS.all(db, "ORDER BY id")
 
 
 def first_owner(db: Db) -> UserRow | None:
     """The active owner who has been here the longest."""
-    row = db.row(
-        f"SELECT {_COLUMNS} FROM user WHERE role = ? AND is_active ORDER BY id", Role.OWNER
-    )
-    return _user(row) if row else None
+    return _ROWS.one(db, "WHERE role = ? AND is_active ORDER BY id", Role.OWNER)
 
 
 def active_ids(db: Db) -> frozenset[UserId]:
@@ -145,8 +112,7 @@ def bot_ids(db: Db) -> frozenset[UserId]:
 
 def all_bots(db: Db) -> list[UserRow]:
     """All bots, closed ones included, by id."""
-    rows = db.rows(f"SELECT {_COLUMNS} FROM user WHERE bot_type IS NOT NULL ORDER BY id")
-    return [_user(row) for row in rows]
+    return _ROWS.all(db, "WHERE bot_type IS NOT NULL ORDER BY id")
 
 
 def password_of(db: Db, user_id: UserId) -> str | None:
@@ -167,16 +133,16 @@ def insert(
     bot_owner_id: UserId | None = None,
 ) -> UserId:
     """A new account; returns its id."""
-    user_id = db.insert(
-        "INSERT INTO user (email, full_name, role, bot_type, bot_owner_id, date_joined, password)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        email,
-        full_name,
-        role,
-        bot_type,
-        bot_owner_id,
-        now,
-        password,
+    user_id = insert_row(
+        db,
+        "user",
+        email=email,
+        full_name=full_name,
+        role=role,
+        bot_type=bot_type,
+        bot_owner_id=bot_owner_id,
+        date_joined=now,
+        password=password,
     )
     return UserId(user_id)
 
@@ -198,8 +164,7 @@ def set_value(db: Db, user_id: UserId, column: str, value: SqlValue) -> None:
 
 def bots_of(db: Db, owner_id: UserId) -> list[UserRow]:
     """Bots that belong to this person, closed ones included."""
-    rows = db.rows(f"SELECT {_COLUMNS} FROM user WHERE bot_owner_id = ? ORDER BY id", owner_id)
-    return [_user(row) for row in rows]
+    return _ROWS.all(db, "WHERE bot_owner_id = ? ORDER BY id", owner_id)
 
 
 def count_owners(db: Db) -> int:

@@ -1,0 +1,86 @@
+"""Rows of a table as values of a class whose fields are its columns. Knows no table."""
+
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar, Union, get_args, get_origin
+
+import orjson
+
+from server_lite.store.connection import Db, Row, SqlValue, marks
+
+R = TypeVar("R")
+_STRUCTURES: Final = (list, dict, Sequence, Mapping)
+
+
+class Rows(Generic[R]):
+    """How the rows of `source` are read: a table, or a join that begins with one.
+
+    A field is the column of its name, unless `columns` has another expression for it. Columns of `bool` are numbers,
+    and those of lists, tuples and mappings are JSON.
+    """
+
+    def __init__(
+        self, kind: type[R], source: str, *, columns: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        described = [each for each in fields(kind) if each.init]  # type: ignore[arg-type]  # R is a dataclass
+        table = source.split()[0]
+        self._kind: Callable[..., R] = kind
+        self._by_name = tuple(each.name for each in described if each.kw_only)
+        readers = ((at, _reader(each.type)) for at, each in enumerate(described))
+        self._readers = tuple((at, reader) for at, reader in readers if reader is not None)
+        self.columns: Final = ", ".join(
+            columns.get(each.name, f"{table}.{each.name}") for each in described
+        )
+        self._select: Final = f"SELECT {self.columns} FROM {source} "
+
+    def one(self, db: Db, rest: str, *values: SqlValue) -> R | None:
+        """The first row; `rest` is what follows FROM: WHERE and ORDER BY."""
+        row = db.row(self._select + rest, *values)
+        return self.read(row) if row else None
+
+    def all(self, db: Db, rest: str, *values: SqlValue) -> list[R]:
+        """All rows; `rest` as for `one`."""
+        return [self.read(row) for row in db.rows(self._select + rest, *values)]
+
+    def among(self, db: Db, column: str, ids: Iterable[int], rest: str = "") -> list[R]:
+        """The rows in which `column` is one of a set of numbers."""
+        wanted = sorted(ids)
+        return self.all(db, f"WHERE {column} IN ({marks(wanted)}) {rest}", *wanted)
+
+    def read(self, row: Row) -> R:
+        """One row with `columns`."""
+        values = row
+        if self._readers:
+            read = list(row)
+            for at, reader in self._readers:
+                read[at] = reader(read[at])
+            values = tuple(read)
+        if self._by_name:
+            return self._kind(**dict(zip(self._by_name, values, strict=True)))
+        return self._kind(*values)
+
+
+def insert_row(db: Db, table: str, **values: SqlValue) -> int:
+    """A new row with these columns; names are ours. Its `rowid`."""
+    return db.insert(
+        f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks(list(values))})",
+        *values.values(),
+    )
+
+
+def _reader(kind: Any) -> Callable[[Any], Any] | None:
+    """What makes a field's value of SQLite's; None where they are the same."""
+    if get_origin(kind) in (Union, types.UnionType):
+        (*inner,) = (_reader(each) for each in get_args(kind) if each is not types.NoneType)
+        return _optional(inner[0]) if len(inner) == 1 and inner[0] is not None else None
+    if kind is bool:
+        return bool
+    if get_origin(kind) is tuple:
+        return lambda text: tuple(orjson.loads(text))
+    return orjson.loads if get_origin(kind) in _STRUCTURES else None
+
+
+def _optional(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else reader(value)
