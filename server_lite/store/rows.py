@@ -11,6 +11,8 @@ import orjson
 from server_lite.store.connection import Db, Row, SqlValue, marks
 
 R = TypeVar("R")
+Reader = Callable[[Any], object]
+"""Makes a value of a class from SQLite's: the schema says what that is."""
 _STRUCTURES: Final = (list, dict, Sequence, Mapping)
 
 
@@ -70,7 +72,7 @@ def insert_row(db: Db, table: str, **values: SqlValue) -> int:
     )
 
 
-def _reader(kind: Any) -> Callable[[Any], Any] | None:
+def _reader(kind: object) -> Reader | None:
     """What makes a field's value of SQLite's; None where they are the same."""
     if get_origin(kind) in (Union, types.UnionType):
         (*inner,) = (_reader(each) for each in get_args(kind) if each is not types.NoneType)
@@ -82,5 +84,5 @@ def _reader(kind: Any) -> Callable[[Any], Any] | None:
     return orjson.loads if get_origin(kind) in _STRUCTURES else None
 
 
-def _optional(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _optional(reader: Reader) -> Reader:
     return lambda value: None if value is None else reader(value)

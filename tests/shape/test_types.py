@@ -40,6 +40,7 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "store/personal_settings.py": "settings, each of its own type",
     "store/realm.py": "settings, each of its own type",
     "store/remembered.py": "rows of SQLite",
+    "store/rows.py": "rows of SQLite",
     "store/settings.py": "settings, each of its own type",
     "video_calls/provider_client.py": "JSON of other servers",
     "web/api_docs.py": "the description of the API, as JSON",
