@@ -9,8 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NoReturn
 
+import orjson
+
 from server_lite.errors import StartError
 
+WHOLE: Final = 12 * 1024 * 1024
+"""Bytes up to which a file is read at once: several times as fast."""
 CHUNK: Final = 256 * 1024
 LARGEST: Final = 32 * 1024 * 1024
 """Characters of one row, or of a value that is no list."""
@@ -22,6 +26,9 @@ def rows(path: Path) -> Iterator[tuple[str, object]]:
     Of a file that is one list, the name is empty. A list without rows gives nothing.
     """
     try:
+        if path.stat().st_size <= WHOLE:
+            yield from _parsed(orjson.loads(path.read_bytes()))
+            return
         with path.open(encoding="utf-8", newline="") as file:
             text = _Text(file.read)
             if text.take("["):
@@ -37,6 +44,21 @@ def rows(path: Path) -> Iterator[tuple[str, object]]:
         raise StartError(f"{path.name} is nested too deeply.") from error
     except ValueError as error:
         raise StartError(f"{path.name} is damaged, or no JSON that can be used.") from error
+
+
+def _parsed(whole: object) -> Iterator[tuple[str, object]]:
+    if isinstance(whole, list):
+        for row in whole:
+            yield "", row
+    elif isinstance(whole, dict):
+        for name, value in whole.items():
+            if isinstance(value, list):
+                for row in value:
+                    yield name, row
+            else:
+                yield name, value
+    else:
+        raise ValueError("neither an object nor a list")  # noqa: TRY004  # one error for all that is no JSON
 
 
 def _object(text: "_Text") -> Iterator[tuple[str, object]]:

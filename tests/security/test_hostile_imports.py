@@ -224,13 +224,16 @@ def test_any_value_of_any_field_is_taken_or_refused(export: Path, tmp_path: Path
         '{"a":Infinity}',
         '{"a":' + "[" * 100_000,
         '{"a":[' + '{"b":' * 100_000,
-        '{"a":1' + "0" * 5000 + "}",
         '"text"',
         "\ufeff{}",
     ],
 )
-def test_what_is_no_json_is_one_error(tmp_path: Path, text: str) -> None:
-    """Unfinished, nested without end, or something else."""
+@pytest.mark.parametrize("whole", [0, 2**30])
+def test_what_is_no_json_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, whole: int
+) -> None:
+    """Unfinished, nested without end, or something else; read at once or in pieces."""
+    monkeypatch.setattr("server_lite.data_import.json_rows.WHOLE", whole)
     path = tmp_path / "realm.json"
     path.write_text(text, "utf-8")
     with pytest.raises(StartError, match=r"realm\.json is"):
@@ -240,6 +243,7 @@ def test_what_is_no_json_is_one_error(tmp_path: Path, text: str) -> None:
 def test_rows_are_read_whatever_the_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values that lie across the pieces in which a file is read are whole."""
     monkeypatch.setattr("server_lite.data_import.json_rows.CHUNK", 3)
+    monkeypatch.setattr("server_lite.data_import.json_rows.WHOLE", 0)
     data = {"a": [{"b": "c" * 20, "d": [1, 2.5, None, "ü€"]}, 12345678], "e": 123456, "f": []}
     for indent in (None, 2):
         path = tmp_path / f"{indent}.json"

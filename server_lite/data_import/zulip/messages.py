@@ -13,7 +13,7 @@ from server_lite.data_import.zulip import rows
 from server_lite.data_import.zulip.dump import Dump, checked
 from server_lite.data_import.zulip.numbers import Numbers
 from server_lite.data_import.zulip.people import KINDS
-from server_lite.data_import.zulip.receipts import Receipts, message_files
+from server_lite.data_import.zulip.receipts import Receipts, message_files, received_row
 from server_lite.data_import.zulip.text import content_here, topic_here
 from server_lite.errors import StartError
 from server_lite.export import format as form
@@ -72,15 +72,12 @@ class Messages:
         messages: list[rows.Message] = []
         marks: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for table, row in json_rows(self._dump.path(name)):
-            where = f"A row of {table} in {name}"
             if table == "zerver_message":
-                messages.append(checked(rows.Message, row, where))
+                messages.append(checked(rows.Message, row, f"A row of {table} in {name}"))
             elif table == "zerver_usermessage":
-                one = checked(rows.Received, row, where)
-                mask = one.flags_mask & _KEPT
-                if mask or not one.flags_mask & READ:
-                    person = self._numbers.person(one.user_profile, where)
-                    marks[one.message].append((person, one.flags_mask & (_KEPT | READ)))
+                account, number, mask = received_row(row, name)
+                if mask & _KEPT or not mask & READ:
+                    marks[number].append((self._numbers.person(account, name), mask))
         for message in messages:
             yield self._message(message, marks.get(message.id, []))
 

@@ -14,6 +14,7 @@ from server_lite.data_import.json_rows import rows as json_rows
 from server_lite.data_import.zulip import rows
 from server_lite.data_import.zulip.dump import Dump, checked
 from server_lite.data_import.zulip.numbers import Numbers
+from server_lite.errors import StartError
 from server_lite.ids import ChannelId
 from server_lite.store.backups import Tell
 
@@ -28,6 +29,15 @@ def message_files(dump: Dump) -> Iterator[str]:
     while dump.has(name := f"messages-{number:06}.json"):
         yield name
         number += 1
+
+
+def received_row(row: object, name: str) -> tuple[int, int, int]:
+    """(account, message, flags) of a row of zerver_usermessage; by far the most there are."""
+    if isinstance(row, dict):
+        account, message, mask = row.get("user_profile"), row.get("message"), row.get("flags_mask")
+        if type(account) is type(message) is type(mask) is int and 0 <= mask < 2**53:
+            return account, message, mask
+    raise StartError(f"A row of zerver_usermessage in {name} is not valid.")
 
 
 class Receipts:
@@ -68,10 +78,10 @@ class Receipts:
                 place = self._numbers.place(message.recipient, f"Message {message.id}")
                 messages.append((message.id, place.channel))
             elif table == "zerver_usermessage":
-                one = checked(rows.Received, row, f"A row of {table} in {name}")
-                if not one.flags_mask & HISTORICAL:
-                    person = self._numbers.person(one.user_profile, f"A row of {table} in {name}")
-                    received.setdefault(one.message, array("q")).append(person)
+                account, number, mask = received_row(row, name)
+                if not mask & HISTORICAL:
+                    person = self._numbers.person(account, name)
+                    received.setdefault(number, array("q")).append(person)
         for number, channel in messages:
             self._ids.append(number)
             if channel is not None:

@@ -340,15 +340,6 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Received:
-    """zerver_usermessage."""
-
-    user_profile: Id
-    message: Positive
-    flags_mask: Annotated[int, Field(ge=0, lt=2**53)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
     """zerver_reaction."""
 

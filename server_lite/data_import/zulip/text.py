@@ -1,6 +1,7 @@
 """Texts of an export as they are on this server: paths of files, names of topics. Pure."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from server_lite.access.message_validation import clean_topic, is_writable
@@ -15,6 +16,7 @@ def content_here(text: str) -> str:
     return _LINK.sub(f"/user_uploads/{REALM}/", text) if "/user_uploads/" in text else text
 
 
+@lru_cache(maxsize=10_000)
 def topic_here(name: str) -> str:
     """A topic; the name that stood for none before there were empty ones is the empty one."""
     return clean_topic("".join(character for character in name if is_writable(character)))
