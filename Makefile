@@ -11,9 +11,9 @@ PYTHON = $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 py
 run: $(VENV)/.run ## the local server and the TUI, signed in
 	@$(BIN)/chinwag local
 
-# Stories wait for a server that is far away: more of them than there are cores go on at once.
+# Many tests wait for files, processes and a server that is far away: more of them than there are cores go on at once.
 test: $(VENV)/.dev ## the whole suite
-	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak" --ignore tests/e2e
+	@$(BIN)/pytest -q -n 4 --dist worksteal -m "not soak" --ignore tests/e2e
 	@$(BIN)/pytest -q -n 5 --dist worksteal -m "not soak" tests/e2e
 
 check: $(VENV)/.dev ## format, lint, types, import contracts: what CI checks before the tests
