@@ -1,6 +1,7 @@
 """What is open in the middle: which messages, from where, what was unread. Draws nothing itself."""
 
-from collections.abc import Callable, Hashable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import date
 
 from tui.api.model import Anchor, LocalId, MessageId
@@ -250,12 +251,21 @@ class OpenConversation:
         return bool(
             changes.replaced
             or self.narrow in changes.windows
-            or changes.messages
+            or self._lists(changes.messages)
             or changes.users
             or changes.channels
             or changes.echoes
             or "outbox" in changes.parts
         )
+
+    def _lists(self, messages: Iterable[MessageId]) -> bool:
+        """Whether one of these messages is among those that are loaded here."""
+        stretch = self._stretch()
+        if stretch is None:
+            return False
+        ids = stretch.ids
+        places = ((message_id, bisect_left(ids, message_id)) for message_id in messages)
+        return any(at < len(ids) and ids[at] == message_id for message_id, at in places)
 
     def refresh(self, echoes: Mapping[LocalId, MessageId] | None = None) -> None:
         """Show what is known now; what is on screen stays where it is."""

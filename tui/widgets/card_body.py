@@ -26,22 +26,36 @@ class CardBody(Widget):
         super().__init__(id=id)
         self._reader = reader
         self._parts: Sequence[CardPart] = ()
+        self._last: tuple[Sequence[CardPart], int, RowStyles, Content] | None = None
 
-    def show(self, parts: Sequence[CardPart]) -> None:
-        """Show something else."""
+    def show(self, parts: Sequence[CardPart]) -> bool:
+        """Show something else; whether it has another height, so that the screen is laid out again."""
+        width = self.content_size.width
+        lines = self._lines(width) if width else 0
         self._parts = parts
-        self.refresh(layout=True)
+        is_other = not width or self._lines(width) != lines
+        self.refresh(layout=is_other)
+        return is_other
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002  # Textual's signature
         """As many lines as there are at this width."""
-        return self._drawn(width).plain.count("\n") + 1
+        return self._lines(width)
 
     def render(self) -> Content:
         return self._drawn(self.content_size.width)
 
+    def _lines(self, width: int) -> int:
+        return self._drawn(width).plain.count("\n") + 1
+
     def _drawn(self, width: int) -> Content:
         look = look_of_theme(self.app.theme_variables, "surface")
-        return draw_card(self._parts, max(width, 2), look, self._reader)
+        if self._last is not None:
+            parts, last_width, last_look, drawn = self._last
+            if parts is self._parts and (last_width, last_look) == (width, look):
+                return drawn
+        drawn = draw_card(self._parts, max(width, 2), look, self._reader)
+        self._last = self._parts, width, look, drawn
+        return drawn
 
 
 def draw_card(parts: Sequence[CardPart], width: int, look: RowStyles, reader: Reader) -> Content:

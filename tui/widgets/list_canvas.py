@@ -182,7 +182,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
 
     def _lines(self, item: ItemT) -> list[Strip]:
         """The lines of an item, drawn if need be."""
-        selected = self.has_focus and item.key == self._selected_key
+        selected = item.key == self._selected_key and self.has_focus
         strips = self._strips.get(item.key, item.revision, selected)
         if strips is None:
             drawn = self._draw(item, self._list.width, selected)

@@ -180,6 +180,13 @@ class ListLayout(Generic[ItemT]):
 
     def set_ends(self, *, more_above: bool, more_below: bool, head: int, foot: int) -> None:
         """Say whether the conversation goes on beyond the items, and how high the markers are."""
+        if (more_above, more_below, head, foot) == (
+            self.more_above,
+            self.more_below,
+            self.head,
+            self.foot,
+        ):
+            return
         following = self.following
         self.more_above, self.more_below = more_above, more_below
         self.head, self.foot = head, foot

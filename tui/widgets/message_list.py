@@ -235,6 +235,9 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         `items` is the whole new sequence; it is compared with the old one by key, and an item is drawn anew when its
         revision changed. `replaced` maps old keys to new ones of the same item. None leaves `more_*` as they are.
         """
+        is_new = bool(replaced) or list(items) != self._list.items
+        if not is_new and (more_above, more_below) == (None, None):
+            return
         marked = self._selection_bounds()
         if replaced and self._selected_key in replaced:
             self._selected_key = replaced[self._selected_key]

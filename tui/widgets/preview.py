@@ -38,10 +38,11 @@ class Preview(Vertical):
         if self._card is None:
             self._card = CardBody(reader)
             self._body.mount(self._card)
-        self._card.show(parts)
-        self._title.update(Content(title))
+        is_laid_out = self._card.show(parts) or not self.display
+        if str(self._title.visual) != title:
+            self._title.update(Content(title), layout=False)
         self.display = True
-        if at_end:
+        if at_end and is_laid_out:
             self._body.scroll_end(animate=False)
 
     def hide(self) -> None:
