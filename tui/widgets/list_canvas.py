@@ -62,6 +62,8 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"list--marker", "list--empty"}
     FOLLOWS_END: ClassVar[bool] = True
     """Whether what is new is at the end, as in a conversation."""
+    KNOWS_HEIGHTS: ClassVar[bool] = False
+    """Whether items need not be drawn to know their heights: the estimate is exact."""
 
     def __init__(
         self,
@@ -80,7 +82,7 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
         self._loading_above = loading_above
         self._loading_below = loading_below
         self._list = ListLayout[ItemT](
-            lambda item: len(self._lines(item)), follows_end=self.FOLLOWS_END
+            self._estimate if self.KNOWS_HEIGHTS else self._measure, follows_end=self.FOLLOWS_END
         )
         self._strips = StripCache()
         self._addresses = LineAddresses()
@@ -179,6 +181,12 @@ class ListCanvas(ScrollView, Generic[ItemT], inherit_bindings=False):
             self.redraw()
 
     # Painting
+
+    def _measure(self, item: ItemT) -> int:
+        return len(self._lines(item))
+
+    def _estimate(self, item: ItemT) -> int:
+        return item.estimate(self._list.width)
 
     def _lines(self, item: ItemT) -> list[Strip]:
         """The lines of an item, drawn if need be."""

@@ -168,6 +168,7 @@ class Sidebar(MessageList[SidebarRow]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.SIDEBAR)]
     FOLLOWS_END = False
+    KNOWS_HEIGHTS = True
 
     class Passed(MessageList.ListMessage):
         """The cursor would go beyond an end: -1 above the first row, +1 below the last."""
@@ -268,6 +269,7 @@ class PeopleList(MessageList[PersonRow]):
         scrollbar-background-hover: $panel; scrollbar-background-active: $panel; }
     """
     FOLLOWS_END = False
+    KNOWS_HEIGHTS = True
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(self._draw_row, id=id)

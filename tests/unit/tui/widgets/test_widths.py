@@ -56,13 +56,14 @@ def widths(strips: Sequence[Strip]) -> set[int]:
 def test_a_line_of_the_sidebar_is_as_wide_as_the_sidebar(
     name: str, count: int, width: int, kind: RowKind, flag: bool
 ) -> None:
-    """Its count stands in the same column as those above and below."""
+    """Its count stands in the same column as those above and below; it is as high as it says."""
     row = SidebarRow(
         kind=kind, target="inbox", label=name, mark="#", color="#e0a13b", count=count,
         mentions=count * flag, is_open=flag, is_followed=flag, presence="idle" if flag else None,
     )  # fmt: skip
     strips = draw_sidebar_row(row, width, LOOK)
     assert widths(strips) == {width}
+    assert len(strips) == row.estimate(width)
     if count:
         assert strips[-1].text.rstrip().endswith("999+" if count > 999 else str(count))
 
@@ -71,9 +72,11 @@ def test_a_line_of_the_sidebar_is_as_wide_as_the_sidebar(
 def test_a_line_of_the_people_is_as_wide_as_their_list(
     name: str, status: str, count: int, width: int
 ) -> None:
-    """A status with emoji does not push anybody's count away."""
+    """A status with emoji does not push anybody's count away; a row is as high as it says."""
     row = PersonRow(user_id=UserId(1), name=name, status=status, count=count)
-    assert widths(draw_person_row(row, width, LOOK)) == {width}
+    strips = draw_person_row(row, width, LOOK)
+    assert widths(strips) == {width}
+    assert len(strips) == row.estimate(width)
 
 
 @given(place=NAMES, topic=NAMES, sender=NAMES, line=NAMES, count=COUNTS, width=st.integers(40, 140))
