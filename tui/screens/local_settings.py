@@ -13,7 +13,8 @@ from tui.config import Settings, choices_of
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import Listing, ListingRow
 from tui.screens.dialogs.prompt import Prompt
 

@@ -11,7 +11,8 @@ from tui import keys
 from tui.dataclass import dataclass
 from tui.keys import Action, Keyboard, keyboard_of
 from tui.screens.account import AccountScreen
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.organization.administration import offered
 from tui.view.offers import lacks
 

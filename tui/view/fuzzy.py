@@ -7,6 +7,7 @@ Here the best way is built from the end. Scores and places are the same; a prope
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 _WORD: Final = re.compile(r"\w+")
@@ -27,6 +28,28 @@ def lowered_score(wanted: str, text: str) -> float:
     if not _in_order(wanted, text):
         return 0.0
     return max(_weigh(len(wanted), groups, begins) for _, groups, begins in _ways(wanted, text)[0])
+
+
+def most(wanted: str, text: str) -> float:
+    """What the score of a text, or of a part of it, is at most; quickly. Both in lower case, `wanted` not empty."""
+    pieces = begin = 0
+    end = len(wanted)
+    while begin < len(wanted):
+        while wanted[begin:end] not in text:
+            end -= 1
+            if end == begin:
+                return 0.0
+        pieces, begin, end = pieces + 1, end, len(wanted)
+    return _most_in(wanted)[pieces - 1]
+
+
+@lru_cache(64)
+def _most_in(wanted: str) -> list[float]:
+    """What a score is at most where the letters stand in 1, 2, 3… groups, or in more."""
+    count, inner = len(wanted), _inner_words(wanted)
+    together = (count + inner + 1) * 4.0
+    found = [_weigh(count, groups, min(count, groups + inner)) for groups in range(2, count + 1)]
+    return list(accumulate(reversed([together, *found]), max))[::-1]
 
 
 def spots(wanted: str, text: str) -> list[int]:

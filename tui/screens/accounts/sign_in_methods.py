@@ -19,7 +19,8 @@ from tui.commands.single_sign_on import OneTimePad
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.screens.dialogs.browser import BrowserPage
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Answers, Form, TextField
 
 EXPECTED = "zulip://login?"

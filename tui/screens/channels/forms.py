@@ -9,7 +9,7 @@ from tui.api.model import Channel, ChannelFolderId
 from tui.commands import channels as commands
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.question import Question
 from tui.screens.fields.settings import changes, fields

@@ -9,7 +9,7 @@ from tui.api.model import ChannelId, UserGroupId, UserId
 from tui.commands import channels as commands
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.multi_select import Several
 from tui.screens.fields.groups import Part, part_choices

@@ -22,7 +22,8 @@ from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
 from tui.narrow import Conversation, destination_of
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.path import PathPrompt
 from tui.store.drafts import conversation_of
 from tui.view.rows import MessageRow

@@ -14,7 +14,8 @@ from tui.content import pasted
 from tui.content.sanitize import sanitize, sanitize_line
 from tui.screens.compose.attachments import Attaching
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.prompt import Prompt
 from tui.screens.dialogs.question import Question
 from tui.view import reverse_links

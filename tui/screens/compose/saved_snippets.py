@@ -13,7 +13,8 @@ from tui.commands.idempotency import Attempts
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.text_editor import TextDialog, Written
 

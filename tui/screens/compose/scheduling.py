@@ -15,7 +15,8 @@ from tui.content.extracts import plain_text
 from tui.content.sanitize import sanitize_line
 from tui.narrow import conversation_of, destination_of
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.datetime_prompt import Moment, MomentPrompt
 from tui.screens.dialogs.question import Question
 from tui.screens.dialogs.text_editor import TextDialog, Written

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Final, Generic, TypeVar
 
@@ -16,71 +15,18 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.content.sanitize import sanitize_line
-from tui.dataclass import dataclass
 from tui.screens.dialogs.base import Dialog
+from tui.screens.dialogs.choices import Choice, Search, bare
 from tui.view import fuzzy
 from tui.widgets.columns import GAP, blanks, widest
-from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import RowStyles, look_of_theme
 
 T = TypeVar("T")
 
-MOST: Final = 60
-"""Choices shown at once; typing more finds the others."""
-MANY: Final = 2_000
-"""Choices whose names are compared letter by letter at each key."""
 WIDEST_CARD: Final = 110
 """Cells of a card whose lines are too long for that of other dialogs."""
 _TEXT_WIDTH: Final = 64 - 7
 """Cells of a line in that: without the card's margins, the list's, and the scrollbar."""
-
-
-SIGNS: Final = "#◆@ "
-"""May stand before a name; nobody types them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choice(Generic[T]):
-    """Something to choose; texts are sanitized. `weight` goes first among equals, and unasked.
-
-    What comparing and laying out need is worked out once, for as long as the choice is kept.
-    """
-
-    value: T
-    label: str
-    keys: str = ""
-    """The keys that do the same, in a column of their own."""
-    detail: str = ""
-    weight: float = 0.0
-    color: str = ""
-    """`#rrggbb` of a square before it."""
-    heading: str = ""
-    """Stands above the first of those that have the same, while nothing is typed."""
-
-    @property
-    def about(self) -> str:
-        """All that is said beside the name."""
-        return "  ".join(words for words in (self.keys, self.detail) if words)
-
-    @cached_property
-    def folded(self) -> str:
-        """The name without upper case."""
-        return self.label.casefold()
-
-    @cached_property
-    def bare(self) -> str:
-        """The same without a sign before it."""
-        return self.folded.lstrip(SIGNS)
-
-    @cached_property
-    def lowered(self) -> tuple[str, str]:
-        """The name in lower case, and with what is said beside it."""
-        return self.label.lower(), f"{self.label} {self.about}".lower() if self.about else ""
-
-    @cached_property
-    def sizes(self) -> tuple[int, int, int]:
-        """The cells of name, keys and detail."""
-        return cells(self.label), cells(self.keys), cells(self.detail)
 
 
 class Chooser(Dialog[T], Generic[T]):
@@ -121,6 +67,7 @@ class Chooser(Dialog[T], Generic[T]):
         super().__init__()
         self._title = title
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
+        self._index = Search(self._choices)
         self._hint = hint
         self._nothing = nothing
         self._made_of = made_of
@@ -152,6 +99,7 @@ class Chooser(Dialog[T], Generic[T]):
     def offer(self, choices: Sequence[Choice[T]]) -> None:
         """There are others now; what was typed stays, and the cursor on its line."""
         self._choices = sorted(choices, key=lambda choice: -choice.weight)
+        self._index = Search(self._choices)
         if not self.is_open:
             return
         shown = self.query_one(OptionList)
@@ -162,7 +110,7 @@ class Chooser(Dialog[T], Generic[T]):
         shown.highlighted = next(same, shown.highlighted)
 
     def _search(self, wanted: str) -> None:
-        self._found = search(self._choices, wanted)
+        self._found = self._index.find(wanted)
         if wanted and self._made_of is not None and not self._is_known(wanted):
             made = self._made_of(wanted)
             if made is not None:
@@ -270,54 +218,3 @@ def _size(choice: Choice[T], name: int, key: int) -> int:
 def swatch(choice: Choice[T], look: RowStyles) -> Content:
     """A square of the choice's color, if it has one."""
     return Content.styled("■ ", look.channel(choice.color)) if choice.color else Content("")
-
-
-def search(choices: Sequence[Choice[T]], wanted: str) -> list[Choice[T]]:
-    """The choices whose name has the letters of `wanted` in order, the best first."""
-    if not wanted:
-        return list(choices[:MOST])
-    wanted = bare(wanted)
-    scored = [(_score(choices[at], wanted), at) for at in _likely(choices, wanted)]
-    scored = [(score, at) for score, at in scored if score > 0]
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [choices[at] for _, at in scored[:MOST]]
-
-
-def _likely(choices: Sequence[Choice[T]], wanted: str) -> Sequence[int]:
-    """Which choices are worth looking at closely, which takes long: of very many, not all.
-
-    Those with the letters in a row, those that begin so and the heavier ones first. All of them where
-    they are not very many, or where that leaves too few.
-    """
-    if len(choices) <= MANY:
-        return range(len(choices))
-    folded = wanted.casefold()
-    inside = [
-        (choice.folded.find(folded), at)
-        for at, choice in enumerate(choices)
-        if folded in choice.folded
-    ]
-    if len(inside) < MOST:
-        return range(len(choices))
-    inside.sort(key=lambda pair: pair[0] > 1)  # a sign may stand before the name
-    return [at for _, at in inside[:MANY]]
-
-
-def bare(wanted: str) -> str:
-    """What is looked for without the sign by which a person is mentioned: names have none."""
-    return wanted.removeprefix("@") or wanted
-
-
-def _score(choice: Choice[T], wanted: str) -> float:
-    """`wanted` is neither empty nor has a sign by which a person is mentioned."""
-    label, whole = choice.lowered
-    lowered, folded = wanted.lower(), wanted.casefold().lstrip(SIGNS)
-    score = fuzzy.lowered_score(lowered, label)
-    if not score and whole:
-        score = fuzzy.lowered_score(lowered, whole) / 2
-    if not score:
-        return 0.0
-    if folded in choice.bare:
-        # Letters in a row are what people mean; the whole name even more so.
-        score += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
-    return score + choice.weight * 0.05

@@ -20,7 +20,8 @@ from tui.content.sanitize import sanitize, sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.chooser import Choice, Chooser, swatch
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser, swatch
 from tui.screens.dialogs.multi_select import Several
 from tui.widgets.lines_field import LinesField
 from tui.widgets.row_styles import look_of_theme

@@ -22,7 +22,7 @@ from tui.dataclass import dataclass
 from tui.errors import TuiError
 from tui.screens.dialogs.actions import ActionLine, DialogAction, action_of_key
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.chooser import Choice, search
+from tui.screens.dialogs.choices import Choice, Search
 from tui.widgets.content_lines import cells
 from tui.widgets.row_styles import look_of_theme
 
@@ -120,7 +120,7 @@ class Listing(Dialog[None]):
             choices = [
                 Choice(value=row, label=row.label, detail=" ".join(row.columns)) for row in rows
             ]
-            rows = [choice.value for choice in search(choices, wanted)]
+            rows = [choice.value for choice in Search(choices).find(wanted)]
         self._shown = list(rows)
         columns = max((len(row.columns) for row in rows), default=0)
         texts = [[row.label, *row.columns] for row in rows]

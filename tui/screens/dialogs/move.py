@@ -13,7 +13,8 @@ from textual.widgets import Button, Input, Label, RadioSet, Static
 
 from tui.api.model import ChannelId
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.view.moves import Move, Reach
 from tui.widgets.toggles import Checkbox, RadioButton
 

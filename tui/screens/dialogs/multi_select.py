@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.chooser import Choice, search
+from tui.screens.dialogs.choices import Choice, Search
 from tui.widgets.row_styles import look_of_theme
 
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class Several(Dialog[frozenset[T]], Generic[T]):
         self._ticked = set(chosen)
         # What is ticked already comes first.
         self._choices = sorted(choices, key=lambda each: (each.value not in chosen, -each.weight))
+        self._search = Search(self._choices)
         self._found: list[Choice[T]] = []
 
     def compose(self) -> ComposeResult:
@@ -55,7 +56,7 @@ class Several(Dialog[frozenset[T]], Generic[T]):
 
     @on(Input.Changed)
     def _show(self) -> None:
-        self._found = search(self._choices, self.query_one(Input).value.strip())
+        self._found = self._search.find(self.query_one(Input).value.strip())
         shown = self.query_one(OptionList)
         shown.clear_options()
         nothing = [Option(Content("No matches."), disabled=True)]

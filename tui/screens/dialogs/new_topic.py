@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 
 
 def topic_chooser(channel: str, topics: Sequence[str], *, unnamed: str | None) -> Chooser[str]:

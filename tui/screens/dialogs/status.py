@@ -13,7 +13,8 @@ from textual.widgets.option_list import Option
 
 from tui.dataclass import dataclass
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.view.emoji import Emoji
 
 LONGEST: Final = 60

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from tui.api.model import AnonymousGroup, GroupSetting, UserGroupId, UserId
 from tui.api.routes.channels import GroupChange
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField
 from tui.store import Store
 from tui.view import names, user_groups

@@ -11,7 +11,7 @@ from typing import Any
 from tui.api.model import ProfileFieldId, User, UserId
 from tui.api.organization import CustomProfileField
 from tui.content.sanitize import sanitize, sanitize_line
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, SeveralField, TextField
 from tui.store import Store
 from tui.view import names

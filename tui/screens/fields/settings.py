@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.api.features import knows
 from tui.content.sanitize import sanitize_line
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, TextField, TickField
 from tui.screens.fields.groups import group_changes, group_field
 from tui.store import Store

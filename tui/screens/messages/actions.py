@@ -17,7 +17,8 @@ from tui.narrow import ChannelNarrow, Conversation, conversation_of
 from tui.screens.compose.actions import ComposeActions
 from tui.screens.compose.controller import quote
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.messages import info as message_info
 from tui.screens.messages import open_link, polls

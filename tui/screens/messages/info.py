@@ -15,7 +15,8 @@ from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.session import Session
 from tui.view import message_info as view
 from tui.view import permalinks

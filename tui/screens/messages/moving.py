@@ -14,7 +14,7 @@ from tui.content.sanitize import sanitize_line
 from tui.errors import ApiRefused
 from tui.narrow import ChannelNarrow, TopicNarrow, conversation_of
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.move import MoveDialog
 from tui.screens.dialogs.question import Question
 from tui.view import moves, names

@@ -6,7 +6,8 @@ from tui.commands import submessages
 from tui.dataclass import dataclass
 from tui.narrow import conversation_of, destination_of
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.prompt import Prompt
 from tui.view.polls import PollView
 from tui.view.rows import MessageRow

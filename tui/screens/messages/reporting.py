@@ -10,7 +10,7 @@ from typing import Final
 from tui.api.model import MessageId
 from tui.commands import messages
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
 
 REASONS: Final = (

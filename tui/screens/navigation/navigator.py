@@ -28,7 +28,8 @@ from tui.narrow import (
 from tui.narrow.permalink import Link
 from tui.screens.compose import drafts
 from tui.screens.context import ChatContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.new_topic import topic_chooser
 from tui.screens.dialogs.question import Question
 from tui.screens.messages.links import pasted

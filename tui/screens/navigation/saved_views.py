@@ -8,7 +8,8 @@ from typing import Final
 from tui.commands import navigation_views as commands
 from tui.narrow import Narrow
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.view import names
 from tui.view.navigation_views import KeptView, kept_views

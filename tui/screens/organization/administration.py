@@ -11,7 +11,8 @@ from typing import Final
 
 from tui.dataclass import dataclass
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.store import Store
 from tui.view.offers import check, lacks
 from tui.view.permissions import is_administrator, is_member, may_invite

@@ -8,7 +8,7 @@ from tui.api.model import UserId
 from tui.commands import bots
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
 from tui.screens.dialogs.secret import HIDDEN, Secret
 from tui.view import names

@@ -10,7 +10,7 @@ from tui.commands import channel_folders as commands
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.multi_select import Several

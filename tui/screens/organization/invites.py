@@ -14,7 +14,7 @@ from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import (
     Answers,
     ChoiceField,

@@ -9,7 +9,8 @@ from tui.api.model import UserId
 from tui.commands import muted_users as commands
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.page import Page
 from tui.view import names

@@ -11,7 +11,7 @@ from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import PathPrompt

@@ -12,7 +12,8 @@ from tui.commands import profile_fields
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Answers, Field, Form, TextField, TickField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.organization.live_page import CurrentPage

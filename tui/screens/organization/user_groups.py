@@ -12,7 +12,7 @@ from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, Field, Form, SeveralField, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.fields.groups import group_changes, group_field

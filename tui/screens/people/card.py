@@ -12,7 +12,8 @@ from tui.narrow import DmNarrow, Search, Term
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.card import Card, Section
-from tui.screens.dialogs.chooser import Choice, Chooser
+from tui.screens.dialogs.choices import Choice
+from tui.screens.dialogs.chooser import Chooser
 from tui.screens.navigation.place_actions import PlaceActions
 from tui.view import names
 from tui.view.cards import CardPart, Sentence

@@ -4,7 +4,8 @@ from textual.widgets import OptionList, Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.chooser import Choice, Chooser, search
+from tui.screens.dialogs.choices import Choice, Search
+from tui.screens.dialogs.chooser import Chooser
 from tui.widgets.content_lines import cells
 from tui.widgets.hint_line import HintLine
 
@@ -52,4 +53,4 @@ async def test_the_last_line_says_the_keys_of_the_dialog() -> None:
 def test_a_person_is_found_as_they_are_mentioned() -> None:
     """`@chi` is what people type for somebody; the list has the name without the sign."""
     people = [Choice(value=1, label="Ann Arbor"), Choice(value=2, label="Chi Nguyen")]
-    assert [each.value for each in search(people, "@chi")] == [2]
+    assert [each.value for each in Search(people).find("@chi")] == [2]

@@ -7,7 +7,7 @@ from textual.widgets import Button, Checkbox, Input, Static
 
 from tests.unit.tui.screens.dialogs.asking import asking
 from tui.errors import BadNarrow
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import (
     Answers,
     ChoiceField,

@@ -1,7 +1,7 @@
 """Choosing any number of many: typing finds, Enter ticks and unticks, Esc changes nothing."""
 
 from tests.unit.tui.screens.dialogs.asking import asking
-from tui.screens.dialogs.chooser import Choice
+from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.multi_select import Several
 
 PEOPLE = [Choice(value=at, label=name) for at, name in enumerate(("Ann", "Ben", "Cleo", "Dora"))]

@@ -12,7 +12,7 @@ from tui.errors import ConfigError
 from tui.narrow import ChannelNarrow, DmNarrow, TopicNarrow
 from tui.narrow.permalink import Link
 from tui.screens.compose.editor import edit_outside
-from tui.screens.dialogs.chooser import Choice, search
+from tui.screens.dialogs.choices import Choice, Search
 from tui.screens.messages.links import address, inside, opened
 from tui.screens.navigation.back_forward import Trail
 from tui.screens.panes import Panes
@@ -59,9 +59,9 @@ def test_a_few_letters_find_a_place() -> None:
     """Letters in a row win over letters strewn about."""
     labels = ("#design › typography", "#operations", "Tycho Prague")
     choices = [Choice(value=label, label=label) for label in labels]
-    assert search(choices, "typ")[0].value == "#design › typography"
-    assert [choice.value for choice in search(choices, "opera")] == ["#operations"]
-    assert search(choices, "zzz") == []
+    assert Search(choices).find("typ")[0].value == "#design › typography"
+    assert [choice.value for choice in Search(choices).find("opera")] == ["#operations"]
+    assert Search(choices).find("zzz") == []
 
 
 def test_links_into_the_chat_lead_there() -> None:

@@ -1,0 +1,64 @@
+"""What fits best is found without comparing everything closely."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.call_counter import calls
+from tui.screens.dialogs.choices import MOST, SIGNS, Choice, Search, bare
+from tui.view import fuzzy
+
+LETTERS = st.sampled_from(["ab ", "abc -_", "aB é#İß"])
+
+
+def _score(choice: Choice[int], wanted: str) -> float:
+    """By looking at all of it."""
+    score = fuzzy.score(wanted, choice.label)
+    if not score and choice.about:
+        score = fuzzy.score(wanted, f"{choice.label} {choice.about}") / 2
+    if not score:
+        return 0.0
+    folded = wanted.casefold().lstrip(SIGNS)
+    if folded in choice.bare:
+        score += 1.0 + choice.bare.startswith(folded) + 8.0 * (choice.bare == folded)
+    return score + choice.weight * 0.05
+
+
+@given(
+    LETTERS.flatmap(
+        lambda of: st.tuples(
+            st.text(of, min_size=1, max_size=5),
+            st.lists(
+                st.tuples(st.text(of, max_size=9), st.text(of, max_size=5), st.floats(0, 9)),
+                max_size=MOST + 20,
+            ),
+        )
+    )
+)
+def test_the_best_are_those_that_comparing_all_would_find(
+    case: tuple[str, list[tuple[str, str, float]]],
+) -> None:
+    """In the same order: of equal ones the earlier first."""
+    typed, texts = case
+    choices = [
+        Choice(value=at, label=label, detail=detail, weight=weight)
+        for at, (label, detail, weight) in enumerate(texts)
+    ]
+    wanted = bare(typed)
+    scored = [(_score(choice, wanted), choice) for choice in choices]
+    best = sorted((each for each in scored if each[0]), key=lambda each: -each[0])
+    assert Search(choices).find(typed) == [choice for _, choice in best[:MOST]]
+
+
+def test_letters_that_stand_apart_do_not_cost_more() -> None:
+    """Two thousand names with the letters in order, of which a handful is compared closely."""
+    words = ["engine", "release", "team", "report", "weekly"]
+    choices = [
+        Choice(
+            value=at, label=f"#{words[at % 5]} › {words[at // 5 % 5]} {words[at // 25 % 5]} {at}"
+        )
+        for at in range(2_000)
+    ]
+    search = Search(choices)
+    assert search.find("e")
+    assert len(search.find("engr")) == MOST
+    assert calls(lambda: search.find("engr")) < 10 * len(choices)
