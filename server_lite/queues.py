@@ -27,7 +27,7 @@ from server_lite.store.connection import Db
 from server_lite.store.database import Database, Tx
 from server_lite.store.event_log import Entry, Page
 
-ENCODED: Final = 500
+ENCODED: Final = 200
 """Events kept as bytes; one of as many shapes counts as many times."""
 PASSED_BY: Final = 20
 """Pages of the log that one upkeep looks at for queues that nobody polls."""

@@ -4,10 +4,8 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 from typing_extensions import TypedDict
 
 from server_lite.access.users import ids_who_know
@@ -20,6 +18,9 @@ from server_lite.store import failed_sign_ins, keys, users
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
+if TYPE_CHECKING:  # imported with the first password
+    from argon2 import PasswordHasher
+
 _HASHING: Final = ThreadPoolExecutor(max_workers=2, thread_name_prefix="argon2")
 """At most two at once: each costs 19 MiB and 30 ms, and must not starve those who chat."""
 
@@ -29,7 +30,9 @@ LONGEST_WAIT: Final = 15.0
 
 
 @cache
-def _hasher(cost: PasswordCost) -> PasswordHasher:
+def _hasher(cost: PasswordCost) -> "PasswordHasher":
+    from argon2 import PasswordHasher
+
     return PasswordHasher(
         time_cost=cost.time_cost, memory_cost=cost.memory_kib, parallelism=cost.parallelism
     )
@@ -60,6 +63,8 @@ async def verify(cost: PasswordCost, hashed: str | None, password: str) -> bool:
 
 
 def _verify(cost: PasswordCost, hashed: str, password: str) -> bool:
+    from argon2.exceptions import InvalidHashError, VerificationError
+
     try:
         return _hasher(cost).verify(hashed, password)
     except (VerificationError, InvalidHashError):

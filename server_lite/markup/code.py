@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import groupby
-from typing import Final
-
-from pygments.lexer import Lexer
-from pygments.lexers import get_all_lexers, get_lexer_by_name
-from pygments.token import STANDARD_TYPES, _TokenType
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from server_lite.markup import html
 from server_lite.markup.languages import HIGHLIGHTED, MIXED
+
+if TYPE_CHECKING:  # imported with the first block of code
+    from pygments.lexer import Lexer
+    from pygments.token import _TokenType
 
 SECONDS: Final = 0.04
 """For all code of one message; honest code of 10,000 characters needs a quarter of it."""
@@ -29,7 +29,7 @@ _TOLD: Final = re.compile(
     r"(?:#!(?P<path> ?/[\w./-]{1,100}[/ ])?|::+)(?P<language>\w[\w#.+-]{0,39})(?: +-\w{1,20})?"
 )
 _LINES: Final = re.compile(r"\n|[^\n]+")
-_Tokens = list[tuple[_TokenType, str]]
+_Tokens: TypeAlias = "list[tuple[_TokenType, str]]"
 
 
 class Budget:
@@ -39,7 +39,7 @@ class Budget:
         self._clock = clock
         self._left = SECONDS
 
-    def tokens(self, lexer: Lexer, source: str) -> _Tokens | None:
+    def tokens(self, lexer: "Lexer", source: str) -> "_Tokens | None":
         """The tokens of the source, or None if there is no time for them."""
         if self._left <= 0:
             return None
@@ -86,6 +86,8 @@ def _told_inside(lines: str) -> tuple[str | None, str]:
 @cache
 def _names() -> dict[str, str]:
     """The canonical name for each alias of a language, and for the name itself."""
+    from pygments.lexers import get_all_lexers
+
     names: dict[str, str] = {}
     for name, aliases, _, _ in get_all_lexers(plugins=False):
         for alias in (*aliases, name.lower()):
@@ -94,7 +96,9 @@ def _names() -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _lexer(name: str) -> Lexer:
+def _lexer(name: str) -> "Lexer":
+    from pygments.lexers import get_lexer_by_name
+
     return get_lexer_by_name(
         next(alias for alias, canonical in _names().items() if canonical == name),
         stripnl=False,
@@ -113,6 +117,8 @@ def _is_dear(name: str, source: str) -> bool:
 
 
 def _highlighted(name: str, source: str, budget: Budget) -> str:
+    from pygments.token import STANDARD_TYPES
+
     tokens = None if _is_dear(name, source) else budget.tokens(_lexer(name), source)
     if tokens is None:
         return html.code(source)

@@ -7,7 +7,6 @@ came in their place. It reads only HTML that `render` wrote.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from difflib import SequenceMatcher
 from typing import Final
 
 from server_lite.dataclass import dataclass
@@ -112,6 +111,8 @@ def _runs(
     if max(old_last, new_last) - first > MAX_WORDS:
         yield False, before[first:old_last], after[first:new_last]
     else:
+        from difflib import SequenceMatcher  # for those who look at an edit
+
         matcher = SequenceMatcher(None, old[first:old_last], new[first:new_last], autojunk=False)
         for kind, i, j, k, m in matcher.get_opcodes():
             yield kind == "equal", before[first + i : first + j], after[first + k : first + m]

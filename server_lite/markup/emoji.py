@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -42,7 +42,7 @@ _TYPOGRAPHY: Final = re.compile(r"[\u0000-\u1fff\u2100-\u22ff]")
 @cache
 def code_to_names() -> Mapping[str, tuple[str, ...]]:
     """Every code with its names, the canonical one first."""
-    data = json.loads(files("server_lite.markup.data").joinpath("emoji.json").read_text("utf-8"))
+    data = json.loads(Path(__file__).with_name("data").joinpath("emoji.json").read_text("utf-8"))
     return MappingProxyType({code: tuple(names) for code, names in data.items()})
 
 

@@ -8,8 +8,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-import re2  # type: ignore[import-untyped]  # google-re2 ships no types
-
 from server_lite.dataclass import dataclass
 from server_lite.markup import url_templates
 from server_lite.markup.lookup import Linkifier
@@ -52,6 +50,8 @@ def _compiled(pattern: str) -> Any:
 
 def compiled(pattern: str) -> Any:
     """The pattern as it was written; raises `re2.error`, which says what is wrong with it."""
+    import re2  # type: ignore[import-untyped]  # google-re2 ships no types; few need it
+
     options = re2.Options()
     options.log_errors = False
     options.max_mem = 4 << 20
@@ -60,6 +60,8 @@ def compiled(pattern: str) -> Any:
 
 def check(linkifier: Linkifier) -> None:
     """Raises BadLinkifier unless pattern and template fit together and can be a link."""
+    import re2
+
     if not linkifier.pattern or len(linkifier.pattern) > MAX_PATTERN:
         raise BadLinkifier(f"A pattern has 1 to {MAX_PATTERN} characters.", "pattern")
     try:
@@ -93,6 +95,8 @@ def may_lead(template: str) -> bool:
 
 def hits(text: str, linkifier: Linkifier) -> Iterator[Hit]:
     """The matches in one text from left to right; none for a pattern or template that is not valid."""
+    import re2
+
     try:
         pattern = _compiled(linkifier.pattern)
         url_templates.variables(linkifier.url_template)  # an older version may have saved it

@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-import re2  # type: ignore[import-untyped]  # google-re2 ships no types
-
 _PART: Final = re.compile(
     r"(?P<brace>\{\{|\}\})|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|(?P<bad>[{}])"
 )
@@ -39,6 +37,8 @@ def check_example(pattern: str, example: str) -> dict[str, str]:
 
     Raises BadReverseTemplate when it does not; the pattern compiles.
     """
+    import re2  # type: ignore[import-untyped]  # google-re2 ships no types; few need it
+
     options = re2.Options()
     options.log_errors = False
     options.max_mem = 4 << 20

@@ -5,7 +5,7 @@ A formula that passes may still be wrong (a command without its second argument,
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 # What follows these is read as it stands, with signs that mean something elsewhere.
@@ -64,7 +64,7 @@ def has_mistake(source: str) -> bool:
 
 @cache
 def _commands() -> frozenset[str]:
-    words = files("server_lite.markup.data").joinpath("tex_commands.txt").read_text("ascii")
+    words = Path(__file__).with_name("data").joinpath("tex_commands.txt").read_text("ascii")
     return frozenset(words.split())
 
 

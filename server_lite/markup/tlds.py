@@ -1,6 +1,6 @@
 """Top-level domains that make `word.tld` an address without `http://`: IANA's list, less endings of files."""
 
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 _ENDINGS_OF_FILES: Final = frozenset(
@@ -26,7 +26,8 @@ _ENDINGS_OF_FILES: Final = frozenset(
 
 TOP_LEVEL_DOMAINS: Final = (
     frozenset(
-        files("server_lite.markup.data")
+        Path(__file__)
+        .with_name("data")
         .joinpath("top_level_domains.txt")
         .read_text("utf-8")
         .split()

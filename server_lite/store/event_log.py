@@ -25,7 +25,7 @@ from server_lite.store.connection import Db, Row, marks
 BLOCK: Final = 10_000
 """How far the stored ceiling is kept above the counter."""
 
-TAIL: Final = 1_000
+TAIL: Final = 300
 """Events kept in memory."""
 
 PAGE: Final = 200

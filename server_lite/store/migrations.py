@@ -1,7 +1,6 @@
 """Numbered schema files, applied once each and never edited after a release. No data, no nouns."""
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -11,13 +10,13 @@ from server_lite.errors import StartError
 from server_lite.store.connection import Db
 
 APPLICATION_ID: Final = 0x43485749  # "CHWI", in the header of every file of ours
+_FOLDER: Final = Path(__file__).with_name("schema")
 
 
 @cache
 def migrations() -> tuple[tuple[int, str], ...]:
     """(number, SQL) of every schema file, ascending."""
-    folder = resources.files("server_lite.store") / "schema"
-    return tuple((int(name[:3]), (folder / name).read_text("utf-8")) for name in _files())
+    return tuple((int(name[:3]), (_FOLDER / name).read_text("utf-8")) for name in _files())
 
 
 def between(version: int, goal: int) -> list[str]:
@@ -26,8 +25,7 @@ def between(version: int, goal: int) -> list[str]:
 
 
 def _files() -> list[str]:
-    folder = resources.files("server_lite.store") / "schema"
-    return sorted(f.name for f in folder.iterdir() if f.name.endswith(".sql"))
+    return sorted(file.name for file in _FOLDER.glob("*.sql"))
 
 
 def newest() -> int:

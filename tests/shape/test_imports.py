@@ -38,6 +38,7 @@ def test_the_import_contracts_hold() -> None:
         ("tui.app", ("httpx", "pydantic", "tomlkit", "shtab", "uri_template", "re2")),
         ("tui.cli.arguments", ("textual", "httpx", "pydantic", "shtab")),
         ("server_lite.app", ("uvicorn", "textual", "httpx", "jwt", "cryptography")),
+        ("server_lite.app", ("re2", "pygments", "argon2", "difflib", "zipfile")),
     ],
 )
 def test_what_is_not_needed_is_not_loaded(module: str, without: tuple[str, ...]) -> None:
