@@ -22,7 +22,8 @@ PAGE = ROOT / "docs" / "api-coverage.md"
 HEAD = """# The API, endpoint by endpoint
 
 What answers each endpoint in `server_lite/endpoints`, which function of `tui/api/routes` calls it, and
-the first test that names it. Written by `python docs/api_coverage.py`; a test compares.
+the first test that names it. Where no function does, the program has no need of it, and `chinwag api`
+reaches it. Written by `python docs/api_coverage.py`; a test compares.
 
 Tiers: **must** and **should** are what chat clients and their users' scripts need, **could** is newer or
 made for browsers, **no** belongs to a vendor's own services or was removed from the API.

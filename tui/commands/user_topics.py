@@ -33,9 +33,3 @@ async def _mute(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -> Non
         topic=topic.topic,
         muted=policy == VisibilityPolicy.MUTED,
     )
-
-
-async def toggle(sync: Sync, topic: TopicNarrow, policy: VisibilityPolicy) -> VisibilityPolicy:
-    """Set a policy, or if it is that already forget it; returns what it was before."""
-    now = sync.store.policy(topic)
-    return await set_policy(sync, topic, VisibilityPolicy.INHERIT if now == policy else policy)

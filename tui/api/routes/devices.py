@@ -15,35 +15,6 @@ async def remove(connection: Connection, *, device_id: DeviceId) -> None:
     await connection.post("/remove_client_device", {"device_id": device_id})
 
 
-async def register_push(
-    connection: Connection,
-    *,
-    device_id: DeviceId,
-    token_kind: str,
-    push_key_id: int,
-    push_key: str,
-    token_id: str,
-    bouncer_public_key: str,
-    encrypted_push_registration: str,
-) -> None:
-    """POST /mobile_push/register: a phone's key and token, encrypted (since level 406).
-
-    `token_kind` is `fcm` or `apns`. Code: PUSH_SERVICE_NOT_CONFIGURED.
-    """
-    await connection.post(
-        "/mobile_push/register",
-        {
-            "device_id": device_id,
-            "token_kind": token_kind,
-            "push_key_id": push_key_id,
-            "push_key": push_key,
-            "token_id": token_id,
-            "bouncer_public_key": bouncer_public_key,
-            "encrypted_push_registration": encrypted_push_registration,
-        },
-    )
-
-
 async def add_android_token(connection: Connection, *, token: str) -> None:
     """POST /users/me/android_push_reg_id: where an Android phone is pushed to."""
     await connection.post("/users/me/android_push_reg_id", {"token": token})

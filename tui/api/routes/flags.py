@@ -81,8 +81,3 @@ async def mark_all_as_read(connection: Connection) -> bool:
 async def mark_channel_as_read(connection: Connection, *, channel_id: ChannelId) -> None:
     """POST /mark_stream_as_read."""
     await connection.post("/mark_stream_as_read", {"stream_id": channel_id})
-
-
-async def mark_topic_as_read(connection: Connection, *, channel_id: ChannelId, topic: str) -> None:
-    """POST /mark_topic_as_read."""
-    await connection.post("/mark_topic_as_read", {"stream_id": channel_id, "topic_name": topic})

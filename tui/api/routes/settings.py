@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from tui.api.connection import Connection
-from tui.api.model import MessageId
 from tui.api.routes.channels import GroupChange
 
 
@@ -15,13 +14,6 @@ async def update(connection: Connection, *, changes: Mapping[str, bool | int | s
     await connection.patch("/settings", changes)
 
 
-async def update_notifications(
-    connection: Connection, *, changes: Mapping[str, bool | int]
-) -> None:
-    """PATCH /settings/notifications: the same for servers before level 80."""
-    await connection.patch("/settings/notifications", changes)
-
-
 async def update_defaults(
     connection: Connection, *, changes: Mapping[str, bool | int | str]
 ) -> None:
@@ -30,14 +22,6 @@ async def update_defaults(
     By the names of `UserSettings`, without language and time zone (since level 96).
     """
     await connection.patch("/realm/user_settings_defaults", changes)
-
-
-async def preview_welcome(connection: Connection, *, text: str) -> MessageId:
-    """POST /realm/test_welcome_bot_custom_message: newcomers' greeting, to oneself (since 416)."""
-    answer = await connection.post(
-        "/realm/test_welcome_bot_custom_message", {"welcome_message_custom_text": text}
-    )
-    return answer.read("message_id", MessageId)
 
 
 async def update_realm(

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from tui.api.connection import Connection
-from tui.api.form import as_json
-from tui.api.model import ChannelId, Subscription, UserId
+from tui.api.model import ChannelId, UserId
 from tui.api.wire import DefaultWhenMissing
 from tui.dataclass import dataclass
 
@@ -37,12 +36,6 @@ class PropertyChange:
     channel_id: ChannelId
     property: str
     value: bool | str | None
-
-
-async def fetch(connection: Connection) -> tuple[Subscription, ...]:
-    """GET /users/me/subscriptions: with the subscribers of each."""
-    answer = await connection.get("/users/me/subscriptions", {"include_subscribers": "true"})
-    return answer.read("subscriptions", tuple[Subscription, ...])
 
 
 async def fetch_email_address(connection: Connection, *, channel_id: ChannelId) -> str | None:
@@ -107,11 +100,3 @@ async def set_properties(connection: Connection, *, changes: Sequence[PropertyCh
         for change in changes
     ]
     await connection.post("/users/me/subscriptions/properties", {"subscription_data": data})
-
-
-async def set_property(connection: Connection, *, change: PropertyChange) -> None:
-    """POST /users/me/subscriptions/{id}: one of them."""
-    await connection.post(
-        f"/users/me/subscriptions/{change.channel_id}",
-        {"property": change.property, "value": as_json(change.value)},
-    )

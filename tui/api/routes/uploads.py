@@ -59,13 +59,6 @@ async def download(
         yield file
 
 
-async def has_thumbnail(connection: Connection, *, url: str) -> bool:
-    """GET /thumbnail/status/{realm}/{filename}: whether a smaller picture is ready (since 479)."""
-    path = url.removeprefix(connection.base_url.text).removeprefix(_PREFIX)
-    answer = await connection.get(f"/thumbnail/status/{path}", {})
-    return answer.read("has_thumbnail", bool)
-
-
 async def list_attachments(connection: Connection) -> Attachments:
     """GET /attachments."""
     answer = await connection.get("/attachments", {})

@@ -179,7 +179,7 @@ async def test_a_policy_says_what_it_was_before() -> None:
         there.gate.set()
         before = await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.FOLLOWED)
         assert before == VisibilityPolicy.INHERIT
-        before = await user_topics.toggle(there.sync, TEA, VisibilityPolicy.FOLLOWED)
+        before = await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.INHERIT)
         assert before == VisibilityPolicy.FOLLOWED
         assert there.sync.store.policy(TEA) == VisibilityPolicy.INHERIT
 
@@ -191,9 +191,9 @@ async def test_a_server_that_only_mutes_topics_is_asked_to() -> None:
     """On servers before level 170 a topic is muted and unmuted; following it is refused with the reason."""
     async with desk(169) as there:
         there.script.on(MUTED_TOPICS, lambda _: success())
-        await user_topics.toggle(there.sync, TEA, VisibilityPolicy.MUTED)
+        await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.MUTED)
         assert there.sync.store.policy(TEA) == VisibilityPolicy.MUTED
-        await user_topics.toggle(there.sync, TEA, VisibilityPolicy.MUTED)
+        await user_topics.set_policy(there.sync, TEA, VisibilityPolicy.INHERIT)
         asked = [each.parameters for each in there.script.asked(MUTED_TOPICS)]
         assert asked == [{"stream_id": "9", "topic": "tea", "op": op} for op in ("add", "remove")]
         with pytest.raises(NotSupported, match="following topics needs Zulip 7"):

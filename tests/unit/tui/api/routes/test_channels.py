@@ -148,13 +148,6 @@ CASES = [
         "x@example.com",
     ),
     case(
-        lambda c: subscriptions.fetch(c),
-        "GET /users/me/subscriptions",
-        {"include_subscribers": "true"},
-        {"subscriptions": [encode(eg.subscription(9))]},
-        (eg.subscription(9),),
-    ),
-    case(
         lambda c: subscriptions.add(
             c,
             channels=[subscriptions.NewSubscription(name="n", description="d")],
@@ -188,16 +181,6 @@ CASES = [
         ),
         "POST /users/me/subscriptions/properties",
         {"subscription_data": '[{"stream_id":9,"property":"is_muted","value":true}]'},
-    ),
-    case(
-        lambda c: subscriptions.set_property(
-            c,
-            change=subscriptions.PropertyChange(
-                channel_id=CHANNEL, property="color", value="#76ce90"
-            ),
-        ),
-        "POST /users/me/subscriptions/9",
-        {"property": "color", "value": '"#76ce90"'},
     ),
     case(
         lambda c: user_topics.update(

@@ -304,11 +304,6 @@ CASES = [
         {"stream_id": "9"},
     ),
     case(
-        lambda c: flags.mark_topic_as_read(c, channel_id=CHANNEL, topic="tea"),
-        "POST /mark_topic_as_read",
-        {"stream_id": "9", "topic_name": "tea"},
-    ),
-    case(
         lambda c: reactions.add(
             c,
             message_id=MESSAGE,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.tui.api.routes.cases import CHANNEL, MARY, MESSAGE, Case, case, check
+from tests.unit.tui.api.routes.cases import CHANNEL, MARY, Case, case, check
 from tui.api.model import DeviceId, PlaygroundId
 from tui.api.organization import RealmDomain
 from tui.api.routes import (
@@ -10,12 +10,10 @@ from tui.api.routes import (
     credentials,
     devices,
     domains,
-    exports,
     playgrounds,
     settings,
     statuses,
     subscriptions,
-    uploads,
     user_topics,
 )
 
@@ -27,28 +25,6 @@ CASES = [
         lambda c: devices.remove(c, device_id=DeviceId(3)),
         "POST /remove_client_device",
         {"device_id": "3"},
-    ),
-    case(
-        lambda c: devices.register_push(
-            c,
-            device_id=DeviceId(3),
-            token_kind="fcm",
-            push_key_id=1,
-            push_key="k",
-            token_id="t",
-            bouncer_public_key="p",
-            encrypted_push_registration="e",
-        ),
-        "POST /mobile_push/register",
-        {
-            "device_id": "3",
-            "token_kind": "fcm",
-            "push_key_id": "1",
-            "push_key": "k",
-            "token_id": "t",
-            "bouncer_public_key": "p",
-            "encrypted_push_registration": "e",
-        },
     ),
     case(
         lambda c: devices.add_android_token(c, token="t"),
@@ -123,29 +99,6 @@ CASES = [
         {"enter_sends": "true"},
     ),
     case(
-        lambda c: settings.preview_welcome(c, text="hi"),
-        "POST /realm/test_welcome_bot_custom_message",
-        {"welcome_message_custom_text": "hi"},
-        {"message_id": 5},
-        MESSAGE,
-    ),
-    case(lambda c: exports.fetch(c), "GET /export/realm", {}, {"exports": []}, ()),
-    case(
-        lambda c: exports.create(c, kind="public"),
-        "POST /export/realm",
-        {"export_type": "public"},
-        {"id": 6},
-        6,
-    ),
-    case(lambda c: exports.delete(c, export_id=6), "DELETE /export/realm/6"),
-    case(
-        lambda c: exports.fetch_consents(c),
-        "GET /export/realm/consents",
-        {},
-        {"export_consents": [{"user_id": 2, "consented": True}]},
-        {MARY: True},
-    ),
-    case(
         lambda c: statuses.update_for(
             c,
             user_id=MARY,
@@ -158,11 +111,6 @@ CASES = [
         {"status_text": "away", "emoji_name": "zulip"},
     ),
     # Other servers
-    case(
-        lambda c: settings.update_notifications(c, changes={"enable_sounds": False}),
-        "PATCH /settings/notifications",
-        {"enable_sounds": "false"},
-    ),
     case(
         lambda c: user_topics.set_muted(c, channel_id=CHANNEL, topic="tea", muted=False),
         "PATCH /users/me/subscriptions/muted_topics",
@@ -183,13 +131,6 @@ CASES = [
         {"meeting_name": "tea", "voice_only": "true"},
         {"url": "/calls/1"},
         "/calls/1",
-    ),
-    case(
-        lambda c: uploads.has_thumbnail(c, url="/user_uploads/1/ab/x.png"),
-        "GET /thumbnail/status/1/ab/x.png",
-        {},
-        {"has_thumbnail": True},
-        True,
     ),
 ]
 
