@@ -1,7 +1,7 @@
 """Telling people which bots they look after when that changes. Changes nothing itself."""
 
 from server_lite.access.bots import bots_of
-from server_lite.events.bots import BotAdded, BotDeleted
+from server_lite.events.organization import BotAdded, BotDeleted
 from server_lite.objects.bots import bot_object
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

@@ -9,7 +9,7 @@ from server_lite.access.users import ids_who_know
 from server_lite.actions.users import create_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
-from server_lite.events.bots import BotAdded, BotDeleted, BotUpdated
+from server_lite.events.organization import BotAdded, BotDeleted, BotUpdated
 from server_lite.events.users import UserUpdated
 from server_lite.ids import ChannelId
 from server_lite.objects.bots import bot_object

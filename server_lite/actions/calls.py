@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from server_lite.events.calls import BY_PROVIDER
+from server_lite.events.server import BY_PROVIDER
 from server_lite.store import sealing, video_call_tokens
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

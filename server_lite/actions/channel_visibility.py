@@ -7,8 +7,8 @@ from server_lite.events.channels import (
     ChannelsCreated,
     ChannelsDeleted,
     DefaultChannelsChanged,
+    PeersAdded,
 )
-from server_lite.events.subscriptions import PeersAdded
 from server_lite.ids import UserId
 from server_lite.objects.channels import channel_objects
 from server_lite.store import channels, subscriptions

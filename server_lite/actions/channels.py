@@ -16,8 +16,8 @@ from server_lite.events.channels import (
     ChannelsDeleted,
     ChannelUpdated,
     DefaultChannelsChanged,
+    OwnSettings,
 )
-from server_lite.events.subscriptions import OwnSettings
 from server_lite.ids import ChannelId, UserId
 from server_lite.markup.render import render
 from server_lite.objects.channels import channel_objects, post_policy

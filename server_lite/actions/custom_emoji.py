@@ -1,7 +1,7 @@
 """Adding and taking away the organization's own emoji. Asks no permission: callers did."""
 
 from server_lite.access.channel_audience import everybody
-from server_lite.events.custom_emoji import EmojiAdded, EmojiEdited
+from server_lite.events.organization import EmojiAdded, EmojiEdited
 from server_lite.objects.custom_emoji import emoji_map, emoji_object
 from server_lite.store import custom_emoji
 from server_lite.store.custom_emoji import EmojiRow

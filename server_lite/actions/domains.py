@@ -2,7 +2,7 @@
 
 from server_lite.access.channel_audience import everybody
 from server_lite.actions.realm import set_settings
-from server_lite.events.domains import DomainAdded, DomainChanged, DomainRemoved
+from server_lite.events.organization import DomainAdded, DomainChanged, DomainRemoved
 from server_lite.objects.organization import domain_object
 from server_lite.store import domains
 from server_lite.store.database import Tx

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.events.flags import FlagAdded, FlagRemoved
+from server_lite.events.messages import FlagAdded, FlagRemoved
 from server_lite.ids import TopicId
 from server_lite.store import conversations, flags, messages, subscriptions
 from server_lite.store.channels import ChannelRow

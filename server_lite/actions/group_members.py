@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from server_lite.access.users import restricted_viewers, strangers
-from server_lite.events.user_groups import (
+from server_lite.events.users import (
     GroupAdded,
     GroupReactivated,
     MembersAdded,

@@ -11,7 +11,7 @@ from server_lite.actions.user_groups import fill
 from server_lite.actions.users import create_user
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
-from server_lite.events.invites import InvitesChanged
+from server_lite.events.organization import InvitesChanged
 from server_lite.ids import UserId
 from server_lite.store import channels, invites, keys, realm, secret_key, user_groups, users
 from server_lite.store.database import Tx

@@ -12,8 +12,7 @@ from server_lite.actions.mentions import check_mentions, flags_for
 from server_lite.actions.message_moves import Move, history_entry, move_messages
 from server_lite.actions.messages import links_of
 from server_lite.actions.uploads import set_links
-from server_lite.events.flags import FlagAdded, FlagRemoved
-from server_lite.events.messages import MessageUpdated
+from server_lite.events.messages import FlagAdded, FlagRemoved, MessageUpdated
 from server_lite.ids import MessageId, UserId
 from server_lite.markup.render import render
 from server_lite.markup.rendered import Rendered

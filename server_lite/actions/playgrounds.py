@@ -2,7 +2,7 @@
 
 from server_lite.access.channel_audience import everybody
 from server_lite.errors import ApiError
-from server_lite.events.playgrounds import PlaygroundsChanged
+from server_lite.events.organization import PlaygroundsChanged
 from server_lite.objects.organization import playground_objects
 from server_lite.store import playgrounds
 from server_lite.store.database import Tx

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from server_lite.access.users import ids_who_know
-from server_lite.events.presence import PresenceChanged
+from server_lite.events.users import PresenceChanged
 from server_lite.objects import presence as objects
 from server_lite.objects.users import api_email, hidden_email
 from server_lite.store import presence, realm, users

@@ -8,7 +8,7 @@ import orjson
 from server_lite.access.channel_audience import everybody
 from server_lite.access.mentions import Names
 from server_lite.access.users import ids_who_know
-from server_lite.events.profile_fields import ProfileFieldsChanged
+from server_lite.events.organization import ProfileFieldsChanged
 from server_lite.events.users import UserUpdated
 from server_lite.markup.render import render
 from server_lite.objects.profile_fields import field_objects, said

@@ -7,7 +7,7 @@ from server_lite.access.messages import told_of
 from server_lite.access.users import who_do_not_know
 from server_lite.actions.flags import remember
 from server_lite.errors import ApiError, NoSuchReaction, ReactionExists
-from server_lite.events.reactions import ReactionAdded, ReactionRemoved
+from server_lite.events.messages import ReactionAdded, ReactionRemoved
 from server_lite.objects.reactions import reaction_object, reactor, unknown_reactor
 from server_lite.objects.users import api_email
 from server_lite.store import reactions, realm

@@ -5,7 +5,7 @@ from typing import Any
 
 from server_lite.actions.user_visibility import sight_of_guests, tell_sight
 from server_lite.actions.users import set_waiting
-from server_lite.events.realm import DefaultSettingChanged, RealmUpdated
+from server_lite.events.organization import DefaultSettingChanged, RealmUpdated
 from server_lite.objects.realm import derived
 from server_lite.store import realm, settings, users
 from server_lite.store.database import Tx

@@ -8,7 +8,7 @@ from server_lite.access.messages import access_message
 from server_lite.access.recipients import DirectRecipient
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
-from server_lite.events.scheduled_messages import ReminderAdded, ReminderRemoved
+from server_lite.events.personal import ReminderAdded, ReminderRemoved
 from server_lite.ids import MessageId
 from server_lite.markup.render import render
 from server_lite.markup.urls import message_path

@@ -8,7 +8,7 @@ from server_lite.access.mentions import Names
 from server_lite.access.recipients import Address, DirectRecipient, address
 from server_lite.actions.messages import send_message
 from server_lite.errors import ApiError
-from server_lite.events.scheduled_messages import (
+from server_lite.events.personal import (
     ScheduledAdded,
     ScheduledRemoved,
     ScheduledUpdated,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from server_lite.access.users import ids_who_know
-from server_lite.events.statuses import StatusChanged
+from server_lite.events.users import StatusChanged
 from server_lite.store import statuses
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

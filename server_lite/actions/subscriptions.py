@@ -7,8 +7,9 @@ from typing import Final
 from server_lite.access.channel_audience import who_may_see
 from server_lite.actions.flags import mark_channel_read
 from server_lite.actions.user_visibility import noticing
-from server_lite.events.channels import ChannelsCreated, ChannelsDeleted
-from server_lite.events.subscriptions import (
+from server_lite.events.channels import (
+    ChannelsCreated,
+    ChannelsDeleted,
     OwnSettings,
     PeersAdded,
     PeersRemoved,

@@ -5,7 +5,7 @@ from typing import Final
 
 from server_lite.access.users import who_do_not_know
 from server_lite.errors import ApiError
-from server_lite.events.typing import Typing, TypingEdit
+from server_lite.events.messages import Typing, TypingEdit
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.users import api_email
 from server_lite.store import conversations, realm, subscriptions, users

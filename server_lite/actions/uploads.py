@@ -12,7 +12,7 @@ from server_lite.access.uploads import (
 )
 from server_lite.config import Limits
 from server_lite.errors import ApiError, UploadQuota
-from server_lite.events.uploads import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
+from server_lite.events.messages import AttachmentAdded, AttachmentRemoved, AttachmentUpdated
 from server_lite.ids import MessageId
 from server_lite.image_header import JPEG, Image, image_of
 from server_lite.objects.uploads import attachment_object

@@ -8,7 +8,7 @@ from server_lite.access.group_settings import refers_to
 from server_lite.access.user_groups import members_of
 from server_lite.actions.channel_visibility import tell_new_sight, visible_ids
 from server_lite.actions.group_members import tell_group, tell_members
-from server_lite.events.user_groups import (
+from server_lite.events.users import (
     GroupAdded,
     GroupDeactivated,
     GroupReactivated,

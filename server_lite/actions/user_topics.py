@@ -1,6 +1,6 @@
 """Muting, unmuting and following topics. Asks no permission: callers did."""
 
-from server_lite.events.user_topics import MutedTopicsChanged, UserTopicChanged
+from server_lite.events.channels import MutedTopicsChanged, UserTopicChanged
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.user_topics import muted_topics
 from server_lite.store import user_topics

@@ -10,9 +10,13 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from server_lite.access.users import known_users, sees_address
 from server_lite.actions.group_members import tell_known
-from server_lite.events.statuses import StatusChanged
-from server_lite.events.user_groups import MembersAdded, MembersRemoved
-from server_lite.events.users import UserAdded, UserRemoved
+from server_lite.events.users import (
+    MembersAdded,
+    MembersRemoved,
+    StatusChanged,
+    UserAdded,
+    UserRemoved,
+)
 from server_lite.ids import UserId
 from server_lite.objects.profile_fields import profile_data
 from server_lite.objects.statuses import status_object

@@ -22,9 +22,14 @@ from server_lite.actions.group_members import tell_members
 from server_lite.actions.settings import tell_address
 from server_lite.actions.user_visibility import sight, tell_sight
 from server_lite.events.base import AnyEvent
-from server_lite.events.subscriptions import PeersAdded, PeersRemoved
-from server_lite.events.user_groups import MembersAdded, MembersRemoved
-from server_lite.events.users import HiddenUserAdded, UserAdded, UserUpdated
+from server_lite.events.channels import PeersAdded, PeersRemoved
+from server_lite.events.users import (
+    HiddenUserAdded,
+    MembersAdded,
+    MembersRemoved,
+    UserAdded,
+    UserUpdated,
+)
 from server_lite.ids import UserId
 from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import channels, realm, subscriptions, user_groups, users

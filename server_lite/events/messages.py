@@ -1,6 +1,7 @@
-"""Events: messages are sent, edited, moved, deleted. No I/O."""
+"""Events about messages: sent, edited, deleted, flagged, reacted to, typed, and their files."""
 
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Final, Literal
 
 from server_lite.dataclass import dataclass
@@ -10,6 +11,7 @@ from server_lite.events.base import (
     Event,
     Object,
     Payload,
+    emoji_type,
 )
 from server_lite.ids import UserId
 
@@ -154,3 +156,196 @@ class MessagesDeleted(Event[None]):
         if shape.bulk_message_deletion:
             return self.told(message_ids=self.message_ids, **place)
         return [self.told(message_id=message_id, **place) for message_id in self.message_ids]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagAdded(Event[None]):
+    """A flag was set. `everything` means all messages there are, `message_ids` is then empty."""
+
+    type = "update_message_flags"
+    op = "add"
+    flag: str
+    message_ids: Sequence[int]
+    everything: bool = False
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(
+            operation="add", flag=self.flag, messages=self.message_ids, all=self.everything
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagRemoved(Event[None]):
+    """A flag was cleared. `details` says where the messages that became unread are, by id as text."""
+
+    type = "update_message_flags"
+    op = "remove"
+    flag: str
+    message_ids: Sequence[int]
+    details: dict[str, dict[str, object]] | None = None
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        fields: dict[str, object] = {
+            "operation": "remove",
+            "flag": self.flag,
+            "messages": self.message_ids,
+            "all": False,
+        }
+        if self.details is not None:
+            fields["message_details"] = {
+                message_id: detail | {"topic": shape.topic(str(detail["topic"]))}
+                if "topic" in detail
+                else detail
+                for message_id, detail in self.details.items()
+            }
+        return self.told(**fields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionAdded(Event[None]):
+    """Somebody reacted. `reaction` is the Reaction object."""
+
+    type = "reaction"
+    op = "add"
+    message_id: int
+    reaction: Object
+    user: Object = field(default_factory=dict)
+    """user_id, email and full_name of who reacted; nothing in events of versions before this one."""
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionRemoved(Event[None]):
+    """Somebody took a reaction back."""
+
+    type = "reaction"
+    op = "remove"
+    message_id: int
+    reaction: Object
+    user: Object = field(default_factory=dict)
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
+
+
+def _told(reaction: Object, user: Object, shape: ClientCapabilities) -> dict[str, object]:
+    kind = emoji_type(reaction["reaction_type"], zulip_program=shape.zulip_program)
+    return {**reaction, "reaction_type": kind, **({"user": user} if user else {})}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmessageAdded(Event[None]):
+    """Something was added to a message; `content` is JSON text."""
+
+    type = "submessage"
+    submessage_id: int
+    message_id: int
+    sender_id: UserId
+    msg_type: str
+    content: str
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(
+            submessage_id=self.submessage_id,
+            message_id=self.message_id,
+            sender_id=self.sender_id,
+            msg_type=self.msg_type,
+            content=self.content,
+        )
+
+
+Op = Literal["start", "stop"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typing(Event[None]):
+    """People in `recipients` are `{user_id, email}`, the sender included; empty in a channel."""
+
+    type = "typing"
+    durable = False
+    started: bool
+    sender: Object
+    recipients: Sequence[Object]
+    channel_id: int | None = None
+    topic: str = ""
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
+        op: Op = "start" if self.started else "stop"
+        head = {"type": self.type, "op": op, "sender": self.sender}
+        if self.channel_id is None:
+            return {**head, "message_type": "direct", "recipients": self.recipients}
+        if not shape.stream_typing_notifications:
+            return None
+        place = {"stream_id": self.channel_id, "topic": shape.topic(self.topic)}
+        return {**head, "message_type": "stream", **place}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypingEdit(Event[None]):
+    """Somebody edits a message of theirs: in a channel's topic, or between these people."""
+
+    type = "typing_edit_message"
+    durable = False
+    started: bool
+    sender_id: UserId
+    message_id: int
+    channel_id: int | None
+    topic: str
+    user_ids: list[UserId]
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
+        if self.channel_id is None:
+            recipient: dict[str, object] = {"type": "direct", "user_ids": self.user_ids}
+        elif shape.stream_typing_notifications:
+            topic = shape.topic(self.topic)
+            recipient = {"type": "channel", "channel_id": self.channel_id, "topic": topic}
+        else:
+            return None
+        return {
+            "type": self.type,
+            "op": "start" if self.started else "stop",
+            "sender_id": self.sender_id,
+            "message_id": self.message_id,
+            "recipient": recipient,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentAdded(Event[None]):
+    """A file of the reader's is there, as an Attachment object."""
+
+    type = "attachment"
+    op = "add"
+    attachment: Object
+    space_used: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(attachment=self.attachment, upload_space_used=self.space_used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentUpdated(Event[None]):
+    """Another set of messages links it."""
+
+    type = "attachment"
+    op = "update"
+    attachment: Object
+    space_used: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(attachment=self.attachment, upload_space_used=self.space_used)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttachmentRemoved(Event[None]):
+    """It is gone."""
+
+    type = "attachment"
+    op = "remove"
+    attachment_id: int
+    space_used: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(attachment={"id": self.attachment_id}, upload_space_used=self.space_used)

@@ -1,7 +1,9 @@
-"""Events for one person's clients: settings, alert words, muted people, devices. No I/O."""
+"""Events about a person's own things: settings, drafts, snippets, scheduled messages, views."""
+
+from collections.abc import Sequence
 
 from server_lite.dataclass import dataclass
-from server_lite.events.base import ClientCapabilities, Event, Payload
+from server_lite.events.base import ClientCapabilities, Event, Object, Payload
 from server_lite.languages import language_name
 
 
@@ -64,3 +66,178 @@ class DeviceRemoved(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(device_id=self.device_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftsAdded(Event[None]):
+    """New drafts, as Draft objects."""
+
+    type = "drafts"
+    op = "add"
+    drafts: Sequence[Object]
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(drafts=self.drafts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftUpdated(Event[None]):
+    """A draft as it is now."""
+
+    type = "drafts"
+    op = "update"
+    draft: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(draft=self.draft)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftRemoved(Event[None]):
+    """A draft was sent or thrown away."""
+
+    type = "drafts"
+    op = "remove"
+    draft_id: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(draft_id=self.draft_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnippetAdded(Event[None]):
+    """A new snippet, as a SavedSnippet object."""
+
+    type = "saved_snippets"
+    op = "add"
+    snippet: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(saved_snippet=self.snippet)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnippetUpdated(Event[None]):
+    """A snippet as it is now."""
+
+    type = "saved_snippets"
+    op = "update"
+    snippet: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(saved_snippet=self.snippet)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnippetRemoved(Event[None]):
+    """A snippet is gone."""
+
+    type = "saved_snippets"
+    op = "remove"
+    snippet_id: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(saved_snippet_id=self.snippet_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledAdded(Event[None]):
+    """A message to be sent later, as a ScheduledMessage object."""
+
+    type = "scheduled_messages"
+    op = "add"
+    scheduled: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(scheduled_messages=[_shown(self.scheduled, shape)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledUpdated(Event[None]):
+    """The same as it is now; `failed` says that it could not be sent."""
+
+    type = "scheduled_messages"
+    op = "update"
+    scheduled: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(scheduled_message=_shown(self.scheduled, shape))
+
+
+def _shown(scheduled: Object, shape: ClientCapabilities) -> Object:
+    if "topic" not in scheduled:
+        return scheduled
+    return {**scheduled, "topic": shape.topic(scheduled["topic"])}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledRemoved(Event[None]):
+    """It was sent, or will not be."""
+
+    type = "scheduled_messages"
+    op = "remove"
+    scheduled_id: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(scheduled_message_id=self.scheduled_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderAdded(Event[None]):
+    """A reminder, as a Reminder object."""
+
+    type = "reminders"
+    op = "add"
+    reminder: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(reminders=[self.reminder])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderRemoved(Event[None]):
+    """It came, or will not."""
+
+    type = "reminders"
+    op = "remove"
+    reminder_id: int
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(reminder_id=self.reminder_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewAdded(Event[None]):
+    """A new view, as a NavigationView object."""
+
+    type = "navigation_view"
+    op = "add"
+    view: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(navigation_view=self.view)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewUpdated(Event[None]):
+    """What changed of a view."""
+
+    type = "navigation_view"
+    op = "update"
+    fragment: str
+    data: Object
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(fragment=self.fragment, data=self.data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewRemoved(Event[None]):
+    """A view is gone."""
+
+    type = "navigation_view"
+    op = "remove"
+    fragment: str
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(fragment=self.fragment)

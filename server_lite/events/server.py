@@ -1,4 +1,7 @@
-"""Events of the server itself. No I/O."""
+"""Events about the server: restarts, and accounts at providers of calls."""
+
+from collections.abc import Mapping
+from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.events.base import ClientCapabilities, Event, Object, Payload
@@ -15,3 +18,34 @@ class Restarted(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         return self.told(**self.versions, server_generation=self.server_generation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZoomTokenChanged(Event[None]):
+    """Whether there is a token."""
+
+    type = "has_zoom_token"
+    value: bool
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(value=self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebexTokenChanged(Event[None]):
+    """Whether there is a token."""
+
+    type = "has_webex_token"
+    value: bool
+
+    def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
+        return self.told(value=self.value)
+
+
+TokenChanged = ZoomTokenChanged | WebexTokenChanged
+
+BY_PROVIDER: Final[Mapping[str, type[ZoomTokenChanged] | type[WebexTokenChanged]]] = {
+    "zoom": ZoomTokenChanged,
+    "webex": WebexTokenChanged,
+}
+"""Every provider that clients know by name has an event of its own."""

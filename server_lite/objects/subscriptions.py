@@ -8,7 +8,7 @@ from orjson import Fragment
 from typing_extensions import TypedDict
 
 from server_lite.events.base import ClientCapabilities
-from server_lite.events.subscriptions import shown_settings
+from server_lite.events.channels import shown_settings
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.channels import ChannelObject, encoded_objects
 from server_lite.objects.encoded import array, merged

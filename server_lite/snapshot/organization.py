@@ -3,7 +3,7 @@
 from typing import Final
 
 from server_lite.access.bots import bots_of
-from server_lite.events.calls import BY_PROVIDER
+from server_lite.events.server import BY_PROVIDER
 from server_lite.objects.bots import bot_object
 from server_lite.objects.custom_emoji import emoji_map
 from server_lite.objects.linkifiers import linkifier_objects

@@ -1,6 +1,6 @@
 """Events about channels, subscriptions, folders and topics, as frozen types. Pure."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import (
@@ -176,3 +176,22 @@ class MutedTopicsEvent(BaseEvent):
     """The older form of `UserTopicEvent`, sent beside it: nothing to be learnt from it."""
 
     type: ClassVar = "muted_topics"
+
+
+ChannelEvents: TypeAlias = (
+    SubscriptionAddEvent
+    | SubscriptionRemoveEvent
+    | SubscriptionUpdateEvent
+    | SubscriptionPeerAddEvent
+    | SubscriptionPeerRemoveEvent
+    | StreamCreateEvent
+    | StreamDeleteEvent
+    | StreamUpdateEvent
+    | ChannelFolderAddEvent
+    | ChannelFolderUpdateEvent
+    | ChannelFolderReorderEvent
+    | DefaultStreamsEvent
+    | DefaultStreamGroupsEvent
+    | UserTopicEvent
+    | MutedTopicsEvent
+)

@@ -1,7 +1,7 @@
 """Events about messages, as frozen types: new, edited, deleted, flagged, reacted to. Pure."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import (
@@ -223,3 +223,22 @@ class AttachmentRemoveEvent(BaseEvent):
     op: ClassVar = "remove"
     attachment_id: Annotated[AttachmentId, Key("attachment.id")]
     upload_space_used: Annotated[int, DefaultWhenMissing(0)]
+
+
+MessageEvents: TypeAlias = (
+    MessageEvent
+    | UpdateMessageEvent
+    | DeleteMessageEvent
+    | UpdateMessageFlagsAddEvent
+    | UpdateMessageFlagsRemoveEvent
+    | ReactionAddEvent
+    | ReactionRemoveEvent
+    | SubmessageEvent
+    | TypingStartEvent
+    | TypingStopEvent
+    | TypingEditMessageStartEvent
+    | TypingEditMessageStopEvent
+    | AttachmentAddEvent
+    | AttachmentUpdateEvent
+    | AttachmentRemoveEvent
+)

@@ -1,7 +1,7 @@
 """Events about the organization, as frozen types: its settings, emoji, linkifiers, bots. Pure."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import EmojiId, UserId
@@ -206,3 +206,28 @@ class RealmExportConsentEvent(BaseEvent):
     type: ClassVar = "realm_export_consent"
     user_id: UserId
     consented: bool
+
+
+OrganizationEvents: TypeAlias = (
+    RealmUpdateEvent
+    | RealmUpdateDictEvent
+    | RealmDeactivatedEvent
+    | RealmUserSettingsDefaultsUpdateEvent
+    | RealmEmojiUpdateEvent
+    | RealmEmojiAddEvent
+    | RealmEmojiEditEvent
+    | RealmLinkifiersEvent
+    | RealmFiltersEvent
+    | RealmPlaygroundsEvent
+    | RealmDomainsAddEvent
+    | RealmDomainsChangeEvent
+    | RealmDomainsRemoveEvent
+    | CustomProfileFieldsEvent
+    | RealmBotAddEvent
+    | RealmBotUpdateEvent
+    | RealmBotRemoveEvent
+    | RealmBotDeleteEvent
+    | InvitesChangedEvent
+    | RealmExportEvent
+    | RealmExportConsentEvent
+)

@@ -1,6 +1,6 @@
 """Events about the person's own things, as frozen types: drafts, snippets, settings. Pure."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import (
@@ -192,3 +192,26 @@ class OnboardingStepsEvent(BaseEvent):
 
     type: ClassVar = "onboarding_steps"
     onboarding_steps: tuple[OnboardingStep, ...]
+
+
+PersonalEvents: TypeAlias = (
+    AlertWordsEvent
+    | UserSettingsUpdateEvent
+    | UpdateDisplaySettingsEvent
+    | UpdateGlobalNotificationsEvent
+    | DraftsAddEvent
+    | DraftsUpdateEvent
+    | DraftsRemoveEvent
+    | SavedSnippetsAddEvent
+    | SavedSnippetsUpdateEvent
+    | SavedSnippetsRemoveEvent
+    | ScheduledMessagesAddEvent
+    | ScheduledMessagesUpdateEvent
+    | ScheduledMessagesRemoveEvent
+    | RemindersAddEvent
+    | RemindersRemoveEvent
+    | NavigationViewAddEvent
+    | NavigationViewUpdateEvent
+    | NavigationViewRemoveEvent
+    | OnboardingStepsEvent
+)

@@ -1,6 +1,6 @@
 """Events about the connection, devices and calls, as frozen types. Pure."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import DeviceId
@@ -69,3 +69,14 @@ class RestartEvent(BaseEvent):
         int, Key("service_feature_level", "zulip_feature_level"), DefaultWhenMissing(0)
     ]
     version: Annotated[str, Key("zulip_version"), DefaultWhenMissing("")]
+
+
+ServerEvents: TypeAlias = (
+    HeartbeatEvent
+    | WebReloadClientEvent
+    | DeviceAddEvent
+    | DeviceUpdateEvent
+    | DeviceRemoveEvent
+    | CallTokenEvent
+    | RestartEvent
+)

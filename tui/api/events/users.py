@@ -1,7 +1,7 @@
 """Events about people and groups, as frozen types: profiles, status, presence. Pure."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from tui.api.events.base import BaseEvent
 from tui.api.model import (
@@ -180,3 +180,20 @@ class UserGroupRemoveEvent(BaseEvent):
     type: ClassVar = "user_group"
     op: ClassVar = "remove"
     group_id: UserGroupId
+
+
+UserEvents: TypeAlias = (
+    RealmUserUpdateEvent
+    | RealmUserAddEvent
+    | RealmUserRemoveEvent
+    | UserStatusEvent
+    | PresenceEvent
+    | MutedUsersEvent
+    | UserGroupAddEvent
+    | UserGroupUpdateEvent
+    | UserGroupAddMembersEvent
+    | UserGroupRemoveMembersEvent
+    | UserGroupAddSubgroupsEvent
+    | UserGroupRemoveSubgroupsEvent
+    | UserGroupRemoveEvent
+)
