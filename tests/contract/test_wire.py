@@ -300,11 +300,20 @@ def test_the_description_names_every_event_that_the_client_knows() -> None:
 
 # Routes
 
+_COPY: Final = "`chinwag-server export` makes copies"
 UNASKED: Final[Mapping[str, str]] = {
     "GET user_uploads/{}/{}": "the client takes the whole address out of a message",
     "GET openapi.json": "for people who write clients",
     "POST external/json": "for other services",
     "POST external/slack_incoming": "for other services",
+    "DELETE export/realm/{}": _COPY,
+    "GET export/realm": _COPY,
+    "GET export/realm/consents": _COPY,
+    "POST export/realm": _COPY,
+    "POST users/me/subscriptions/{}": "one of `subscriptions/properties`",
+    "POST mark_topic_as_read": "flags of a narrow, which can mark any",
+    "POST mobile_push/register": "for phones",
+    "PATCH settings/notifications": "the same as PATCH settings",
     "PATCH settings/display": "a third way of PATCH settings",
     "POST users/me/android_gcm_reg_id": "the same as users/me/android_push_reg_id",
     "DELETE users/me/android_gcm_reg_id": "the same as users/me/android_push_reg_id",
@@ -314,9 +323,6 @@ UNASKED: Final[Mapping[str, str]] = {
 _FULL: Final = "only full servers have it"
 UNANSWERED: Final[Mapping[str, str]] = {
     "GET calls/bigbluebutton/create": _FULL,
-    "GET thumbnail/status/{}": "nothing makes thumbnails: terminals scale by themselves",
-    "PATCH users/me/subscriptions": "joining and leaving in one request was never more than both",
-    "POST realm/test_welcome_bot_custom_message": _FULL,
 }
 """What the client can ask of other servers, and this one has not, and why."""
 

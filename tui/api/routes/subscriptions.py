@@ -85,14 +85,6 @@ async def remove(
     return answer.read("removed", tuple[str, ...])
 
 
-async def change(
-    connection: Connection, *, join: Sequence[NewSubscription], leave: Sequence[str]
-) -> Subscribed:
-    """PATCH /users/me/subscriptions: both in one request (before level 512)."""
-    answer = await connection.patch("/users/me/subscriptions", {"add": join, "delete": leave})
-    return answer.whole(Subscribed)
-
-
 async def set_properties(connection: Connection, *, changes: Sequence[PropertyChange]) -> None:
     """POST /users/me/subscriptions/properties."""
     data = [

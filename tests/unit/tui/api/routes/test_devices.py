@@ -13,7 +13,6 @@ from tui.api.routes import (
     playgrounds,
     settings,
     statuses,
-    subscriptions,
     user_topics,
 )
 
@@ -115,15 +114,6 @@ CASES = [
         lambda c: user_topics.set_muted(c, channel_id=CHANNEL, topic="tea", muted=False),
         "PATCH /users/me/subscriptions/muted_topics",
         {"stream_id": "9", "topic": "tea", "op": "remove"},
-    ),
-    case(
-        lambda c: subscriptions.change(
-            c, join=[subscriptions.NewSubscription(name="a", description="")], leave=["b"]
-        ),
-        "PATCH /users/me/subscriptions",
-        {"add": '[{"name":"a","description":""}]', "delete": '["b"]'},
-        {"subscribed": {}, "already_subscribed": {}},
-        subscriptions.Subscribed(subscribed={}, already_subscribed={}, unauthorized=()),
     ),
     case(
         lambda c: calls.create_big_blue_button(c, meeting_name="tea", voice_only=True),
