@@ -1,4 +1,4 @@
-"""Archives of strangers (.tar.gz): everything about one is checked before anything of it is unpacked.
+"""Archives of strangers (.tar.gz, .zip): everything about one is checked before anything of it is unpacked.
 
 Files and folders only, no links and no devices; paths that stay inside; no name twice; as many files
 and as many bytes as a machine can hold, counted while inflating and not as the archive says.
@@ -6,7 +6,9 @@ and as many bytes as a machine can hold, counted while inflating and not as the 
 
 import gzip
 import shutil
+import stat
 import tarfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,24 +30,109 @@ SPARE: Final = 256 * 1024 * 1024
 MAX_PADDING: Final = 64
 """Pieces of nothing behind the last file."""
 _PIECE: Final = 1024 * 1024
+_ENCRYPTED: Final = 0x1
+_UTF8: Final = 0x800
+"""Bits of a member's flags."""
 _PLAIN: Final = (tarfile.REGTYPE, tarfile.AREGTYPE)
 _BROKEN: Final = (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, ValueError, IndexError)
 
 
-def unpack(archive: Path, folder: Path) -> None:
+def unpack_tar(archive: Path, folder: Path) -> None:
     """Write the archive's files to a new folder that only its owner can open; raises StartError."""
     with _reading(archive) as (members, inflated):
         size = _check(members, archive)
         _drain(inflated)
+    _make_room(archive, folder, size)
+    with _reading(archive) as (members, _):
+        for member in members:
+            if member.isfile():
+                _write(members, member, folder / member.name)
+
+
+def unpack_zip(archive: Path, folder: Path) -> None:
+    """The same for a zip archive."""
+    with _reading_zip(archive) as members:
+        found = list(_files_of(members, archive))
+        _make_room(archive, folder, sum(member.file_size for _, member in found))
+        for name, member in found:
+            with members.open(member) as source, private(folder / name) as out:
+                _copy(source, out, member.file_size)
+                if source.read(1):
+                    raise zipfile.BadZipFile
+
+
+def _make_room(archive: Path, folder: Path, size: int) -> None:
+    """Make the folder, if what comes has room on its disk."""
     folder.mkdir(mode=0o700, parents=True)
     if size + SPARE > shutil.disk_usage(folder).free:
         raise StartError(
             f"{archive} needs {size // 1024 // 1024:,} MiB, and the disk has less space left."
         )
-    with _reading(archive) as (members, _):
-        for member in members:
-            if member.isfile():
-                _write(members, member, folder / member.name)
+
+
+@contextmanager
+def _reading_zip(archive: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(archive) as members:
+            yield members
+    except (*_BROKEN, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise StartError(f"{archive} is damaged, or no .zip archive.") from error
+
+
+def _files_of(members: zipfile.ZipFile, archive: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
+    """(path, member) of all files, once all of them are known to be harmless."""
+    limits = _Limits(archive)
+    found = []
+    for member in members.infolist():
+        name = _zip_name(member)
+        if name.endswith("/"):
+            limits.check_path(name.rstrip("/"))
+            continue
+        limits.check_path(name)
+        mode = member.external_attr >> 16
+        if stat.S_IFMT(mode) not in (0, stat.S_IFREG) or member.flag_bits & _ENCRYPTED:
+            raise StartError(f"{archive} is refused: {name!r} is no plain file.")
+        limits.add(name, member.file_size)
+        found.append((name, member))
+    return iter(found)
+
+
+def _zip_name(member: zipfile.ZipInfo) -> str:
+    """Names are UTF-8 also where the archive does not say so."""
+    if member.flag_bits & _UTF8:
+        return member.filename
+    try:
+        return member.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return member.filename
+
+
+class _Limits:
+    """What an archive may have, counted member by member."""
+
+    def __init__(self, archive: Path) -> None:
+        self._archive = archive
+        self._most = max(SMALL, archive.stat().st_size * MAX_RATIO)
+        self._names = set[str]()
+        self.size = 0
+
+    def check_path(self, name: str) -> None:
+        if not is_inside(name) or name.count("/") > MAX_DEPTH:
+            raise StartError(
+                f"{self._archive} is refused: the path {name[:200]!r} leads out of its folder."
+            )
+
+    def add(self, name: str, size: int) -> None:
+        if name in self._names:
+            raise StartError(f"{self._archive} is refused: {name!r} is in it twice.")
+        self._names.add(name)
+        self.size += size
+        if len(self._names) > MAX_FILES:
+            raise StartError(f"{self._archive} is refused: it has more than {MAX_FILES:,} files.")
+        if size < 0 or self.size > self._most:
+            raise StartError(
+                f"{self._archive} is refused: it inflates to more than {MAX_RATIO} times."
+            )
 
 
 @contextmanager
@@ -71,26 +158,16 @@ class _Bounded(gzip.GzipFile):
 
 def _check(members: tarfile.TarFile, archive: Path) -> int:
     """The bytes of all files together."""
-    most = max(SMALL, archive.stat().st_size * MAX_RATIO)
-    names = set[str]()
-    size = 0
+    limits = _Limits(archive)
     for member in members:
         name = member.name
-        if not is_inside(name) or name.count("/") > MAX_DEPTH:
-            raise StartError(f"{archive} is refused: the path {name!r} leads out of its folder.")
+        limits.check_path(name)
         if member.isdir():
             continue
         if member.type not in _PLAIN or member.sparse is not None:
             raise StartError(f"{archive} is refused: {name!r} is neither a file nor a folder.")
-        if name in names:
-            raise StartError(f"{archive} is refused: {name!r} is in it twice.")
-        names.add(name)
-        size += member.size
-        if len(names) > MAX_FILES:
-            raise StartError(f"{archive} is refused: it has more than {MAX_FILES:,} files.")
-        if member.size < 0 or size > most:
-            raise StartError(f"{archive} is refused: it inflates to more than {MAX_RATIO} times.")
-    return size
+        limits.add(name, member.size)
+    return limits.size
 
 
 def _drain(inflated: gzip.GzipFile) -> None:

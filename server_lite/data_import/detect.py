@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from server_lite.data_import.archive import unpack
+from server_lite.data_import.archive import unpack_tar, unpack_zip
 from server_lite.data_import.jsonl import JsonLines
+from server_lite.data_import.slack.source import CHANNELS, USERS, SlackExport
 from server_lite.data_import.source import Source
 from server_lite.data_import.zulip.source import ZulipExport
 from server_lite.errors import StartError
@@ -33,15 +34,21 @@ def opened(path: Path, *, work: Path) -> Iterator[Source]:
 
 def _source(path: Path, work: Path) -> Source:
     if path.is_dir():
+        if (path / CHANNELS).is_file() and (path / USERS).is_file():
+            return SlackExport(path, path)
         return ZulipExport(path, _root(path, path), work / "tables")
     with path.open("rb") as file:
         head = file.read(512)
     if head.startswith(_GZIP):
-        unpack(path, work / "files")
+        unpack_tar(path, work / "files")
         return ZulipExport(path, _root(work / "files", path), work / "tables")
-    for begins, what in ((_ZIP, "a zip archive"), (_MAILBOX, "a mailbox")):
-        if head.startswith(begins):
-            raise StartError(f"{path} is {what}: there is no importer for it yet.")
+    if head.startswith(_ZIP):
+        unpack_zip(path, work / "files")
+        if not (work / "files" / CHANNELS).is_file():
+            raise StartError(f"{path} is no export of Slack: it has no {CHANNELS}.")
+        return SlackExport(path, work / "files")
+    if head.startswith(_MAILBOX):
+        raise StartError(f"{path} is a mailbox: there is no importer for it yet.")
     if b"".join(head.split()).startswith(_MATTERMOST):
         raise StartError(f"{path} is an export of Mattermost: there is no importer for it yet.")
     return JsonLines(path)

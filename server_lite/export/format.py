@@ -34,6 +34,7 @@ IdOfMessage = Annotated[MessageId, _POSITIVE]
 Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
 Text = Annotated[str, Field(max_length=20_000)]
 Permissions = dict[str, GroupSetting]
+RoleName = Literal["owner", "administrator", "moderator", "member", "guest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +134,7 @@ class Person:
     id: Id
     email: Text
     name: Text
-    role: Literal["owner", "administrator", "moderator", "member", "guest"]
+    role: RoleName
     is_active: bool = True
     joined: Time
     timezone: Annotated[str, Field(max_length=100)] = ""

@@ -5,7 +5,7 @@ it, for Slack's marks of people mean others.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final, cast
 
@@ -28,18 +28,29 @@ _ITALIC: Final = re.compile(r"(?<![\w_/])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
 _MENTION: Final = re.compile(r"@(?=_?\*)")
 
 
-def markdown(text: str) -> str:
-    """Text in Slack's format as Markdown; code stays as it is."""
+Named = Callable[[str, str, str | None], str]
+"""What a mark means: its sign (`@`, `#` or `!`), its number or word, and what it shows, if that is said."""
+
+
+def _named(sign: str, name: str, shown: str | None) -> str:
+    """`<@U1|ann>`, `<#C1|tea>`, `<!here>` as plain words."""
+    mark = "#" if sign == "#" else "@"
+    return f"{mark}{shown or name.partition('^')[0]}"
+
+
+def markdown(text: str, named: Named = _named) -> str:
+    """Text in Slack's format as Markdown; code stays as it is. `named` writes marks of people and channels."""
     parts = _CODE.split(text)
     return "".join(
-        _unescaped(part) if number % 2 else _styled(part) for number, part in enumerate(parts)
+        _unescaped(part) if number % 2 else _styled(part, named)
+        for number, part in enumerate(parts)
     )
 
 
-def _styled(text: str) -> str:
+def _styled(text: str, named: Named) -> str:
     text = _ITALIC.sub(r"*\1*", _marked(text))
     text = _LINK.sub(_link, text)
-    text = _NAME.sub(lambda match: _named(match[1], match[2], match[3]), text)
+    text = _NAME.sub(lambda match: named(match[1], match[2], match[3]), text)
     return _unescaped(text)
 
 
@@ -57,12 +68,6 @@ def _marked(text: str) -> str:
 def _link(match: re.Match[str]) -> str:
     words = (match[2] or "").strip()
     return f"[{words}]({match[1]})" if words else match[1]
-
-
-def _named(sign: str, name: str, shown: str | None) -> str:
-    """`<@U1|ann>`, `<#C1|tea>`, `<!here>` as plain words."""
-    mark = "#" if sign == "#" else "@"
-    return f"{mark}{shown or name.partition('^')[0]}"
 
 
 def message_of(payload: Mapping[str, object]) -> str:

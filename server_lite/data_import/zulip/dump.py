@@ -3,17 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, TypeVar, cast
+from typing import BinaryIO, Final
 
 import orjson
-from pydantic import TypeAdapter, ValidationError
 
-from server_lite.api.decoding import complaint
+from server_lite.data_import.checked import Row, checked
 from server_lite.data_import.json_rows import rows
 from server_lite.errors import StartError
 from server_lite.export.paths import is_inside, private
-
-Row = TypeVar("Row")
 
 MAX_TABLES: Final = 500
 REALM: Final = "realm.json"
@@ -98,22 +95,3 @@ class Dump:
     def unread(self) -> dict[str, int]:
         """Tables that nobody asked for -> how many rows they have."""
         return {table: number for table, number in self._lengths.items() if table not in self._read}
-
-
-def checked(kind: type[Row], row: object, where: str) -> Row:
-    """The row as its type; raises StartError that says what is wrong with it."""
-    try:
-        return cast(Row, _adapter(kind).validate_json(orjson.dumps(row), strict=True))
-    except ValidationError as error:
-        raise StartError(f"{where} is not valid: {complaint('it', error)}.") from error
-    except TypeError as error:  # a number that nothing holds, half a character
-        raise StartError(f"{where} has an invalid value.") from error
-
-
-_ADAPTERS: Final[dict[type[object], TypeAdapter[object]]] = {}
-
-
-def _adapter(kind: type[object]) -> TypeAdapter[object]:
-    if kind not in _ADAPTERS:
-        _ADAPTERS[kind] = TypeAdapter(kind)
-    return _ADAPTERS[kind]

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from server_lite.data_import.checked import checked
 from server_lite.data_import.source import Placed
 from server_lite.data_import.zulip import rows
-from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.numbers import FIRST_GROUP, Numbers
 from server_lite.export import format as form
 from server_lite.store.user_groups import GroupSetting, SystemGroup

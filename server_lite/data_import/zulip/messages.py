@@ -7,10 +7,11 @@ from typing import Final
 import orjson
 
 from server_lite.actions.polls_and_todos import WIDGET, widget_of
+from server_lite.data_import.checked import checked
 from server_lite.data_import.json_rows import rows as json_rows
 from server_lite.data_import.source import Placed
 from server_lite.data_import.zulip import rows
-from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.numbers import Numbers
 from server_lite.data_import.zulip.people import KINDS
 from server_lite.data_import.zulip.receipts import Receipts, message_files, received_row

@@ -8,9 +8,10 @@ import orjson
 
 from server_lite.access.playgrounds import check_template
 from server_lite.access.profile_fields import IN_SUMMARY, checked_data
+from server_lite.data_import.checked import checked
 from server_lite.data_import.source import Placed
 from server_lite.data_import.zulip import rows
-from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.numbers import Numbers
 from server_lite.errors import ApiError, StartError
 from server_lite.export import format as form

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Final
 
+from server_lite.data_import.checked import checked
 from server_lite.data_import.source import Placed
 from server_lite.data_import.zulip import rows
-from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.numbers import PROFILES, Numbers
 from server_lite.data_import.zulip.organization import personal_settings
 from server_lite.data_import.zulip.text import topic_here

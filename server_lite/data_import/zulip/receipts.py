@@ -10,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
+from server_lite.data_import.checked import checked
 from server_lite.data_import.json_rows import rows as json_rows
 from server_lite.data_import.zulip import rows
-from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.numbers import Numbers
 from server_lite.errors import StartError
 from server_lite.ids import ChannelId

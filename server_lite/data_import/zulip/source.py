@@ -1,12 +1,11 @@
 """An export of a full Zulip server as a source of records, in the order of the plain form. Reads only."""
 
-import hashlib
-import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
+from server_lite.data_import.digest import digest_of
 from server_lite.data_import.source import Placed
 from server_lite.data_import.zulip.channels import channels, folders
 from server_lite.data_import.zulip.dump import Dump
@@ -17,7 +16,6 @@ from server_lite.data_import.zulip.organization import organization, settings_re
 from server_lite.data_import.zulip.people import people
 from server_lite.data_import.zulip.receipts import Receipts
 from server_lite.data_import.zulip.uploads import Files
-from server_lite.errors import StartError
 from server_lite.store.backups import Tell
 
 FOLLOWS: Final = frozenset({"zerver_huddle", "zerver_presencesequence"})
@@ -75,13 +73,4 @@ class ZulipExport:
 
     def digest(self) -> str:
         """Of all files by their paths, so that an archive and its folder are the same."""
-        total = hashlib.sha256()
-        for root, _, names in sorted(os.walk(self._folder)):
-            for name in sorted(names):
-                path = Path(root, name)
-                if path.is_symlink() or not path.is_file():
-                    raise StartError(f"{path} is no file: an export has no links.")
-                with path.open("rb") as file:
-                    inside = hashlib.file_digest(file, "sha256").hexdigest()
-                total.update(f"{path.relative_to(self._folder).as_posix()}\0{inside}\n".encode())
-        return total.hexdigest()
+        return digest_of(self._folder)

@@ -10,10 +10,11 @@ from typing import Final, Literal
 from server_lite.access.avatars import check_picture
 from server_lite.access.emoji import extension_of, is_emoji_name
 from server_lite.access.uploads import PLAIN_TYPE
+from server_lite.data_import.checked import checked
 from server_lite.data_import.json_rows import rows as json_rows
 from server_lite.data_import.source import Placed
 from server_lite.data_import.zulip import rows
-from server_lite.data_import.zulip.dump import Dump, checked
+from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.numbers import Numbers
 from server_lite.data_import.zulip.text import content_here
 from server_lite.errors import ApiError, StartError

@@ -1,0 +1,21 @@
+"""The digest of a folder: the same for the same files, however they were packed. Reads only."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from server_lite.errors import StartError
+
+
+def digest_of(folder: Path) -> str:
+    """Of all files by their paths; raises StartError for links."""
+    total = hashlib.sha256()
+    for root, _, names in sorted(os.walk(folder)):
+        for name in sorted(names):
+            path = Path(root, name)
+            if path.is_symlink() or not path.is_file():
+                raise StartError(f"{path} is no file: an export has no links.")
+            with path.open("rb") as file:
+                inside = hashlib.file_digest(file, "sha256").hexdigest()
+            total.update(f"{path.relative_to(folder).as_posix()}\0{inside}\n".encode())
+    return total.hexdigest()

@@ -1,0 +1,107 @@
+"""Channels and conversations of a workspace: their numbers and names here, and their records. Reads only."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from server_lite.access.channel_settings import checked_name
+from server_lite.data_import.slack import rows
+from server_lite.data_import.slack.people import People
+from server_lite.data_import.source import Placed
+from server_lite.dataclass import dataclass
+from server_lite.errors import ApiError
+from server_lite.export import format as form
+from server_lite.ids import ChannelId
+from server_lite.markup.slack import markdown
+from server_lite.store.channels import name_key
+
+LONGEST_NAME: Final = 60
+LONGEST_DESCRIPTION: Final = 1024
+COLORS: Final = ("#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A folder of messages: a channel, or a conversation of these people."""
+
+    key: str
+    folder: str
+    number: ChannelId | None = None
+    name: str = ""
+    members: tuple[int, ...] = ()
+
+
+class Rooms:
+    """Those of the four lists in their order; `records` are the channels among them."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._channels: list[tuple[Room, rows.Place, bool]] = []
+        self._names = set[str]()
+        self.everything: list[Room] = []
+        self._by_key: dict[str, Room] = {}
+
+    def add_channel(self, place: rows.Place, *, is_private: bool) -> None:
+        """One of channels.json or groups.json."""
+        room = Room(
+            key=place.id,
+            folder=place.name or place.id,
+            number=ChannelId(len(self._channels) + 1),
+            name=self._name(place.name or place.id),
+        )
+        self._channels.append((room, place, is_private))
+        self._know(room)
+
+    def add_conversation(self, place: rows.Place) -> None:
+        """One of mpims.json, whose folder has its name, or of dms.json, whose folder has its number."""
+        members = {person.number for key in place.members if (person := self._people.known(key))}
+        self._know(
+            Room(key=place.id, folder=place.name or place.id, members=tuple(sorted(members)))
+        )
+
+    def _know(self, room: Room) -> None:
+        self.everything.append(room)
+        self._by_key[room.key] = room
+
+    def by_key(self, key: str) -> Room | None:
+        """A room by its number there."""
+        return self._by_key.get(key)
+
+    def _name(self, given: str) -> str:
+        """A name that a channel can have, and none has yet."""
+        try:
+            name = checked_name(given[:LONGEST_NAME])
+        except ApiError:
+            name = "channel"
+        number, first = 2, name
+        while name_key(name) in self._names:
+            name = f"{first[: LONGEST_NAME - 6]} {number}"
+            number += 1
+        self._names.add(name_key(name))
+        return name
+
+    def records(self) -> Iterator[Placed]:
+        """Channels with the people who are in them; Slack does not say since when."""
+        for room, place, is_private in self._channels:
+            assert room.number is not None
+            creator = self._people.known(place.creator) if place.creator else None
+            members = sorted(
+                {person.number for key in place.members if (person := self._people.known(key))}
+            )
+            color = COLORS[room.number % len(COLORS)]
+            yield (
+                f"The channel {place.id}",
+                form.Channel(
+                    id=room.number,
+                    name=room.name,
+                    description=markdown(place.purpose.value or "")[:LONGEST_DESCRIPTION],
+                    creator=None if creator is None else creator.number,
+                    created=place.created,
+                    is_private=is_private,
+                    is_archived=place.is_archived,
+                    is_default=place.is_general,
+                    people=[
+                        form.Membership(person=number, color=color, periods=[(0, None)])
+                        for number in members
+                    ],
+                ),
+            )

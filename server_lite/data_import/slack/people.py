@@ -1,0 +1,136 @@
+"""People and bots of a workspace: their numbers, names and addresses here, and their records. Reads only."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from server_lite.access.accounts import MAX_NAME
+from server_lite.data_import.slack import rows
+from server_lite.data_import.source import Placed
+from server_lite.dataclass import dataclass
+from server_lite.export import format as form
+from server_lite.store.users import NOTIFICATION_BOT
+
+DOMAIN: Final = "slack.invalid"
+"""Of the addresses of people whose own are not in the export."""
+_ADDRESS: Final = re.compile(r"[A-Za-z0-9.+_-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
+_NOT_IN_NAMES: Final = frozenset('*`\\>"@|')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody with a number here."""
+
+    number: int
+    user: rows.User
+    name: str
+    address: str
+    is_stub: bool = False
+
+
+class People:
+    """Those of users.json in its order, then bots and strangers that only messages name."""
+
+    def __init__(self, users: list[rows.User], joined: float) -> None:
+        self._joined = joined
+        self._found: dict[str, Person] = {}
+        self._by_bot: dict[str, str] = {}
+        self._addresses = set[str]()
+        self._names: Counter[str] = Counter()
+        self.without_address = 0
+        for user in users:
+            self._add(user)
+
+    def _add(self, user: rows.User, *, is_stub: bool = False) -> None:
+        name = _name(user.profile.real_name or user.real_name or user.name or user.id)
+        self._found[user.id] = Person(
+            number=NOTIFICATION_BOT + 1 + len(self._found),
+            user=user,
+            name=name,
+            address=self._address(user),
+            is_stub=is_stub,
+        )
+        self._names[name.casefold()] += 1
+        if user.profile.bot_id is not None:
+            self._by_bot[user.profile.bot_id] = user.id
+
+    def _address(self, user: rows.User) -> str:
+        given = user.profile.email or ""
+        if not _ADDRESS.fullmatch(given) or given.lower() in self._addresses:
+            if not user.is_bot:
+                self.without_address += 1
+            local = re.sub(r"[^a-z0-9._-]+", "-", (user.name or user.id).lower())[:40].strip("-.")
+            given = f"{local or 'account'}@{DOMAIN}"
+            if given in self._addresses:
+                given = f"account-{len(self._found)}@{DOMAIN}"
+        self._addresses.add(given.lower())
+        return given
+
+    def meet(self, message: rows.Message) -> None:
+        """Know the sender of a message from now on."""
+        key = sender_of(message)
+        if key is None or self.known(key) is not None:
+            return
+        shown = message.bot_profile or message.user_profile
+        name = message.username or (shown and (shown.real_name or shown.name)) or key
+        is_bot = message.user is None and message.bot_id is not None
+        user = rows.User(id=key, name=name, real_name=name, is_bot=is_bot, deleted=True)
+        self._add(user, is_stub=not is_bot)
+
+    def known(self, key: str) -> Person | None:
+        """The person, or the bot by either of its numbers."""
+        return self._found.get(key) or self._found.get(self._by_bot.get(key, ""))
+
+    def mention(self, person: Person) -> str:
+        """How a message mentions them."""
+        number = f"|{person.number}" if self._names[person.name.casefold()] > 1 else ""
+        return f"@**{person.name}{number}**"
+
+    def records(self) -> Iterator[Placed]:
+        """People first, then bots."""
+        for person in sorted(self._found.values(), key=lambda one: (one.user.is_bot, one.number)):
+            user = person.user
+            yield (
+                f"The person {user.id}",
+                form.Person(
+                    id=person.number,
+                    email=person.address,
+                    name=person.name,
+                    role=_role(user),
+                    is_active=not user.deleted,
+                    joined=self._joined,
+                    timezone=(user.tz or "")[:100],
+                    bot_type=1 if user.is_bot else None,
+                    is_stub=person.is_stub,
+                ),
+            )
+
+
+def sender_of(message: rows.Message) -> str | None:
+    """The key of whoever sent a message."""
+    if message.subtype == "file_comment" and message.comment is not None:
+        return message.comment.user
+    return message.user or message.bot_id
+
+
+def _role(user: rows.User) -> form.RoleName:
+    if user.is_bot:
+        return "member"
+    if user.is_owner or user.is_primary_owner:
+        return "owner"
+    if user.is_admin:
+        return "administrator"
+    return "guest" if user.is_restricted or user.is_ultra_restricted else "member"
+
+
+def _name(text: str) -> str:
+    """A name that an account can have."""
+    kept = "".join(
+        c for c in text if c not in _NOT_IN_NAMES and unicodedata.category(c) not in _CONTROLS
+    )
+    return " ".join(kept.split())[:MAX_NAME].strip() or "Unknown"
+
+
+_CONTROLS: Final = ("Cc", "Cs", "Co", "Cf", "Zl", "Zp")

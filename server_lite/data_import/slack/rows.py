@@ -1,0 +1,125 @@
+"""What is read of the files of an export. Types only; what Slack adds later is ignored."""
+
+from dataclasses import field
+from typing import Annotated
+
+from pydantic import Field
+
+from server_lite.dataclass import dataclass
+
+Key = Annotated[str, Field(min_length=1, max_length=100)]
+Short = Annotated[str, Field(max_length=4000)]
+Text = Annotated[str, Field(max_length=400_000)]
+Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
+Stamp = Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,9})?$")]
+"""Seconds with fraction; within a channel no two messages have the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What a person says of themselves."""
+
+    email: Short | None = None
+    real_name: Short | None = None
+    bot_id: Key | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """users.json."""
+
+    id: Key
+    name: Short | None = None
+    real_name: Short | None = None
+    deleted: bool = False
+    tz: Short | None = None
+    is_bot: bool = False
+    is_admin: bool = False
+    is_owner: bool = False
+    is_primary_owner: bool = False
+    is_restricted: bool = False
+    is_ultra_restricted: bool = False
+    profile: Profile = field(default_factory=Profile)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """The topic or purpose of a channel."""
+
+    value: Short | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """channels.json, groups.json, mpims.json, dms.json."""
+
+    id: Key
+    name: Annotated[str, Field(max_length=200)] | None = None
+    created: Time = 0.0
+    creator: Key | None = None
+    is_archived: bool = False
+    is_general: bool = False
+    members: list[Key] = field(default_factory=list)
+    purpose: Said = field(default_factory=Said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """Who reacted with what."""
+
+    name: Short
+    users: list[Key] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file that a message has; its bytes are seldom in the export."""
+
+    id: Key | None = None
+    name: Short | None = None
+    title: Short | None = None
+    mimetype: Short | None = None
+    mode: Short | None = None
+    url_private: Short | None = None
+    permalink: Short | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """When a message was last edited."""
+
+    ts: Stamp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """The bot or the person behind a message, as the message has it."""
+
+    name: Short | None = None
+    real_name: Short | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """What `file_comment` says, and who."""
+
+    user: Key | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """An element of a day's file."""
+
+    ts: Stamp
+    subtype: Short | None = None
+    user: Key | None = None
+    bot_id: Key | None = None
+    username: Short | None = None
+    text: Text | None = None
+    thread_ts: Stamp | None = None
+    reactions: list[Reaction] = field(default_factory=list)
+    files: list[File] | None = None
+    edited: Edited | None = None
+    bot_profile: Named | None = None
+    user_profile: Named | None = None
+    comment: Comment | None = None
