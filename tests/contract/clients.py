@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from tests import comparable
 from tests.contract.in_memory_server import Person, TownTransport
 from tui.api import decode
 from tui.api import events as ev
@@ -20,7 +21,7 @@ from tui.api.routes import messages, queues
 from tui.api.routes.queues import EVERYTHING
 from tui.errors import ApiRefused
 from tui.narrow import AllMessages, ChannelNarrow, Mentions, Narrow, Starred, TopicNarrow
-from tui.store import Store, comparable
+from tui.store import Store
 from tui.store.fetched_page import Page, page
 from tui.sync.history import History
 

@@ -5,12 +5,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.api.test_calls import provided
 from tests.e2e.client import playing
 from tests.e2e.dialogs import cursor_on, fill, form, page, save, yes
 from tests.e2e.endpoints import uses
 from tests.e2e.team import KETTLE, answered, channel, contents, team
 from tests.live import live, until
-from tests.unit.server_lite.endpoints.test_calls import provided
 
 
 @uses("POST /calls/{video_provider}/create")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import comparable
 from tests.live import Person, until
 from tui.accounts import Account
 from tui.api.destination import TopicDestination
@@ -29,7 +30,7 @@ from tui.commands.outbox import KeyFactory, SendQueue
 from tui.commands.sign_in import connect
 from tui.commands.uploads import Uploads
 from tui.errors import NetworkError
-from tui.store import Changes, Store, comparable
+from tui.store import Changes, Store
 from tui.sync.machine import Environment, Sync
 from tui.sync.status import Live as Connected
 from tui.sync.status import Status

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import eg
+from tests import comparable, eg
 from tests.unit.tui.store.server import ModelServer
 from tests.unit.tui.store.test_laws import World
 from tui.api.events import UserTopicEvent
 from tui.api.model import ChannelId, MessageId, MutedUser
 from tui.cache import snapshots
 from tui.narrow import AllMessages, DmNarrow, TopicNarrow
-from tui.store import Store, comparable
+from tui.store import Store
 from tui.store.snapshots import to_snapshot
 
 TEA = TopicNarrow(ChannelId(1), "tea")

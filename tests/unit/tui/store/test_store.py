@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests import eg
+from tests import comparable, eg
 from tests.unit.tui.store.server import ModelServer
 from tui.api.destination import TopicDestination
 from tui.api.events import (
@@ -51,7 +51,7 @@ from tui.api.model import (
 )
 from tui.errors import BadNarrow
 from tui.narrow import DmNarrow, TopicNarrow
-from tui.store import NOTHING, Changes, Store, comparable
+from tui.store import NOTHING, Changes, Store
 from tui.store.optimistic import (
     ContentEdit,
     Deletion,

@@ -10,9 +10,9 @@ from server_lite.config import Limits
 from server_lite.store import failed_sign_ins, jwt_replays
 from server_lite.store.database import Tx
 from server_lite.store.users import Role
+from tests.api.test_credentials import attempt, with_password
+from tests.api.test_messages import two
 from tests.live import Live, Person, live
-from tests.unit.server_lite.endpoints.test_credentials import attempt, with_password
-from tests.unit.server_lite.endpoints.test_messages import two
 
 MONTH = 30 * 24 * 3600.0
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from tests.api.test_messages import history, say, two
 from tests.live import Person, live
-from tests.unit.server_lite.endpoints.test_messages import history, say, two
 
 
 async def unread(person: Person) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from typing import Any
 
 from server_lite.store import settings
 from server_lite.store.users import Role
+from tests.api.test_messages import history, say, two
 from tests.live import Live, live
-from tests.unit.server_lite.endpoints.test_messages import history, say, two
 
 
 async def decide(server: Live, **choices: Any) -> None:

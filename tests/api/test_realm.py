@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from server_lite.store.users import Role
+from tests.api.test_users import mine
 from tests.live import live
-from tests.unit.server_lite.endpoints.test_users import mine
 
 
 async def test_changes_are_told_to_all_and_kept(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.api.test_messages import say, two
+from tests.api.test_users import mine
 from tests.live import live
-from tests.unit.server_lite.endpoints.test_messages import say, two
-from tests.unit.server_lite.endpoints.test_users import mine
 
 CAPABLE = {"stream_typing_notifications": True}
 

@@ -6,8 +6,8 @@ import pytest
 
 from server_lite.cli.arguments import parser
 from server_lite.store.users import Role
+from tests.api.test_users import mine
 from tests.live import live
-from tests.unit.server_lite.endpoints.test_users import mine
 
 
 async def test_only_coming_back_is_told_at_once(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from server_lite.store.users import Role
+from tests.api.test_users import mine
 from tests.live import live
-from tests.unit.server_lite.endpoints.test_users import mine
 
 
 async def test_what_was_set_is_told_and_kept(tmp_path: Path) -> None:

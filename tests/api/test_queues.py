@@ -7,8 +7,8 @@ import orjson
 import pytest
 
 from server_lite.config import Limits
+from tests.api.test_messages import say, two
 from tests.live import live
-from tests.unit.server_lite.endpoints.test_messages import say, two
 
 
 async def test_a_queue_stores_little_of_what_it_is_asked(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 from server_lite.cli import log_lines
 from server_lite.config import Settings
 from server_lite.server import running
+from tests.api.test_server import sign_up
 from tests.live import CHEAP, UNLIMITED, live
-from tests.unit.server_lite.test_server import sign_up
 
 KEY = "k" * 32
 

@@ -20,7 +20,7 @@ from tests.live import CHEAP
 from tests.unit.server_lite.cli.conftest import Command
 
 HERE = Path(__file__).parent
-PEM = Path(__file__).parents[3] / "e2e" / "self_signed.pem"
+PEM = Path(__file__).parents[2] / "e2e" / "self_signed.pem"
 
 
 def private(folder: Path, name: str, text: str) -> Path:

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from server_lite.store.users import Role
+from tests.api.test_users import mine
 from tests.live import live
-from tests.unit.server_lite.endpoints.test_users import mine
 
 
 async def test_alert_words_are_told_whole_and_differ_in_more_than_case(tmp_path: Path) -> None:

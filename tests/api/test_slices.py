@@ -12,9 +12,9 @@ from server_lite.actions import message_deletion, message_moves
 from server_lite.endpoints import flags, message_edits, subscription_slices
 from server_lite.errors import Unavailable
 from server_lite.store.database import Database, Tx
+from tests.api.test_flags import unread
+from tests.api.test_messages import history, say, two
 from tests.live import Live, Person, live, until
-from tests.unit.server_lite.endpoints.test_flags import unread
-from tests.unit.server_lite.endpoints.test_messages import history, say, two
 
 
 @pytest.fixture(autouse=True)

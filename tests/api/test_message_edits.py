@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from server_lite.store.users import Role
+from tests.api.test_messages import history, say, two
 from tests.live import Person, live
-from tests.unit.server_lite.endpoints.test_messages import history, say, two
 
 
 async def shown(person: Person, message_id: int) -> dict[str, Any]:
