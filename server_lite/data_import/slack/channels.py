@@ -3,18 +3,15 @@
 from collections.abc import Iterator
 from typing import Final
 
-from server_lite.access.channel_settings import checked_name
+from server_lite.data_import.names import ChannelNames
 from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.people import People
 from server_lite.data_import.source import Placed
 from server_lite.dataclass import dataclass
-from server_lite.errors import ApiError
 from server_lite.export import format as form
 from server_lite.ids import ChannelId
 from server_lite.markup.slack import markdown
-from server_lite.store.channels import name_key
 
-LONGEST_NAME: Final = 60
 LONGEST_DESCRIPTION: Final = 1024
 COLORS: Final = ("#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55")
 
@@ -36,7 +33,7 @@ class Rooms:
     def __init__(self, people: People) -> None:
         self._people = people
         self._channels: list[tuple[Room, rows.Place, bool]] = []
-        self._names = set[str]()
+        self._names = ChannelNames()
         self.everything: list[Room] = []
         self._by_key: dict[str, Room] = {}
 
@@ -46,7 +43,7 @@ class Rooms:
             key=place.id,
             folder=place.name or place.id,
             number=ChannelId(len(self._channels) + 1),
-            name=self._name(place.name or place.id),
+            name=self._names.name(place.name or place.id),
         )
         self._channels.append((room, place, is_private))
         self._know(room)
@@ -65,19 +62,6 @@ class Rooms:
     def by_key(self, key: str) -> Room | None:
         """A room by its number there."""
         return self._by_key.get(key)
-
-    def _name(self, given: str) -> str:
-        """A name that a channel can have, and none has yet."""
-        try:
-            name = checked_name(given[:LONGEST_NAME])
-        except ApiError:
-            name = "channel"
-        number, first = 2, name
-        while name_key(name) in self._names:
-            name = f"{first[: LONGEST_NAME - 6]} {number}"
-            number += 1
-        self._names.add(name_key(name))
-        return name
 
     def records(self) -> Iterator[Placed]:
         """Channels with the people who are in them; Slack does not say since when."""

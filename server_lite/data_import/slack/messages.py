@@ -3,27 +3,24 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from server_lite.access.message_validation import clean_topic, is_writable
 from server_lite.access.uploads import REALM, safe_name
 from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
 from server_lite.data_import.slack.emoji import code_of
 from server_lite.data_import.slack.people import People, sender_of
 from server_lite.data_import.source import Placed
+from server_lite.data_import.threads import Threads
 from server_lite.export import format as form
 from server_lite.ids import MessageId
 from server_lite.markup import slack
 from server_lite.markup.emoji import canonical_name
-from server_lite.store.topics import name_key
 
 TOPIC: Final = "imported from Slack"
 """Of what was said in a channel outside of threads."""
 LONGEST: Final = 20_000
-LONGEST_TOPIC: Final = 60
 NOTHING_SAID: Final = frozenset(
     {
         *("channel_join", "channel_leave", "channel_name", "channel_topic", "channel_purpose"),
@@ -34,7 +31,6 @@ NOTHING_SAID: Final = frozenset(
 _ACTIONS: Final = frozenset({"me_message", "bot_add", "sh_room_created"})
 _GONE: Final = frozenset({"tombstone", "hidden_by_limit"})
 _EVERYBODY: Final = frozenset({"here", "channel", "everyone"})
-_MARKS: Final = re.compile(r"[*~`_]+|^\s*(?:>|#+|[-•])\s*")
 
 Said = tuple[Room, rows.Message, dict[str, object]]
 
@@ -50,8 +46,7 @@ class Messages:
         self._files = files
         self._left_out = left_out
         self._number = 0
-        self._threads: dict[tuple[str, str], str] = {}
-        self._topics: dict[str, set[str]] = {}
+        self._threads = Threads(TOPIC)
 
     def records(self, day: list[Said]) -> Iterator[Placed]:
         """The messages of one day, of all rooms together."""
@@ -118,28 +113,11 @@ class Messages:
     # Topics
 
     def _topic(self, room: Room, message: rows.Message, content: str) -> str:
-        """Messages of a thread share a topic, which is called after the first of them."""
+        """Messages of a thread share a topic."""
         if message.thread_ts is None:
             return TOPIC
-        thread = room.key, message.thread_ts
-        if thread not in self._threads:
-            is_first = message.ts == message.thread_ts
-            self._threads[thread] = self._new_topic(room, message, content if is_first else "")
-        return self._threads[thread]
-
-    def _new_topic(self, room: Room, message: rows.Message, content: str) -> str:
-        first = next((line for line in content.splitlines() if line.strip()), "")
-        words = "".join(c for c in _MARKS.sub("", first) if is_writable(c)).strip()
-        moment = datetime.fromtimestamp(float(message.thread_ts or message.ts), UTC)
-        topic = clean_topic(words) or f"Thread of {moment:%Y-%m-%d}"
-        taken = self._topics.setdefault(room.key, {name_key(TOPIC)})
-        number, name = 2, topic
-        while name_key(name) in taken:
-            end = f" ({number})"
-            name = f"{topic[: LONGEST_TOPIC - len(end)].rstrip()}{end}"
-            number += 1
-        taken.add(name_key(name))
-        return name
+        first = content if message.ts == message.thread_ts else ""
+        return self._threads.topic(room.key, message.thread_ts, first, float(message.thread_ts))
 
     # Reactions
 

@@ -1,12 +1,9 @@
 """People and bots of a workspace: their numbers, names and addresses here, and their records. Reads only."""
 
-import re
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from server_lite.access.accounts import MAX_NAME
+from server_lite.data_import.names import AccountNames
 from server_lite.data_import.slack import rows
 from server_lite.data_import.source import Placed
 from server_lite.dataclass import dataclass
@@ -15,8 +12,6 @@ from server_lite.store.users import NOTIFICATION_BOT
 
 DOMAIN: Final = "slack.invalid"
 """Of the addresses of people whose own are not in the export."""
-_ADDRESS: Final = re.compile(r"[A-Za-z0-9.+_-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
-_NOT_IN_NAMES: Final = frozenset('*`\\>"@|')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,36 +32,23 @@ class People:
         self._joined = joined
         self._found: dict[str, Person] = {}
         self._by_bot: dict[str, str] = {}
-        self._addresses = set[str]()
-        self._names: Counter[str] = Counter()
-        self.without_address = 0
+        self.names = AccountNames(DOMAIN)
         for user in users:
             self._add(user)
 
     def _add(self, user: rows.User, *, is_stub: bool = False) -> None:
-        name = _name(user.profile.real_name or user.real_name or user.name or user.id)
+        name = self.names.name(user.profile.real_name or user.real_name or user.name or user.id)
         self._found[user.id] = Person(
             number=NOTIFICATION_BOT + 1 + len(self._found),
             user=user,
             name=name,
-            address=self._address(user),
+            address=self.names.address(
+                user.profile.email or "", user.name or user.id, is_bot=user.is_bot
+            ),
             is_stub=is_stub,
         )
-        self._names[name.casefold()] += 1
         if user.profile.bot_id is not None:
             self._by_bot[user.profile.bot_id] = user.id
-
-    def _address(self, user: rows.User) -> str:
-        given = user.profile.email or ""
-        if not _ADDRESS.fullmatch(given) or given.lower() in self._addresses:
-            if not user.is_bot:
-                self.without_address += 1
-            local = re.sub(r"[^a-z0-9._-]+", "-", (user.name or user.id).lower())[:40].strip("-.")
-            given = f"{local or 'account'}@{DOMAIN}"
-            if given in self._addresses:
-                given = f"account-{len(self._found)}@{DOMAIN}"
-        self._addresses.add(given.lower())
-        return given
 
     def meet(self, message: rows.Message) -> None:
         """Know the sender of a message from now on."""
@@ -85,8 +67,7 @@ class People:
 
     def mention(self, person: Person) -> str:
         """How a message mentions them."""
-        number = f"|{person.number}" if self._names[person.name.casefold()] > 1 else ""
-        return f"@**{person.name}{number}**"
+        return self.names.mention(person.name, person.number)
 
     def records(self) -> Iterator[Placed]:
         """People first, then bots."""
@@ -123,14 +104,3 @@ def _role(user: rows.User) -> form.RoleName:
     if user.is_admin:
         return "administrator"
     return "guest" if user.is_restricted or user.is_ultra_restricted else "member"
-
-
-def _name(text: str) -> str:
-    """A name that an account can have."""
-    kept = "".join(
-        c for c in text if c not in _NOT_IN_NAMES and unicodedata.category(c) not in _CONTROLS
-    )
-    return " ".join(kept.split())[:MAX_NAME].strip() or "Unknown"
-
-
-_CONTROLS: Final = ("Cc", "Cs", "Co", "Cf", "Zl", "Zp")

@@ -62,8 +62,8 @@ class SlackExport:
         for number, day in enumerate(days):
             yield from messages.records(list(self._said(day, rooms.everything)))
             tell(number, len(days))
-        if people.without_address:
-            self.left_out["email addresses that the export does not have"] = people.without_address
+        if people.names.made_up:
+            self.left_out["email addresses that the export does not have"] = people.names.made_up
 
     def _name(self) -> str:
         """Of the organization: the export does not say it, its file name does."""
