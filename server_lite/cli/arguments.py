@@ -359,7 +359,7 @@ def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     leave.add_argument("--person", metavar="ADDRESS", help="only what this person can read")
     leave.set_defaults(command="transfers:export_records")
     come = commands.add_parser(
-        "import", help="create an organization from an export, of Zulip or Slack too"
+        "import", help="create an organization from an export, of Zulip, Slack or Mattermost too"
     )
     come.add_argument(
         "file",

@@ -8,6 +8,7 @@ from typing import Final
 
 from server_lite.data_import.archive import unpack_tar, unpack_zip
 from server_lite.data_import.jsonl import JsonLines
+from server_lite.data_import.mattermost.source import MattermostExport
 from server_lite.data_import.slack.source import CHANNELS, USERS, SlackExport
 from server_lite.data_import.source import Source
 from server_lite.data_import.zulip.source import ZulipExport
@@ -44,14 +45,21 @@ def _source(path: Path, work: Path) -> Source:
         return ZulipExport(path, _root(work / "files", path), work / "tables")
     if head.startswith(_ZIP):
         unpack_zip(path, work / "files")
-        if not (work / "files" / CHANNELS).is_file():
-            raise StartError(f"{path} is no export of Slack: it has no {CHANNELS}.")
-        return SlackExport(path, work / "files")
+        return _of_zip(path, work / "files")
     if head.startswith(_MAILBOX):
         raise StartError(f"{path} is a mailbox: there is no importer for it yet.")
     if b"".join(head.split()).startswith(_MATTERMOST):
-        raise StartError(f"{path} is an export of Mattermost: there is no importer for it yet.")
+        return MattermostExport(path, path, None)
     return JsonLines(path)
+
+
+def _of_zip(path: Path, folder: Path) -> Source:
+    if (folder / CHANNELS).is_file():
+        return SlackExport(path, folder)
+    lines = list(folder.glob("*.jsonl"))
+    if len(lines) == 1:
+        return MattermostExport(path, lines[0], folder)
+    raise StartError(f"{path} is no export of Slack or Mattermost: it has no {CHANNELS} or lines.")
 
 
 def _root(folder: Path, path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The digest of a folder: the same for the same files, however they were packed. Reads only."""
+"""The digest of a file, or of a folder: the same for the same files, however they were packed. Reads only."""
 
 import hashlib
 import os
@@ -8,7 +8,10 @@ from server_lite.errors import StartError
 
 
 def digest_of(folder: Path) -> str:
-    """Of all files by their paths; raises StartError for links."""
+    """Of a file, or of all files of a folder by their paths; raises StartError for links."""
+    if folder.is_file():
+        with folder.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     total = hashlib.sha256()
     for root, _, names in sorted(os.walk(folder)):
         for name in sorted(names):

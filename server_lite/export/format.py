@@ -34,6 +34,7 @@ IdOfMessage = Annotated[MessageId, _POSITIVE]
 Time = Annotated[float, Field(ge=0, lt=2**40, allow_inf_nan=False)]
 Text = Annotated[str, Field(max_length=20_000)]
 Permissions = dict[str, GroupSetting]
+BotType = Literal[1, 2, 3, 4]
 RoleName = Literal["owner", "administrator", "moderator", "member", "guest"]
 
 
@@ -138,7 +139,7 @@ class Person:
     is_active: bool = True
     joined: Time
     timezone: Annotated[str, Field(max_length=100)] = ""
-    bot_type: Literal[1, 2, 3, 4] | None = None
+    bot_type: BotType | None = None
     owner: Id | None = None
     is_stub: bool = False
     """Kept as an author only: nobody can sign in with it."""

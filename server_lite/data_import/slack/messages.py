@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from server_lite.access.uploads import REALM, safe_name
+from server_lite.data_import.emoji import code_of
 from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
-from server_lite.data_import.slack.emoji import code_of
 from server_lite.data_import.slack.people import People, sender_of
 from server_lite.data_import.source import Placed
 from server_lite.data_import.threads import Threads

@@ -1,4 +1,4 @@
-"""Names of emoji in Slack -> the emoji here. Pure."""
+"""Names of emoji in Slack and Mattermost -> the emoji here. Pure."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,0 +1,90 @@
+"""The lines of a bulk export: read once for what is small, and found again in the order of time. Reads only."""
+
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import orjson
+
+from server_lite.data_import.checked import checked
+from server_lite.data_import.mattermost import rows
+from server_lite.errors import StartError
+from server_lite.store.backups import Tell
+
+LONGEST: Final = 32 * 1024 * 1024
+"""Bytes of a line; a post has its whole thread."""
+_NO_REPLY: Final = -1
+
+Said = tuple[str, rows.Post | rows.DirectPost, rows.Reply]
+"""Where it stands, the post that begins the thread, and what is said: the post itself, or a reply."""
+
+
+class Lines:
+    """The file; `index` knows when each post was written, and where its line begins."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._times = array("q")
+        self._offsets = array("q")
+        self._replies = array("q")
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    def small(self, tell: Tell) -> Iterator[tuple[str, str, object]]:
+        """(where, type, contents) of each line; posts are indexed on the way."""
+        size = self._path.stat().st_size
+        with self._path.open("rb") as file:
+            number, offset = 0, 0
+            while line := file.readline(LONGEST):
+                number += 1
+                where = f"Line {number} of {self._path.name}"
+                kind, content = _parsed(line, where)
+                if kind in ("post", "direct_post"):
+                    post = _post(kind, content, where)
+                    self._note(post.create_at, offset, _NO_REPLY)
+                    for at, reply in enumerate(post.replies or ()):
+                        self._note(max(reply.create_at, post.create_at), offset, at)
+                yield where, kind, content
+                offset += len(line)
+                if number % 1000 == 0:
+                    tell(offset, size)
+
+    def _note(self, time: int, offset: int, reply: int) -> None:
+        self._times.append(time)
+        self._offsets.append(offset)
+        self._replies.append(reply)
+
+    def said(self) -> Iterator[Said]:
+        """All posts and replies in the order of time."""
+        order = sorted(
+            range(len(self._times)),
+            key=lambda at: (self._times[at], self._offsets[at], self._replies[at]),
+        )
+        with self._path.open("rb") as file:
+            for at in order:
+                file.seek(self._offsets[at])
+                where = f"The line at byte {self._offsets[at]} of {self._path.name}"
+                kind, content = _parsed(file.readline(LONGEST), where)
+                post = _post(kind, content, where)
+                reply = self._replies[at]
+                yield where, post, post if reply == _NO_REPLY else (post.replies or [])[reply]
+
+
+def _parsed(line: bytes, where: str) -> tuple[str, object]:
+    """(type, contents); a line is an object with its type, and its contents under that name."""
+    try:
+        whole = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise StartError(f"{where} is not JSON, or longer than can be read.") from error
+    kind = whole.get("type") if isinstance(whole, dict) else None
+    if not isinstance(kind, str):
+        raise StartError(f"{where} has no type.")
+    return kind, whole.get(kind)
+
+
+def _post(kind: str, content: object, where: str) -> rows.Post | rows.DirectPost:
+    if kind == "post":
+        return checked(rows.Post, content, where)
+    return checked(rows.DirectPost, content, where)
