@@ -1,4 +1,4 @@
-"""`import` of a bulk export of Mattermost: people, teams, threads and files arrive, and texts mean what they meant."""
+"""`import` of a bulk export of Mattermost: people, teams, threads, files and texts arrive as they were."""
 
 import json
 import zipfile
