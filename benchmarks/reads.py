@@ -26,6 +26,7 @@ from benchmarks.traffic import Client, serve
 from server_lite.store.database import Database, Tx
 from tests.large_organization import SCALE, file_of
 from tests.large_rows import Size, key_of
+from tests.request_statements import statements_of_requests
 
 MIDDLE: Final = Size(
     "middle", people=1_000, channels=100, topics=1_000, messages=50_000, unread=2_000, joined=15
@@ -148,8 +149,22 @@ async def measure(server: Measured, size: Size) -> None:
     )
 
 
+def count_statements() -> None:
+    """What needs no clock, and is the same on every machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        counted = asyncio.run(statements_of_requests(Path(folder)))
+    keep(
+        "server",
+        f"SQL statements: {', '.join(counted)}",
+        found=", ".join(map(str, counted.values())),
+        goal="≤ 12, 0, 8, 40",
+        beside={},
+    )
+
+
 def main() -> None:
-    """Measure both organizations."""
+    """Count, then measure both organizations."""
+    count_statements()
     context = multiprocessing.get_context("spawn")
     for size in (MIDDLE, SCALE):
         with tempfile.TemporaryDirectory() as folder:

@@ -28,75 +28,20 @@ from server_lite.ids import UserId
 from server_lite.snapshot import initial_state
 from server_lite.snapshot.base import SnapshotRequest
 from server_lite.store import channels, users
-from server_lite.store import database as database_module
 from server_lite.store.database import Database, Tx
 from server_lite.store.users import Role
-from tests.call_counter import calls, statements
+from tests.call_counter import calls
 from tests.live import live, until
+from tests.request_statements import statements_of_requests
 
 
-def founded(tx: Tx) -> None:
-    """Thirty channels with everybody in them."""
-    people = users.everyone(tx)
-    rows = [create_channel(tx, None, name=f"channel {number}") for number in range(30)]
-    subscribe(tx, rows, people)
-
-
-async def test_common_requests_need_few_statements(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_common_requests_need_few_statements(tmp_path: Path) -> None:
     """A send, a poll, a page of a hundred and the state at the start of a client."""
-    monkeypatch.setattr(database_module, "MERGE_AFTER", -1)  # a thread has the connection then
-    async with live(tmp_path) as server:
-        ann = await server.person("Ann", role=Role.OWNER)
-        for name in ("Ben", "Cleo", "Dan"):
-            await server.person(name)
-        database: Database = server.app.database
-        await database.write(founded)
-        queue = await ann.post("register", event_types=["message"])
-
-        async def send(number: int = 0) -> None:
-            answer = await ann.post(
-                "messages", type="stream", to="channel 7", topic="tea", content=f"Message {number}"
-            )
-            assert answer["result"] == "success"
-
-        async def poll() -> None:
-            await ann.events(queue)
-
-        async def fetch() -> None:
-            answer = await ann.get(
-                "messages",
-                anchor="newest",
-                num_before=100,
-                num_after=0,
-                narrow=[["channel", "channel 7"]],
-            )
-            assert len(answer["messages"]) > 5
-
-        async def register() -> None:
-            assert len((await ann.post("register"))["streams"]) >= 30
-
-        for number in range(5):
-            await send(number)
-        connections = [
-            await database.write(lambda tx: tx.connection),
-            database.reader.connection,
-            await database.long_reads.read(lambda db: db.connection),
-        ]
-        counted: dict[str, int] = {}
-        for name, ask in (("send", send), ("poll", poll), ("fetch", fetch), ("register", register)):
-            await ask()  # what is then remembered
-            counts = []
-            for _ in range(3):  # once a second the server looks for what is due
-                with statements(*connections) as found:
-                    await ask()
-                counts.append(len(found))
-            counted[name] = min(counts)
-        assert counted["send"] <= 12, counted
-        assert counted["poll"] == 0, counted
-        assert counted["fetch"] <= 8, counted
-        assert counted["register"] <= 30, counted
+    counted = await statements_of_requests(tmp_path)
+    assert counted["send"] <= 12, counted
+    assert counted["poll"] == 0, counted
+    assert counted["fetch"] <= 8, counted
+    assert counted["register"] <= 30, counted
 
 
 def test_a_state_is_put_together_of_parts_that_are_kept(tmp_path: Path) -> None:
