@@ -5,7 +5,7 @@ Everybody knows of everybody, but for guests where the organization says so
 conversation with. An account that does not exist and one that is hidden raise the same error.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from server_lite.access.user_groups import in_setting
 from server_lite.errors import ApiError, Insufficient
@@ -101,7 +101,7 @@ def known_ids(db: Db, viewer: UserRow) -> frozenset[UserId] | None:
     return _acquaintances(db, viewer.id) | users.bot_ids(db) | {viewer.id}
 
 
-def known_users(db: Db, viewer: UserRow) -> list[UserRow]:
+def known_users(db: Db, viewer: UserRow) -> Sequence[UserRow]:
     """All accounts for which `may_know` holds, by id."""
     known = known_ids(db, viewer)
     return users.everyone(db) if known is None else users.by_ids(db, known)

@@ -1,6 +1,6 @@
 """Rows of people and bots. SQL only: who may see or change them is decided in `access`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import IntEnum
 from typing import Final
 
@@ -90,9 +90,13 @@ def by_ids(db: Db, ids: Collection[UserId]) -> list[UserRow]:
     return _ROWS.among(db, "id", ids, "ORDER BY id")
 
 
-def everyone(db: Db) -> list[UserRow]:
+def everyone(db: Db) -> Sequence[UserRow]:
     """All accounts, deactivated ones included, by id."""
-    return _ROWS.all(db, "ORDER BY id")
+    return db.computed(_everyone)
+
+
+def _everyone(db: Db) -> tuple[UserRow, ...]:
+    return tuple(_ROWS.all(db, "ORDER BY id"))
 
 
 def first_owner(db: Db) -> UserRow | None:
