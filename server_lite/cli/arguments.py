@@ -359,13 +359,14 @@ def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     leave.add_argument("--person", metavar="ADDRESS", help="only what this person can read")
     leave.set_defaults(command="transfers:export_records")
     come = commands.add_parser(
-        "import", help="create an organization from an export, of Zulip, Slack or Mattermost too"
+        "import",
+        help="create an organization from an export, of Zulip, Slack or Mattermost too, or mbox",
     )
     come.add_argument(
         "file",
         type=Path,
         metavar="FILE",
-        help="JSON lines, a .tar.gz or .zip archive, or its folder",
+        help="JSON lines, mbox, a .tar.gz or .zip archive, or its folder",
     )
     _db(come)
     come.add_argument(

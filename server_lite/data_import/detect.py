@@ -9,6 +9,7 @@ from typing import Final
 from server_lite.data_import.archive import unpack_tar, unpack_zip
 from server_lite.data_import.jsonl import JsonLines
 from server_lite.data_import.mattermost.source import MattermostExport
+from server_lite.data_import.mbox.source import MailArchive
 from server_lite.data_import.slack.source import CHANNELS, USERS, SlackExport
 from server_lite.data_import.source import Source
 from server_lite.data_import.zulip.source import ZulipExport
@@ -47,7 +48,7 @@ def _source(path: Path, work: Path) -> Source:
         unpack_zip(path, work / "files")
         return _of_zip(path, work / "files")
     if head.startswith(_MAILBOX):
-        raise StartError(f"{path} is a mailbox: there is no importer for it yet.")
+        return MailArchive(path, work / "files")
     if b"".join(head.split()).startswith(_MATTERMOST):
         return MattermostExport(path, path, None)
     return JsonLines(path)

@@ -1,0 +1,45 @@
+"""Where the messages of an mbox file begin and end; one at a time is in memory. No meaning of mail."""
+
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+LARGEST: Final = 64 * 1024 * 1024
+"""Bytes of a message that is read; of a larger one, the beginning."""
+_BEGIN: Final = b"From "
+_LONGEST_LINE: Final = 1024 * 1024
+
+
+class Mailbox:
+    """The file: a message begins with a line `From ` at its start or behind an empty line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._begins = array("q")
+        self._ends = array("q")
+        self._find()
+
+    def _find(self) -> None:
+        at, behind_empty = 0, True
+        with self._path.open("rb") as file:
+            while line := file.readline(_LONGEST_LINE):
+                if behind_empty and line.startswith(_BEGIN):
+                    if self._begins:
+                        self._ends.append(at)
+                    self._begins.append(at + len(line))
+                behind_empty = line in (b"\n", b"\r\n")
+                at += len(line)
+        if self._begins:
+            self._ends.append(at)
+
+    def __len__(self) -> int:
+        return len(self._begins)
+
+    def messages(self, order: list[int] | None = None) -> Iterator[tuple[int, bytes]]:
+        """(number, bytes) of each message, in the order of the file or in this one."""
+        with self._path.open("rb") as file:
+            for number in range(len(self._begins)) if order is None else order:
+                file.seek(self._begins[number])
+                size = self._ends[number] - self._begins[number]
+                yield number, file.read(min(size, LARGEST))

@@ -1,0 +1,191 @@
+"""One mail: who wrote it, when, about what, and its text and files. Pure; whatever the bytes are."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.utils import parseaddr, parsedate_to_datetime
+from html.parser import HTMLParser
+from typing import Final
+
+from server_lite.dataclass import dataclass
+
+MAX_PARTS: Final = 200
+LONGEST_HEADER: Final = 2000
+LONGEST_LIST_NAME: Final = 60
+_ID: Final = re.compile(r"<([^<>\s]{1,400})>")
+_ANSWER: Final = re.compile(r"(?:re|aw|sv|antw|fwd?|wg)(?:\[\d{1,3}\])?\s*:\s*", re.IGNORECASE)
+_MENTION: Final = re.compile(r"@(?=_?\*)")
+_ESCAPED: Final = re.compile(r"^>(>*From )", re.MULTILINE)
+
+
+class NoMail(ValueError):
+    """The bytes are no mail that can be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached:
+    """A file."""
+
+    name: str
+    content_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """What of a mail becomes a message."""
+
+    key: str
+    name: str
+    address: str
+    time: float | None
+    subject: str
+    answers: tuple[str, ...]
+    """Keys of those that it answers, the nearest last."""
+    list_name: str
+    text: str
+    files: tuple[Attached, ...]
+
+
+def read_mail(data: bytes) -> Mail:
+    """The mail; raises NoMail."""
+    try:
+        message = message_from_bytes(data)
+        parts = list(_parts(message))
+    except (MessageError, RecursionError, ValueError, TypeError, LookupError) as error:
+        raise NoMail(str(error)) from error
+    name, address = parseaddr(_header(message, "From"))
+    text = _texts(parts, "text/plain") or _texts(parts, "text/html")
+    keys = _ID.findall(_header(message, "References") + " " + _header(message, "In-Reply-To"))
+    return Mail(
+        key="".join(_ID.findall(_header(message, "Message-ID"))[:1]),
+        name=name or address.partition("@")[0],
+        address=address,
+        time=_time(message),
+        subject=_subject(_header(message, "Subject")),
+        answers=tuple(keys),
+        list_name=_header(message, "List-Id").partition("<")[0].strip(' "'),
+        text=_MENTION.sub("@\u200b", _ESCAPED.sub(r"\1", text)).strip(),
+        files=tuple(file for part in parts if (file := _file(part)) is not None),
+    )
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """The parts that have contents."""
+    for number, part in enumerate(message.walk()):
+        if number >= MAX_PARTS:
+            return
+        if not part.is_multipart():
+            yield part
+
+
+def _header(message: Message, name: str) -> str:
+    """A header in one line, whatever it is encoded in."""
+    value = message.get(name)
+    try:
+        pieces = decode_header(str(value or "")[:LONGEST_HEADER])
+    except (MessageError, ValueError, LookupError):
+        pieces = [(str(value or "")[:LONGEST_HEADER], None)]
+    text = "".join(
+        piece if isinstance(piece, str) else _decoded(piece, charset) for piece, charset in pieces
+    )
+    return " ".join(_clean(text).split())
+
+
+def _decoded(data: bytes, charset: str | None) -> str:
+    try:
+        return data.decode(charset or "utf-8", "replace")
+    except (LookupError, ValueError):
+        return data.decode("utf-8", "replace")
+
+
+def _clean(text: str) -> str:
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _time(message: Message) -> float | None:
+    try:
+        moment = parsedate_to_datetime(_header(message, "Date"))
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def _subject(text: str) -> str:
+    """Without marks of answers, and without the list's name in brackets at its beginning."""
+    text = _without_answers(text)
+    list_name, bracket, rest = text[1:].partition("]")
+    if text.startswith("[") and bracket and len(list_name) < LONGEST_LIST_NAME and rest.strip():
+        text = _without_answers(rest.strip())
+    return text
+
+
+def _without_answers(text: str) -> str:
+    while match := _ANSWER.match(text):
+        text = text[match.end() :]
+    return text
+
+
+def _texts(parts: list[Message], kind: str) -> str:
+    found = (_text(part) for part in parts if part.get_content_type() == kind)
+    return "\n\n".join(text for text in found if text.strip())
+
+
+def _text(part: Message) -> str:
+    """The part's text, if it is one that is shown and no file."""
+    if part.get_filename() or part.get_content_disposition() == "attachment":
+        return ""
+    text = _clean(_decoded(_bytes(part), part.get_content_charset())).replace("\r\n", "\n")
+    return _words(text) if part.get_content_type() == "text/html" else text
+
+
+def _bytes(part: Message) -> bytes:
+    try:
+        data = part.get_payload(decode=True)
+    except (ValueError, LookupError):
+        return b""
+    return data if isinstance(data, bytes) else b""
+
+
+def _file(part: Message) -> Attached | None:
+    name = part.get_filename()
+    if not isinstance(name, str):
+        return None
+    data = _bytes(part)
+    shown = " ".join(_clean(name).split())[:200] or "file"
+    return Attached(name=shown, content_type=part.get_content_type(), data=data) if data else None
+
+
+class _Words(HTMLParser):
+    """The words of HTML, with breaks where blocks end."""
+
+    _SILENT: Final = frozenset({"script", "style", "head", "title"})
+    _BLOCKS: Final = frozenset({"p", "div", "br", "tr", "li", "h1", "h2", "h3", "blockquote"})
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002  # the library's
+        self._silent += tag in self._SILENT
+        if tag in self._BLOCKS:
+            self.found.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent = max(0, self._silent - (tag in self._SILENT))
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.found.append(data)
+
+
+def _words(html: str) -> str:
+    parser = _Words()
+    parser.feed(html)
+    lines = ["".join(line.split("\t")).strip() for line in "".join(parser.found).splitlines()]
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,155 @@
+"""A mailing list's archive as a source of records, in the order of the plain form. Reads only."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+from server_lite.access.message_validation import clean_topic, is_writable
+from server_lite.access.uploads import REALM, safe_name
+from server_lite.data_import.digest import digest_of
+from server_lite.data_import.mbox.lines import Mailbox
+from server_lite.data_import.mbox.mail import Mail, NoMail, read_mail
+from server_lite.data_import.names import AccountNames, ChannelNames
+from server_lite.data_import.source import Placed
+from server_lite.export import format as form
+from server_lite.export.paths import private
+from server_lite.ids import ChannelId, MessageId
+from server_lite.store.backups import Tell
+from server_lite.store.users import NOTIFICATION_BOT
+
+LONGEST: Final = 20_000
+LATEST: Final = 2.0**33
+"""UNIX seconds of the year 2242: what says that it is from later is not."""
+CHANNEL: Final = ChannelId(1)
+_NO_SUBJECT: Final = "no subject"
+
+
+class MailArchive:
+    """`Source` of an mbox file; attached files are put into `work` while it is read."""
+
+    def __init__(self, path: Path, work: Path) -> None:
+        self.path = path
+        self.left_out: Counter[str] = Counter()
+        self._work = work
+        self._names = AccountNames("mail.invalid")
+        self._people: dict[str, form.Person] = {}
+        self._files: list[form.File] = []
+        self._links: dict[int, list[str]] = {}
+        self._times: dict[int, float] = {}
+        self._last = 0.0
+        self._topics: dict[str, str] = {}
+        self._list_name = ""
+
+    def records(self, tell: Tell) -> Iterator[Placed]:
+        """Everything. A first walk finds who wrote when, and takes the files out."""
+        mailbox = Mailbox(self.path)
+        seen = set[str]()
+        for number, data in mailbox.messages():
+            self._meet(number, data, seen)
+            tell(number, len(mailbox))
+        name = self._list_name or self.path.name.partition(".")[0]
+        yield str(self.path), form.Organization(settings={"name": _printable(name)[:40] or "Mail"})
+        for address, person in self._people.items():
+            yield f"The sender {address}", person
+        yield str(self.path), self._channel(name)
+        for file in self._files:
+            yield f"The file {file.name!r}", file
+        order = sorted(self._times, key=lambda number: (self._times[number], number))
+        for at, (number, data) in enumerate(mailbox.messages(order), start=1):
+            yield f"Message {number + 1} of {self.path}", self._message(at, number, read_mail(data))
+            tell(at, len(order))
+
+    def _meet(self, number: int, data: bytes, seen: set[str]) -> None:
+        try:
+            mail = read_mail(data)
+        except NoMail:
+            self.left_out["mails that cannot be read"] += 1
+            return
+        if mail.key and mail.key in seen:
+            self.left_out["mails that are in the file twice"] += 1
+            return
+        if not mail.text and not mail.files:
+            self.left_out["mails without a text"] += 1
+            return
+        seen.add(mail.key)
+        self._list_name = self._list_name or mail.list_name
+        if mail.time is not None:
+            self._last = max(0.0, min(mail.time, LATEST))
+        self._times[number] = self._last
+        sender = self._person(mail)
+        for file in mail.files:
+            at = len(self._files) + 1
+            with private(self._work / str(at)) as out:
+                out.write(file.data)
+            path = f"{REALM}/mail/{at}/{safe_name(file.name)}"
+            self._files.append(
+                form.File(
+                    id=at,
+                    path=path,
+                    name=file.name,
+                    content_type=file.content_type[:200],
+                    person=sender.id,
+                    created=self._times[number],
+                )
+            )
+            shown = file.name.replace("[", "(").replace("]", ")")
+            self._links.setdefault(number, []).append(f"[{shown}](/user_uploads/{path})")
+
+    def _person(self, mail: Mail) -> form.Person:
+        key = mail.address.lower() or "nobody"
+        if key not in self._people:
+            self._people[key] = form.Person(
+                id=NOTIFICATION_BOT + 1 + len(self._people),
+                email=self._names.address(mail.address, mail.name, is_bot=False),
+                name=self._names.name(mail.name),
+                role="member",
+                joined=self._last,
+            )
+        return self._people[key]
+
+    def _channel(self, name: str) -> form.Channel:
+        return form.Channel(
+            id=CHANNEL,
+            name=ChannelNames().name(_printable(name) or "mail"),
+            created=min(self._times.values(), default=0.0),
+            is_default=True,
+            people=[
+                form.Membership(person=person.id, color="#a6c7e5", periods=[(0, None)])
+                for person in self._people.values()
+            ],
+        )
+
+    def _message(self, at: int, number: int, mail: Mail) -> form.Message:
+        topic = next((self._topics[key] for key in mail.answers if key in self._topics), None)
+        if topic is None:
+            words = "".join(c for c in mail.subject if is_writable(c))
+            topic = clean_topic(words) or _NO_SUBJECT
+        if mail.key:
+            self._topics[mail.key] = topic
+        content = "\n\n".join(part for part in (mail.text, *self._links.get(number, ())) if part)
+        if len(content) > LONGEST:
+            self.left_out["ends of mails that are too long"] += 1
+            content = content[: LONGEST - 20] + "\n[message cut]"
+        return form.Message(
+            id=MessageId(at),
+            sender=self._person(mail).id,
+            channel=CHANNEL,
+            topic=topic,
+            content=content,
+            time=self._times[number],
+            client="Mail",
+        )
+
+    def find(self, kind: Literal["uploads", "emoji", "avatars"], number: int) -> Path:
+        """Where the bytes of a file lie."""
+        assert kind == "uploads"
+        return self._work / str(number)
+
+    def digest(self) -> str:
+        """Of the file."""
+        return digest_of(self.path)
+
+
+def _printable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable()).strip()
