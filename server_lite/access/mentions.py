@@ -18,7 +18,7 @@ from server_lite.markup.lookup import (
     Settings,
     Upload,
 )
-from server_lite.objects.custom_emoji import image_url
+from server_lite.objects.organization import image_url
 from server_lite.store import (
     channels,
     custom_emoji,

@@ -6,7 +6,7 @@ from typing import Any
 from server_lite.access.channel_audience import everybody
 from server_lite.actions.channels import render_description
 from server_lite.events.channels import FolderAdded, FoldersReordered, FolderUpdated
-from server_lite.objects.channel_folders import folder_object
+from server_lite.objects.channels import folder_object
 from server_lite.store import channel_folders
 from server_lite.store.channel_folders import FolderRow
 from server_lite.store.database import Tx

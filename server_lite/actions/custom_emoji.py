@@ -2,7 +2,7 @@
 
 from server_lite.access.channel_audience import everybody
 from server_lite.events.organization import EmojiAdded, EmojiEdited
-from server_lite.objects.custom_emoji import emoji_map, emoji_object
+from server_lite.objects.organization import emoji_map, emoji_object
 from server_lite.store import custom_emoji
 from server_lite.store.custom_emoji import EmojiRow
 from server_lite.store.database import Tx

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from server_lite.events.personal import DraftRemoved, DraftsAdded, DraftUpdated
-from server_lite.objects.drafts import draft_object
+from server_lite.objects.personal import draft_object
 from server_lite.store import drafts
 from server_lite.store.database import Tx
 from server_lite.store.drafts import DraftRow

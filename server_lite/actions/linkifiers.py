@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from server_lite.access.channel_audience import everybody
 from server_lite.events.organization import LinkifiersChanged
-from server_lite.objects.linkifiers import linkifier_objects
+from server_lite.objects.organization import linkifier_objects
 from server_lite.store import linkifiers
 from server_lite.store.database import Tx
 from server_lite.store.linkifiers import LinkifierForm, LinkifierRow

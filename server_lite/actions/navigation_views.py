@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from server_lite.events.personal import ViewAdded, ViewRemoved, ViewUpdated
-from server_lite.objects.navigation_views import view_object
+from server_lite.objects.personal import view_object
 from server_lite.store import navigation_views
 from server_lite.store.database import Tx
 from server_lite.store.navigation_views import ViewRow

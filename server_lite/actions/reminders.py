@@ -12,7 +12,7 @@ from server_lite.events.personal import ReminderAdded, ReminderRemoved
 from server_lite.ids import MessageId
 from server_lite.markup.render import render
 from server_lite.markup.urls import message_path
-from server_lite.objects.scheduled_messages import reminder_object
+from server_lite.objects.personal import reminder_object
 from server_lite.store import channels, scheduled_messages, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

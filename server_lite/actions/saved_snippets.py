@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from server_lite.events.personal import SnippetAdded, SnippetRemoved, SnippetUpdated
-from server_lite.objects.saved_snippets import snippet_object
+from server_lite.objects.personal import snippet_object
 from server_lite.store import saved_snippets
 from server_lite.store.database import Tx
 from server_lite.store.saved_snippets import SnippetRow

@@ -14,7 +14,7 @@ from server_lite.events.personal import (
     ScheduledUpdated,
 )
 from server_lite.markup.render import render
-from server_lite.objects.scheduled_messages import scheduled_object
+from server_lite.objects.personal import scheduled_object
 from server_lite.store import scheduled_messages, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

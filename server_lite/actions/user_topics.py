@@ -2,7 +2,7 @@
 
 from server_lite.events.channels import MutedTopicsChanged, UserTopicChanged
 from server_lite.ids import ChannelId, UserId
-from server_lite.objects.user_topics import muted_topics
+from server_lite.objects.channels import muted_topics
 from server_lite.store import user_topics
 from server_lite.store.database import Tx
 from server_lite.store.user_topics import Policy

@@ -18,8 +18,8 @@ from server_lite.events.users import (
     UserRemoved,
 )
 from server_lite.ids import UserId
+from server_lite.objects.personal import status_object
 from server_lite.objects.profile_fields import profile_data
-from server_lite.objects.statuses import status_object
 from server_lite.objects.users import hidden_user_object, user_object
 from server_lite.store import realm, statuses, users
 from server_lite.store.connection import Db

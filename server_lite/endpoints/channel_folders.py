@@ -8,7 +8,7 @@ from server_lite.actions import channel_folders as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError, Insufficient
-from server_lite.objects.channel_folders import ChannelFolderObject, folder_objects
+from server_lite.objects.channels import ChannelFolderObject, folder_objects
 from server_lite.store import channel_folders, channels
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -7,7 +7,7 @@ from server_lite.actions import custom_emoji as actions
 from server_lite.api.answers import Done
 from server_lite.api.params import Picture
 from server_lite.errors import ApiError
-from server_lite.objects.custom_emoji import EmojiObject, emoji_map
+from server_lite.objects.organization import EmojiObject, emoji_map
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow

@@ -12,7 +12,7 @@ from server_lite.actions import drafts as actions
 from server_lite.api.answers import Done
 from server_lite.dataclass import dataclass
 from server_lite.ids import DraftId
-from server_lite.objects.drafts import DraftObject, draft_object
+from server_lite.objects.personal import DraftObject, draft_object
 from server_lite.store import drafts as store
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

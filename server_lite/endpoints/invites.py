@@ -17,7 +17,7 @@ from server_lite.context import Context
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError
 from server_lite.ids import ChannelId
-from server_lite.objects.invites import InviteObject, invite_object
+from server_lite.objects.organization import InviteObject, invite_object
 from server_lite.store.database import Tx
 from server_lite.store.invites import InviteRow, Terms
 from server_lite.store.users import Role, UserRow

@@ -15,7 +15,7 @@ from server_lite.actions import linkifiers as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import UNSET, MaxLength, check_text
 from server_lite.errors import ApiError
-from server_lite.objects.linkifiers import LinkifierObject, linkifier_objects
+from server_lite.objects.organization import LinkifierObject, linkifier_objects
 from server_lite.store import linkifiers
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

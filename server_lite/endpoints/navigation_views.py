@@ -8,7 +8,7 @@ from server_lite.actions import navigation_views as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength, NotBlank
 from server_lite.errors import ApiError, Missing, NotFound
-from server_lite.objects.navigation_views import NavigationViewObject, view_object
+from server_lite.objects.personal import NavigationViewObject, view_object
 from server_lite.store import navigation_views
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

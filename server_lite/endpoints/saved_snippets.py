@@ -8,7 +8,7 @@ from server_lite.actions import saved_snippets as actions
 from server_lite.api.answers import Done
 from server_lite.api.decoding import MaxLength
 from server_lite.errors import ApiError, Missing
-from server_lite.objects.saved_snippets import SavedSnippetObject, snippet_object
+from server_lite.objects.personal import SavedSnippetObject, snippet_object
 from server_lite.store import saved_snippets
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -13,7 +13,7 @@ from server_lite.api.decoding import INT64, LongText, MaxLength, OptionalLongTex
 from server_lite.api.params import RequestInfo
 from server_lite.errors import ApiError, Missing
 from server_lite.ids import MessageId
-from server_lite.objects.scheduled_messages import (
+from server_lite.objects.personal import (
     ReminderObject,
     ScheduledMessageObject,
     reminder_object,

@@ -13,7 +13,7 @@ from server_lite.api.decoding import MaxLength
 from server_lite.api.params import RequestInfo
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
-from server_lite.objects.statuses import StatusObject, status_object
+from server_lite.objects.personal import StatusObject, status_object
 from server_lite.store import statuses
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx

@@ -1,4 +1,4 @@
-"""Channels as the API's JSON objects. Decides nothing about who may see them. Reads only."""
+"""Channels, their folders and topics as the API's JSON objects. Decides nothing about who may see them. Reads only."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NotRequired, TypeGuard, cast
@@ -7,13 +7,17 @@ import orjson
 from typing_extensions import TypedDict
 
 from server_lite.dataclass import dataclass
+from server_lite.events.base import ClientCapabilities
 from server_lite.ids import ChannelId, UserId
 from server_lite.objects.encoded import merged
-from server_lite.store import channel_traffic, channels, subscriptions
+from server_lite.store import channel_folders, channel_traffic, channels, subscriptions, user_topics
+from server_lite.store.channel_folders import FolderRow
 from server_lite.store.channel_permissions import value_of
 from server_lite.store.channels import ChannelRow, GroupSetting
 from server_lite.store.connection import Db, now
 from server_lite.store.user_groups import SystemGroup
+from server_lite.store.user_topics import UserTopicRow
+from server_lite.store.users import UserRow
 
 POST_POLICIES: Final = {
     SystemGroup.ADMINISTRATORS: 2,
@@ -208,3 +212,71 @@ def post_policy(row: ChannelRow) -> int:
 
 def _is_system(value: GroupSetting) -> TypeGuard[int]:
     return isinstance(value, int) and value in SystemGroup.__members__.values()
+
+
+class ChannelFolderObject(TypedDict):
+    """A folder of channels; `date_created` is in UNIX seconds."""
+
+    id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: UserId | None
+    order: int
+    is_archived: bool
+
+
+def folder_object(row: FolderRow) -> ChannelFolderObject:
+    """The ChannelFolder object."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "description": row.description,
+        "rendered_description": row.rendered_description,
+        "date_created": int(row.date_created),
+        "creator_id": row.creator_id,
+        "order": row.position,
+        "is_archived": row.is_archived,
+    }
+
+
+def folder_objects(db: Db, *, include_archived: bool) -> list[ChannelFolderObject]:
+    """All folders in their order."""
+    return [
+        folder_object(row)
+        for row in channel_folders.everything(db)
+        if include_archived or not row.is_archived
+    ]
+
+
+class UserTopicObject(TypedDict):
+    """A topic that is muted, unmuted or followed; `last_updated` is in UNIX seconds."""
+
+    stream_id: int
+    topic_name: str
+    last_updated: int
+    visibility_policy: int
+
+
+def user_topic_objects(db: Db, user: UserRow, shape: ClientCapabilities) -> list[UserTopicObject]:
+    """All of a person's topics that are muted, unmuted or followed."""
+    return [user_topic_object(row, shape) for row in user_topics.of_user(db, user.id)]
+
+
+def user_topic_object(row: UserTopicRow, shape: ClientCapabilities) -> UserTopicObject:
+    """One of them."""
+    return {
+        "stream_id": row.channel_id,
+        "topic_name": shape.topic(row.name),
+        "last_updated": int(row.last_updated),
+        "visibility_policy": row.policy,
+    }
+
+
+def muted_topics(db: Db, user_id: UserId) -> list[list[str | int]]:
+    """The muted ones as `[channel name, topic, UNIX seconds]`, for clients that know only these."""
+    return [
+        [name, topic, int(since)]
+        for name, topic, since in user_topics.muted_with_channels(db, user_id)
+    ]

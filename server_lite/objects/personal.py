@@ -1,16 +1,25 @@
-"""One person's own settings and lists as the API's JSON. Reads only."""
+"""One person's settings, status, views, snippets, drafts and scheduled messages as the API's JSON. Reads only."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, NotRequired
 
+from typing_extensions import TypedDict
+
+from server_lite.events.base import emoji_type
 from server_lite.ids import UserId
 from server_lite.store import muted_users
 from server_lite.store.connection import Db
+from server_lite.store.drafts import DraftRow, DraftType
+from server_lite.store.navigation_views import ViewRow
 from server_lite.store.personal_settings import (
     EMOJISETS,
     NOTIFICATION_SOUNDS,
+    setting,
     with_defaults,
 )
+from server_lite.store.saved_snippets import SnippetRow
+from server_lite.store.scheduled_messages import ScheduledRow
+from server_lite.store.statuses import StatusRow
 from server_lite.store.users import UserRow
 
 CHOICES: Final[Mapping[str, object]] = {
@@ -71,3 +80,143 @@ def muted_user_objects(db: Db, user_id: UserId) -> list[dict[str, int]]:
 def settings_object(user: UserRow) -> dict[str, object]:
     """`user_settings`: all personal settings, and the lists to choose from."""
     return {**with_defaults(user.settings), "timezone": user.timezone, **CHOICES}
+
+
+class StatusObject(TypedDict, total=False):
+    """What somebody says of themselves; nothing that is not said is told."""
+
+    away: bool
+    status_text: str
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+
+
+def status_object(
+    row: StatusRow | None, user: UserRow, *, zulip_program: bool = False
+) -> StatusObject:
+    """The UserStatus object. `away` is how older clients know of a hidden presence."""
+    status: StatusObject = {}
+    if not setting(user, "presence_enabled"):
+        status["away"] = True
+    if row is not None and row.status_text:
+        status["status_text"] = row.status_text
+    if row is not None and row.emoji_name:
+        status["emoji_name"] = row.emoji_name
+        status["emoji_code"] = row.emoji_code
+        status["reaction_type"] = emoji_type(row.reaction_type, zulip_program=zulip_program)
+    return status
+
+
+class NavigationViewObject(TypedDict):
+    """A view of the sidebar; `fragment` is what follows the `#` of its address."""
+
+    fragment: str
+    is_pinned: bool
+    name: NotRequired[str]
+
+
+def view_object(row: ViewRow) -> NavigationViewObject:
+    """The NavigationView object; built-in views are told without a name."""
+    told: NavigationViewObject = {"fragment": row.fragment, "is_pinned": row.is_pinned}
+    return told if row.name is None else {**told, "name": row.name}
+
+
+class SavedSnippetObject(TypedDict):
+    """A text to use again; `date_created` is in UNIX seconds."""
+
+    id: int
+    title: str
+    content: str
+    date_created: int
+
+
+def snippet_object(row: SnippetRow) -> SavedSnippetObject:
+    """The SavedSnippet object."""
+    return {
+        "id": row.id,
+        "title": row.title,
+        "content": row.content,
+        "date_created": int(row.date_created),
+    }
+
+
+class DraftObject(TypedDict):
+    """A draft; `to` are a channel's id or people's, `timestamp` is in UNIX seconds."""
+
+    id: int
+    type: DraftType
+    to: list[int]
+    topic: str
+    content: str
+    timestamp: int
+
+
+def draft_object(row: DraftRow) -> DraftObject:
+    """The Draft object; the topic is as it was written, also where it is empty."""
+    return {
+        "id": row.id,
+        "type": row.type,
+        "to": row.to,
+        "topic": row.topic,
+        "content": row.content,
+        "timestamp": int(row.timestamp),
+    }
+
+
+class PutOff(TypedDict):
+    """What both have: the text as written and as HTML, and when it is due, in UNIX seconds."""
+
+    content: str
+    rendered_content: str
+    scheduled_delivery_timestamp: int
+    failed: bool
+
+
+class ScheduledMessageObject(PutOff):
+    """A message to be sent later: `to` is a channel's id, or the ids of people."""
+
+    scheduled_message_id: int
+    type: Literal["stream", "private"]
+    to: int | list[int]
+    topic: NotRequired[str]
+
+
+class ReminderObject(PutOff):
+    """A reminder of a message; `content` is the note, `to` the person alone."""
+
+    reminder_id: int
+    type: Literal["private"]
+    to: list[int]
+    reminder_target_message_id: int
+
+
+def scheduled_object(row: ScheduledRow) -> ScheduledMessageObject:
+    """The ScheduledMessage object."""
+    shown: ScheduledMessageObject = {
+        "scheduled_message_id": row.id,
+        "type": "private",
+        "to": list(row.people),
+        "content": row.content,
+        "rendered_content": row.rendered,
+        "scheduled_delivery_timestamp": row.due,
+        "failed": row.failed,
+    }
+    if row.channel_id is None:
+        return shown
+    return {**shown, "type": "stream", "to": row.channel_id, "topic": row.topic}
+
+
+def reminder_object(row: ScheduledRow) -> ReminderObject:
+    """The Reminder object."""
+    assert row.target_id is not None
+    return {
+        "reminder_id": row.id,
+        "type": "private",
+        "to": [row.user_id],
+        "content": row.content,
+        "rendered_content": row.rendered,
+        "scheduled_delivery_timestamp": row.due,
+        "failed": row.failed,
+        "reminder_target_message_id": row.target_id,
+    }

@@ -6,11 +6,14 @@ from orjson import Fragment
 
 from server_lite.access.channels import visible_channel_ids
 from server_lite.ids import ChannelId
-from server_lite.objects import channel_folders
-from server_lite.objects.channels import encoded_objects
+from server_lite.objects.channels import (
+    encoded_objects,
+    folder_objects,
+    muted_topics,
+    user_topic_objects,
+)
 from server_lite.objects.encoded import array
 from server_lite.objects.subscriptions import described
-from server_lite.objects.user_topics import muted_topics, user_topic_objects
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import channels, subscriptions
 from server_lite.store.channels import DEFAULTS
@@ -67,7 +70,7 @@ def default_stream_groups(db: Db, asked: SnapshotRequest) -> dict[str, object]:
 
 def folders(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     """All folders, archived ones too; strangers see those of channels they may read."""
-    folders = channel_folders.folder_objects(db, include_archived=True)
+    folders = folder_objects(db, include_archived=True)
     if asked.is_stranger:
         rows = channels.by_ids(db, _objects(db, asked))
         seen = {row.folder_id for row in rows}

@@ -2,10 +2,13 @@
 
 from typing import Final
 
-from server_lite.objects.drafts import draft_object
-from server_lite.objects.navigation_views import view_object
-from server_lite.objects.saved_snippets import snippet_object
-from server_lite.objects.scheduled_messages import reminder_object, scheduled_object
+from server_lite.objects.personal import (
+    draft_object,
+    reminder_object,
+    scheduled_object,
+    snippet_object,
+    view_object,
+)
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import drafts as draft_rows
 from server_lite.store import navigation_views as views

@@ -5,9 +5,12 @@ from typing import Final
 from server_lite.access.bots import bots_of
 from server_lite.events.server import BY_PROVIDER
 from server_lite.objects.bots import bot_object
-from server_lite.objects.custom_emoji import emoji_map
-from server_lite.objects.linkifiers import linkifier_objects
-from server_lite.objects.organization import domain_objects, playground_objects
+from server_lite.objects.organization import (
+    domain_objects,
+    emoji_map,
+    linkifier_objects,
+    playground_objects,
+)
 from server_lite.objects.profile_fields import TYPES, field_objects
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import video_call_tokens

@@ -8,7 +8,7 @@ import orjson
 from server_lite.access.presence import presences
 from server_lite.access.users import known_ids
 from server_lite.objects.encoded import by_id
-from server_lite.objects.statuses import status_object
+from server_lite.objects.personal import status_object
 from server_lite.snapshot.base import Section, SnapshotRequest
 from server_lite.store import presence, statuses, users
 from server_lite.store.connection import Db

@@ -7,23 +7,27 @@ from typing_extensions import TypedDict
 
 from server_lite.ids import MessageId, UserId
 from server_lite.objects.bots import BotObject
-from server_lite.objects.channel_folders import ChannelFolderObject
-from server_lite.objects.channels import ChannelObject
-from server_lite.objects.custom_emoji import EmojiObject
-from server_lite.objects.drafts import DraftObject
+from server_lite.objects.channels import ChannelFolderObject, ChannelObject, UserTopicObject
 from server_lite.objects.events.users import MutedUser
-from server_lite.objects.linkifiers import LinkifierObject
-from server_lite.objects.navigation_views import NavigationViewObject
-from server_lite.objects.organization import DomainObject, PlaygroundObject
+from server_lite.objects.organization import (
+    DomainObject,
+    EmojiObject,
+    LinkifierObject,
+    PlaygroundObject,
+)
+from server_lite.objects.personal import (
+    DraftObject,
+    NavigationViewObject,
+    ReminderObject,
+    SavedSnippetObject,
+    ScheduledMessageObject,
+    StatusObject,
+)
 from server_lite.objects.presence import LegacyPresence, Timestamps
 from server_lite.objects.profile_fields import ProfileFieldObject
-from server_lite.objects.saved_snippets import SavedSnippetObject
-from server_lite.objects.scheduled_messages import ReminderObject, ScheduledMessageObject
 from server_lite.objects.settings import DEFAULT_USER_SETTINGS, USER_SETTINGS
-from server_lite.objects.statuses import StatusObject
 from server_lite.objects.subscriptions import NeverSubscribed, SubscriptionObject
 from server_lite.objects.user_groups import UserGroupObject
-from server_lite.objects.user_topics import UserTopicObject
 from server_lite.objects.users import UserObject
 from server_lite.snapshot.server_state import ServerState
 

@@ -5,11 +5,9 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
-from server_lite.objects.channel_folders import ChannelFolderObject
-from server_lite.objects.channels import ChannelObject
+from server_lite.objects.channels import ChannelFolderObject, ChannelObject, UserTopicObject
 from server_lite.objects.events.base import Told
 from server_lite.objects.subscriptions import SubscriptionObject
-from server_lite.objects.user_topics import UserTopicObject
 from server_lite.store.user_groups import GroupSetting
 
 

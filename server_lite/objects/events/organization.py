@@ -7,10 +7,13 @@ from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
 from server_lite.objects.bots import BotObject, Service
-from server_lite.objects.custom_emoji import EmojiObject
 from server_lite.objects.events.base import Told
-from server_lite.objects.linkifiers import LinkifierObject
-from server_lite.objects.organization import DomainObject, PlaygroundObject
+from server_lite.objects.organization import (
+    DomainObject,
+    EmojiObject,
+    LinkifierObject,
+    PlaygroundObject,
+)
 from server_lite.objects.profile_fields import ProfileFieldObject
 from server_lite.objects.settings import REALM_SETTINGS
 

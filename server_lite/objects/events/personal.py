@@ -4,11 +4,14 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from server_lite.objects.drafts import DraftObject
 from server_lite.objects.events.base import Told
-from server_lite.objects.navigation_views import NavigationViewObject
-from server_lite.objects.saved_snippets import SavedSnippetObject
-from server_lite.objects.scheduled_messages import ReminderObject, ScheduledMessageObject
+from server_lite.objects.personal import (
+    DraftObject,
+    NavigationViewObject,
+    ReminderObject,
+    SavedSnippetObject,
+    ScheduledMessageObject,
+)
 
 
 class DraftsAddEvent(Told):

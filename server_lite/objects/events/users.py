@@ -6,8 +6,8 @@ from typing_extensions import TypedDict
 
 from server_lite.ids import UserId
 from server_lite.objects.events.base import Told
+from server_lite.objects.personal import StatusObject
 from server_lite.objects.presence import Timestamps, Website
-from server_lite.objects.statuses import StatusObject
 from server_lite.objects.user_groups import UserGroupObject
 from server_lite.objects.users import UserObject
 from server_lite.store.user_groups import GroupSetting
