@@ -1,4 +1,4 @@
-"""Channels, their folders and topics as the API's JSON objects. Decides nothing about who may see them. Reads only."""
+"""Channels, folders and topics as the API's JSON objects. Who may see them is decided elsewhere. Reads only."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NotRequired, TypeGuard, cast

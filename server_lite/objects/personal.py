@@ -1,4 +1,4 @@
-"""One person's settings, status, views, snippets, drafts and scheduled messages as the API's JSON. Reads only."""
+"""A person's settings, status, views, snippets, drafts and scheduled messages as the API's JSON. Reads only."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, NotRequired
