@@ -69,7 +69,8 @@ def iter_records(db: Db, viewer: UserRow | None) -> Iterator[Record]:
         yield form.Emoji(
             id=emoji.id, name=emoji.name, author=author, is_active=not emoji.deactivated
         )
-    yield from scheduled_records(db, [user for user in users.everyone(db) if view.is_own(user)])
+    writers = [user for user in users.everyone(db) if view.is_own(user)]
+    yield from scheduled_records(db, writers, view.channels)
     for upload in view.uploads:
         yield form.File(
             id=upload.id,
@@ -144,7 +145,13 @@ def _organization(db: Db, view: View) -> form.Organization:
 
 def _person(db: Db, user: UserRow, view: View) -> form.Person:
     hidden = view.viewer is not None and not sees_address(view.viewer, user)
-    own = personal_data(db, user, view.channels) if view.is_own(user) else {}
+    own = (
+        personal_data(
+            db, user, people=view.people, channels=view.channels, whole=view.viewer is None
+        )
+        if view.is_own(user)
+        else {}
+    )
     return form.Person(
         id=user.id,
         email=api_email(user, realm.domain(db)) if hidden else user.email,

@@ -28,8 +28,13 @@ NOTIFICATIONS: Final[dict[form.Notification, str]] = {
 """Name in the form -> column of a subscription."""
 
 
-def personal_data(db: Db, user: UserRow, channels: Collection[int]) -> dict[str, Any]:
-    """The fields of a Person that only concern them; policies of topics in these channels."""
+def personal_data(
+    db: Db, user: UserRow, *, people: Collection[int], channels: Collection[int], whole: bool
+) -> dict[str, Any]:
+    """The fields of a Person that only concern them, as far as they name these people and channels.
+
+    What stands in profile fields leaves with the fields alone, so with the `whole` organization.
+    """
     status, seen = statuses.of(db, user.id), presence.of(db, user.id)
     said = form.Status(
         text=status.status_text,
@@ -43,10 +48,13 @@ def personal_data(db: Db, user: UserRow, channels: Collection[int]) -> dict[str,
         "active": None if seen is None else seen.last_active,
         "connected": None if seen is None else seen.last_connected,
         "profile": {
-            str(value.field_id): value.value for value in profile_fields.values(db, user.id)
+            str(value.field_id): value.value
+            for value in (profile_fields.values(db, user.id) if whole else ())
         },
         "alert_words": alert_words.of(db, user.id),
-        "muted": [(muted, float(at)) for muted, at in muted_users.of(db, user.id)],
+        "muted": [
+            (muted, float(at)) for muted, at in muted_users.of(db, user.id) if muted in people
+        ],
         "snippets": [
             form.Snippet(title=one.title, content=one.content, created=one.date_created)
             for one in saved_snippets.of_user(db, user.id)
@@ -70,10 +78,14 @@ def notifications(row: SubscriptionRow) -> dict[form.Notification, bool]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def scheduled_records(db: Db, people: Collection[UserRow]) -> Iterator[form.Scheduled]:
-    """The messages that these people will send."""
+def scheduled_records(
+    db: Db, people: Collection[UserRow], channels: Collection[int]
+) -> Iterator[form.Scheduled]:
+    """The messages that these people will send, directly or to these channels."""
     for user in people:
         for one in scheduled_messages.of_user(db, user.id, reminders=False):
+            if one.channel_id is not None and one.channel_id not in channels:
+                continue
             yield form.Scheduled(
                 sender=one.user_id,
                 channel=one.channel_id,

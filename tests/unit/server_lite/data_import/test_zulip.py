@@ -134,6 +134,23 @@ def test_an_organization_comes_back_as_it_was(rich: Path, version: int) -> None:
         database.close()
 
 
+@pytest.mark.parametrize("name", ["tom", "sam", "robin"])
+def test_one_persons_export_can_be_imported(rich: Path, command: Command, name: str) -> None:
+    """Whatever they muted, filled in and scheduled: it names nothing that stays behind, and nobody else's."""
+    out, db = rich.with_name(f"{name}.jsonl"), rich.with_name(f"{name}.db")
+    address = f"{name}@lighthouse.example"
+    assert command("export", "--db", rich, "--out", out, "--person", address).code == 0
+    done = command("import", out, "--db", db)
+    assert (done.code, done.err) == (0, "")
+    people = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    concerned = [
+        one["email"]
+        for one in people
+        if one["type"] == "person" and (one["settings"] or one["muted"] or one["alert_words"])
+    ]
+    assert concerned in ([], [address])
+
+
 def test_the_same_export_again_adds_nothing(rich: Path, command: Command) -> None:
     """As a folder and as an archive; another file is refused, and nothing is changed."""
     folder, db = rich.with_name("zulip-12"), rich.with_name("twice.db")
