@@ -29,6 +29,8 @@ from server_lite.store.backups import Tell
 from server_lite.store.connection import Db
 
 ARCHIVE: Final = ".tar.gz"
+COMPRESSION: Final = 4
+"""Of gzip: 9 takes six times as long, and saves a tenth."""
 
 _COUNTED: Final = {
     "accounts": ("user", ("zerver_userprofile", "zerver_userprofile_mirrordummy")),
@@ -182,7 +184,10 @@ def _pack(folder: Path, archive: Path, name: str) -> None:
         return member
 
     descriptor = os.open(archive, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as out:
+    with (
+        os.fdopen(descriptor, "wb") as file,
+        tarfile.open(fileobj=file, mode="w:gz", compresslevel=COMPRESSION) as out,
+    ):
         out.add(folder, arcname=name or "export", filter=anonymous)
         file.flush()
     backups.sync(archive)
