@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from tui.api.model import ChannelId, ProfileFieldId, UserId
-from tui.api.routes import settings, statuses
+from tui.api.model import ChannelId, ProfileFieldId, ReactionType, UserId
+from tui.api.routes import muted_users, settings, statuses
 from tui.api.routes import users as routes
 from tui.sync.machine import Sync
 
@@ -81,3 +81,26 @@ async def set_own_profile(sync: Sync, data: ProfileData) -> None:
 async def deactivate_own(sync: Sync) -> None:
     """Close one's own account."""
     await routes.deactivate_own(sync.connection)
+
+
+async def set_muted(sync: Sync, user_id: UserId, *, muted: bool) -> None:
+    """Mute someone, or take that back."""
+    await (muted_users.mute if muted else muted_users.unmute)(sync.connection, user_id=user_id)
+
+
+async def set_own_status(
+    sync: Sync,
+    *,
+    text: str,
+    emoji_name: str = "",
+    emoji_code: str = "",
+    reaction_type: ReactionType | None = None,
+) -> None:
+    """Say what one is up to; both empty clears it."""
+    await statuses.update(
+        sync.connection,
+        status_text=text,
+        emoji_name=emoji_name,
+        emoji_code=emoji_code if emoji_name else None,
+        reaction_type=reaction_type if emoji_name else None,
+    )

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from tui.api.model import ChannelId, MessageId, UserId, VisibilityPolicy
-from tui.commands import channels, flags, muted_users, user_topics
+from tui.commands import channels, flags, user_topics, users
 from tui.narrow import (
     AllDms,
     ChannelNarrow,
@@ -132,8 +132,8 @@ class PlaceActions:
         """Not hear somebody any more, or hear them again."""
         with self._context.undoing.begun():
             muted = user_id not in self._store.muted_users
-            await muted_users.set_muted(self._sync, user_id, muted=muted)
-            back = partial(muted_users.set_muted, self._sync, user_id, muted=not muted)
+            await users.set_muted(self._sync, user_id, muted=muted)
+            back = partial(users.set_muted, self._sync, user_id, muted=not muted)
             name = names.person(self._store, user_id)
             self._did(f"{name} {'muted' if muted else 'unmuted'}.", back)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from functools import partial
 
-from tui.commands import alert_words as commands
+from tui.api.routes import alert_words as routes
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
@@ -34,7 +34,7 @@ class AlertWords(Page):
         self._words: tuple[str, ...] = context.session.store.alert_words
 
     async def load(self) -> None:
-        self._words = await commands.fetch(self.sync)
+        self._words = await routes.fetch(self.sync.connection)
 
     def rows(self) -> Sequence[ListingRow]:
         words = sorted(self._words, key=str.casefold)
@@ -44,14 +44,16 @@ class AlertWords(Page):
         new = DialogAction(key="n", label="new", run=self._add)
         if not isinstance(key, str):
             return [new]
-        remove = partial(commands.remove, self.sync, key)
-        return [DialogAction(key="d", label="remove", run=remove), new]
+        return [DialogAction(key="d", label="remove", run=partial(self._remove, key)), new]
+
+    async def _remove(self, word: str) -> None:
+        await routes.remove(self.sync.connection, words=[word])
 
     async def _add(self) -> None:
-        sync = self.sync
+        connection = self.sync.connection
 
         async def submit(answers: Answers) -> None:
-            await commands.add(sync, answers.text("word"))
+            await routes.add(connection, words=[answers.text("word")])
 
         field = TextField(name="word", label="Alert words", longest=LONGEST)
         await self.context.ask(Form("New alert words", [field], submit=submit, yes="Add"))

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from functools import partial
 
 from tui.api.model import Attachment
-from tui.commands import attachments as commands
+from tui.api.routes import uploads as routes
 from tui.content.sanitize import sanitize_line
 from tui.narrow import conversation_of
 from tui.screens.context import AccountContext
@@ -32,7 +32,7 @@ class Attachments(Page):
         self._files: tuple[Attachment, ...] = ()
 
     async def load(self) -> None:
-        self._files = (await commands.fetch(self.sync)).attachments
+        self._files = (await routes.list_attachments(self.sync.connection)).attachments
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -72,4 +72,4 @@ class Attachments(Page):
         if file.message_ids:
             words += " Links to it in messages will no longer work."
         if await self.confirms(f"Delete {sanitize_line(file.name)}?", words, yes="Delete"):
-            await commands.delete(self.sync, file.id)
+            await routes.delete_attachment(self.sync.connection, attachment_id=file.id)

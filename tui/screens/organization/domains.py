@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from tui.api.organization import RealmDomain
-from tui.commands import domains
+from tui.api.routes import domains as routes
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
@@ -40,7 +40,7 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
         return dict(self.store.realm.domains)
 
     async def ask(self) -> Mapping[str, RealmDomain]:
-        return await domains.fetch(self.sync)
+        return {each.domain: each for each in await routes.fetch(self.sync.connection)}
 
     def rows(self) -> Sequence[ListingRow]:
         return [
@@ -61,8 +61,9 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
             return [new]
         words = "without subdomains" if domain.allow_subdomains else "with subdomains"
         changed = replace(domain, allow_subdomains=not domain.allow_subdomains)
+        change = partial(routes.update, self.sync.connection, domain=changed)
         return [
-            DialogAction(key="enter", label=words, run=partial(domains.change, self.sync, changed)),
+            DialogAction(key="enter", label=words, run=change),
             DialogAction(key="d", label="delete", run=partial(self._remove, domain)),
             new,
         ]
@@ -72,7 +73,7 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
             domain = RealmDomain(
                 domain=answers.text("domain"), allow_subdomains=answers.tick("subdomains")
             )
-            await domains.add(self.sync, domain)
+            await routes.add(self.sync.connection, domain=domain)
 
         await self.context.ask(
             Form(
@@ -90,4 +91,4 @@ class Domains(CurrentPage[Mapping[str, RealmDomain]]):
         if len(self.current) == 1:
             words += " It is the last one: without it, any address can join."
         if await self.confirms(f"Delete {sanitize_line(domain.domain)}?", words, yes="Delete"):
-            await domains.remove(self.sync, domain.domain)
+            await routes.remove(self.sync.connection, name=domain.domain)

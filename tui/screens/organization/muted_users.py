@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from functools import partial
 
 from tui.api.model import UserId
-from tui.commands import muted_users as commands
+from tui.commands import users as commands
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from tui.api.organization import Playground
-from tui.commands import playgrounds
+from tui.api.routes import playgrounds as routes
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
@@ -65,10 +65,10 @@ class Playgrounds(Page):
 
     async def _create(self) -> None:
         async def submit(answers: Answers) -> None:
-            await playgrounds.create(
-                self.sync,
+            await routes.create(
+                self.sync.connection,
                 name=answers.text("name"),
-                language=answers.text("language"),
+                pygments_language=answers.text("language"),
                 url_template=answers.text("url_template"),
             )
 
@@ -79,7 +79,7 @@ class Playgrounds(Page):
     async def _delete(self, playground: Playground) -> None:
         words = "Code blocks will no longer link there."
         if await self.confirms(f"Delete {sanitize_line(playground.name)}?", words, yes="Delete"):
-            await playgrounds.delete(self.sync, playground.id)
+            await routes.delete(self.sync.connection, playground_id=playground.id)
 
 
 def _preview(answers: Answers) -> str:

@@ -5,7 +5,7 @@ Imported when a session is opened: the commands bring httpx with them.
 
 from __future__ import annotations
 
-from tui.commands import statuses
+from tui.commands import users
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.status import OwnStatus, StatusDialog
@@ -19,7 +19,7 @@ async def set_own_status(context: AccountContext) -> None:
     if wanted is None:
         return
     chosen = wanted.emoji
-    await statuses.set_status(
+    await users.set_own_status(
         context.session.sync,
         text=wanted.text,
         emoji_name=chosen.name if chosen else "",
