@@ -25,6 +25,7 @@ from server_lite.actions.message_edits import edit_message
 from server_lite.actions.messages import send_message
 from server_lite.actions.reactions import react
 from server_lite.actions.users import create_user, deactivate, set_role
+from server_lite.cli.progress import time_left
 from server_lite.cli.transfers import export_records, import_records
 from server_lite.data_import.organization import import_file
 from server_lite.errors import ApiError
@@ -455,3 +456,21 @@ def test_an_export_that_is_not_whole_is_refused(
     assert (refused.code, refused.err.count("\n")) == (1, 1), refused.err
     assert sentence in refused.err
     assert not new.exists()
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "share", "words"),
+    [
+        (1.0, 0.5, ""),
+        (10.0, 0.0, ""),
+        (10.0, 0.5, "10 s left"),
+        (4.0, 0.1, "40 s left"),
+        (60.0, 0.1, "9 min left"),
+        (10.0, 1.0, "0 s left"),
+    ],
+)
+def test_the_time_that_is_left_is_said_when_it_can_be_known(
+    elapsed: float, share: float, words: str
+) -> None:
+    """At the speed so far; at the very beginning nothing."""
+    assert time_left(elapsed, share).strip() == words

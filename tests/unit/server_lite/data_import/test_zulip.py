@@ -15,6 +15,7 @@ from server_lite.export.files import export_file
 from server_lite.export.zulip.writer import export_for_zulip
 from server_lite.store import backups, settings, users
 from server_lite.store.database import Database
+from server_lite.store.user_groups import SystemGroup
 from tests.unit.server_lite.cli.conftest import Command
 from tests.unit.server_lite.cli.conftest import command as command
 from tests.unit.server_lite.export.organization import rich_organization
@@ -239,6 +240,141 @@ def test_a_number_that_is_taken_here_is_given_anew(export: Path, command: Comman
         assert 4 not in senders
     finally:
         database.close()
+
+
+def edited(path: Path, edit: Callable[[dict[str, Any]], None]) -> None:
+    """Change a file with tables."""
+    data = json.loads(path.read_bytes())
+    edit(data)
+    path.write_text(json.dumps(data))
+
+
+def test_groups_of_newer_versions_are_those_of_older_ones(rich: Path, tmp_path: Path) -> None:
+    """Names in a table of their own, small numbers, and groups without a name for one permission."""
+    export = shutil.copytree(rich.with_name("zulip-8"), tmp_path / "export")
+
+    def renew(data: dict[str, Any]) -> None:
+        groups = data["zerver_usergroup"]
+        for row in groups:
+            row["id"] -= 90 * (row["id"] >= 100)  # as on a server where they were the first
+        data["zerver_namedusergroup"] = [
+            {**row, "usergroup_ptr": row["id"], "deactivated": False, "creator": 4}
+            for row in groups
+        ]
+        data["zerver_usergroup"] = [{"id": row["id"], "realm": 1} for row in groups]
+        data["zerver_usergroup"].append({"id": 77, "realm": 1})
+        for table, column in (
+            ("zerver_usergroupmembership", "user_group"),
+            ("zerver_groupgroupmembership", "supergroup"),
+            ("zerver_groupgroupmembership", "subgroup"),
+        ):
+            for row in data[table]:
+                row[column] -= 90 * (row[column] >= 100)
+        member = {"id": 900, "user_group": 77, "user_profile": 5}
+        data["zerver_usergroupmembership"].append(member)
+        data["zerver_groupgroupmembership"].append({"id": 901, "supergroup": 77, "subgroup": 10})
+        del data["zerver_stream"][0]["stream_post_policy"]
+        data["zerver_stream"][0]["can_send_message_group"] = 77
+        data["zerver_stream"][1]["can_send_message_group"] = 3
+        data["zerver_realm"][0] |= {"can_create_groups": 10, "can_invite_users_group": 77}
+
+    edited(export / "realm.json", renew)
+    new = tmp_path / "new.db"
+    import_file(new, export, SILENT)
+    records, _ = plain(new, "new.jsonl")
+    groups = {one["name"]: one for key, one in records.items() if key[0] == "group"}
+    assert groups.keys() == {"keepers", "both"}
+    assert groups["keepers"]["id"] == 110
+    assert groups["keepers"]["members"] == [4, 5]
+    assert groups["both"]["groups"] == [110]
+    assert groups["both"]["creator"] == 4
+    some = {"direct_members": [5], "direct_subgroups": [110]}
+    assert records["channel", 1]["permissions"]["can_send_message_group"] == some
+    assert records["channel", 2]["permissions"]["can_send_message_group"] == 3
+    organization = next(one for key, one in records.items() if key[0] == "organization")
+    assert organization["permissions"] == {
+        "can_create_groups": 110,
+        "can_invite_users_group": some,
+    }
+
+
+def test_rights_of_older_versions_are_numbers(rich: Path, tmp_path: Path) -> None:
+    """Nobody may do more after the move than before."""
+    export = shutil.copytree(rich.with_name("zulip-8"), tmp_path / "export")
+    given = {
+        "create_private_stream_policy": 2,
+        "invite_to_realm_policy": 6,
+        "wildcard_mention_policy": 7,
+        "private_message_policy": 2,
+        "edit_topic_policy": 4,
+        "create_public_stream_policy": 99,
+    }
+    edited(export / "realm.json", lambda data: data["zerver_realm"][0].update(given))
+    edited(
+        export / "realm.json", lambda data: data["zerver_stream"][2].update(stream_post_policy=3)
+    )
+    new = tmp_path / "new.db"
+    import_file(new, export, SILENT)
+    records, _ = plain(new, "new.jsonl")
+    organization = next(one for key, one in records.items() if key[0] == "organization")
+    assert organization["permissions"] == {
+        "can_create_private_channel_group": SystemGroup.ADMINISTRATORS,
+        "can_invite_users_group": SystemGroup.NOBODY,
+        "can_mention_many_users_group": SystemGroup.MODERATORS,
+        "can_move_messages_between_topics_group": SystemGroup.MODERATORS,
+        "direct_message_permission_group": SystemGroup.NOBODY,
+    }
+    assert records["channel", 3]["permissions"] == {"can_send_message_group": 4}
+
+
+def test_files_of_another_realm_are_linked_as_before(export: Path) -> None:
+    """Paths begin with the number that the organization had there."""
+    (export / "uploads" / "1").rename(export / "uploads" / "23")
+    for path in (
+        *(export / "uploads" / "records.json", export / "attachment.json"),
+        *export.glob("messages-*.json"),
+    ):
+        text = path.read_text("utf-8")
+        for before in ('"path":"', '"s3_path":"', '"path_id":"', "/user_uploads/"):
+            text = text.replace(f"{before}1/", f"{before}23/")
+        path.write_text(text)
+    new = export.with_name("new.db")
+    import_file(new, export, SILENT)
+    database = Database(new)
+    try:
+        assert database.reader.value("SELECT count(*) FROM upload_link") == 2
+        assert (
+            database.reader.column("SELECT path_id FROM upload WHERE path_id NOT LIKE '1/%'") == []
+        )
+    finally:
+        database.close()
+
+
+def test_who_was_away_long_keeps_what_they_could_read(export: Path) -> None:
+    """A server writes no receipts for people who are idle for weeks; they are subscribed all the same."""
+    path = export / "messages-000001.json"
+
+    def forget(data: dict[str, Any]) -> None:
+        data["zerver_usermessage"] = [
+            row
+            for row in data["zerver_usermessage"]
+            if (row["user_profile"], row["message"] > 20) != (3, True)
+        ]
+
+    edited(path, forget)
+    strict, kept = export.with_name("strict.db"), export.with_name("kept.db")
+    import_file(strict, export, SILENT)
+    edited(
+        export / "realm.json",
+        lambda data: next(row for row in data["zerver_userprofile"] if row["id"] == 3).update(
+            long_term_idle=True
+        ),
+    )
+    import_file(kept, export, SILENT)
+    vera = "vera@lighthouse.example"
+    history = {db: who_reads_what(db)[vera][1] for db in (strict, kept)}
+    assert set(history[strict]) < set(history[kept])
+    assert set(history[kept]) <= set(who_reads_what(kept)[vera][0])
 
 
 @pytest.mark.parametrize(
