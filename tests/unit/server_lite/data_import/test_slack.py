@@ -344,6 +344,14 @@ def _lying() -> bytes:
         (_archive_with(zipfile.ZipInfo("a"), b"")[:-30], "is damaged"),
         (b"PK\x03\x04" + bytes(60), "is damaged"),
     ],
+    ids=(
+        "link",
+        "locked",
+        "lying",
+        "twice",
+        "cut",
+        "nothing",
+    ),  # archives tell the time: no two are alike
 )
 def test_a_zip_archive_is_checked_before_it_is_unpacked(
     tmp_path: Path, command: Command, data: bytes, sentence: str
