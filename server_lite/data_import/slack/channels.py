@@ -50,7 +50,9 @@ class Rooms:
 
     def add_conversation(self, place: rows.Place) -> None:
         """One of mpims.json, whose folder has its name, or of dms.json, whose folder has its number."""
-        members = {person.number for key in place.members if (person := self._people.known(key))}
+        members = {
+            person.number for key in place.members or () if (person := self._people.known(key))
+        }
         self._know(
             Room(key=place.id, folder=place.name or place.id, members=tuple(sorted(members)))
         )
@@ -69,7 +71,11 @@ class Rooms:
             assert room.number is not None
             creator = self._people.known(place.creator) if place.creator else None
             members = sorted(
-                {person.number for key in place.members if (person := self._people.known(key))}
+                {
+                    person.number
+                    for key in place.members or ()
+                    if (person := self._people.known(key))
+                }
             )
             color = COLORS[room.number % len(COLORS)]
             yield (
@@ -77,12 +83,14 @@ class Rooms:
                 form.Channel(
                     id=room.number,
                     name=room.name,
-                    description=markdown(place.purpose.value or "")[:LONGEST_DESCRIPTION],
+                    description=markdown((place.purpose and place.purpose.value) or "")[
+                        :LONGEST_DESCRIPTION
+                    ],
                     creator=None if creator is None else creator.number,
-                    created=place.created,
+                    created=place.created or 0.0,
                     is_private=is_private,
-                    is_archived=place.is_archived,
-                    is_default=place.is_general,
+                    is_archived=bool(place.is_archived),
+                    is_default=bool(place.is_general),
                     people=[
                         form.Membership(person=number, color=color, periods=[(0, None)])
                         for number in members

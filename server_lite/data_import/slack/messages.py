@@ -123,14 +123,14 @@ class Messages:
 
     def _reactions(self, message: rows.Message) -> list[form.Reaction]:
         found: dict[tuple[int, str], form.Reaction] = {}
-        for reaction in message.reactions:
+        for reaction in message.reactions or ():
             code = code_of(reaction.name)
             if code is None:
                 self._left_out["reactions with emoji that are not known here"] += len(
-                    reaction.users
+                    reaction.users or ()
                 )
                 continue
-            for key in reaction.users:
+            for key in reaction.users or ():
                 person = self._people.known(key)
                 if person is not None:
                     found[person.number, code] = form.Reaction(

@@ -43,7 +43,7 @@ class People:
             user=user,
             name=name,
             address=self.names.address(
-                user.profile.email or "", user.name or user.id, is_bot=user.is_bot
+                user.profile.email or "", user.name or user.id, is_bot=bool(user.is_bot)
             ),
             is_stub=is_stub,
         )
@@ -57,7 +57,7 @@ class People:
             return
         shown = message.bot_profile or message.user_profile
         name = message.username or (shown and (shown.real_name or shown.name)) or key
-        is_bot = message.user is None and message.bot_id is not None
+        is_bot = message.user is None
         user = rows.User(id=key, name=name, real_name=name, is_bot=is_bot, deleted=True)
         self._add(user, is_stub=not is_bot)
 
@@ -71,7 +71,9 @@ class People:
 
     def records(self) -> Iterator[Placed]:
         """People first, then bots."""
-        for person in sorted(self._found.values(), key=lambda one: (one.user.is_bot, one.number)):
+        for person in sorted(
+            self._found.values(), key=lambda one: (bool(one.user.is_bot), one.number)
+        ):
             user = person.user
             yield (
                 f"The person {user.id}",
@@ -93,7 +95,8 @@ def sender_of(message: rows.Message) -> str | None:
     """The key of whoever sent a message."""
     if message.subtype == "file_comment" and message.comment is not None:
         return message.comment.user
-    return message.user or message.bot_id
+    named = f"name:{message.username[:90]}" if message.username else None
+    return message.user or message.bot_id or named
 
 
 def _role(user: rows.User) -> form.RoleName:

@@ -31,14 +31,14 @@ class User:
     id: Key
     name: Short | None = None
     real_name: Short | None = None
-    deleted: bool = False
+    deleted: bool | None = False
     tz: Short | None = None
-    is_bot: bool = False
-    is_admin: bool = False
-    is_owner: bool = False
-    is_primary_owner: bool = False
-    is_restricted: bool = False
-    is_ultra_restricted: bool = False
+    is_bot: bool | None = False
+    is_admin: bool | None = False
+    is_owner: bool | None = False
+    is_primary_owner: bool | None = False
+    is_restricted: bool | None = False
+    is_ultra_restricted: bool | None = False
     profile: Profile = field(default_factory=Profile)
 
 
@@ -55,12 +55,12 @@ class Place:
 
     id: Key
     name: Annotated[str, Field(max_length=200)] | None = None
-    created: Time = 0.0
+    created: Time | None = None
     creator: Key | None = None
-    is_archived: bool = False
-    is_general: bool = False
-    members: list[Key] = field(default_factory=list)
-    purpose: Said = field(default_factory=Said)
+    is_archived: bool | None = False
+    is_general: bool | None = False
+    members: list[Key] | None = None
+    purpose: Said | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Reaction:
     """Who reacted with what."""
 
     name: Short
-    users: list[Key] = field(default_factory=list)
+    users: list[Key] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class Message:
     username: Short | None = None
     text: Text | None = None
     thread_ts: Stamp | None = None
-    reactions: list[Reaction] = field(default_factory=list)
+    reactions: list[Reaction] | None = None
     files: list[File] | None = None
     edited: Edited | None = None
     bot_profile: Named | None = None

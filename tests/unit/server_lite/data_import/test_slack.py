@@ -112,6 +112,7 @@ DAYS: dict[str, list[dict[str, Any]]] = {
         ),
         said(7, "from outside", user="U77", user_profile={"real_name": "Guest Star"}),
         said(8, "", user=None, bot_id="B7", username="CI", attachments=[{"text": "build *ok*"}]),
+        said(10, "by name", user=None, username="Old hook", reactions=None, files=None),
         said(9, "waves", subtype="me_message", edited={"user": "U1", "ts": "1600000999.5"}),
     ],
     "general/2020-09-14.json": [
@@ -202,6 +203,7 @@ def test_a_workspace_arrives(archive: Path, command: Command) -> None:
             ("Deploy", "deploy@slack.invalid", 400, 1, 1, 0),
             ("Guest Star", "guest-star@slack.invalid", 400, 0, None, 1),
             ("CI", "ci@slack.invalid", 400, 0, 1, 0),
+            ("Old hook", "old-hook@slack.invalid", 400, 0, 1, 0),
         ]
         channels = there.rows(
             "SELECT name, invite_only, is_archived, is_default, description FROM channel"
@@ -247,6 +249,7 @@ def test_messages_come_in_the_order_of_time_and_threads_are_topics(
             ("general", rest, "from outside"),
             ("general", rest, "build **ok**"),
             ("general", rest, "/me waves"),
+            ("general", rest, "by name"),
             ("secret", rest, "hush"),
             (None, None, "psst"),
             (None, None, "yes?"),
