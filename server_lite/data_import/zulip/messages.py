@@ -61,11 +61,12 @@ class Messages:
         """Messages by file, then reactions and parts of polls."""
         done = 0
         for name in message_files(self._dump):
-            for number, placed in enumerate(self._file(name), start=1):
+            for placed in self._file(name):
                 yield placed
-                if number % 100 == 0:
-                    tell(done + number, len(self._receipts))
-            done += number
+                done += 1
+                if done % 100 == 0:
+                    tell(done, len(self._receipts))
+            tell(done, len(self._receipts))
         yield from self._reactions()
         yield from self._parts()
 

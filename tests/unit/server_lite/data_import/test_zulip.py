@@ -170,6 +170,29 @@ def test_the_same_export_again_adds_nothing(rich: Path, command: Command) -> Non
     assert db.read_bytes() == content
 
 
+@pytest.mark.parametrize("step", [1, 2])
+def test_an_interrupted_command_leaves_nothing(rich: Path, tmp_path: Path, step: int) -> None:
+    """Ctrl+C on the way in, and on the way out: no half of anything, and the next try works."""
+    steps = 0
+
+    def interrupt(_done: int, _of: int) -> None:
+        nonlocal steps
+        steps += 1
+        if steps == step:
+            raise KeyboardInterrupt
+
+    new, out = tmp_path / "new.db", tmp_path / "out.tar.gz"
+    with pytest.raises(KeyboardInterrupt):
+        import_file(new, rich.with_name("zulip-12"), interrupt)
+    steps = step - 1
+    with pytest.raises(KeyboardInterrupt):
+        export_for_zulip(rich, out, version=12, tell=interrupt)
+    assert {path.name for path in tmp_path.iterdir()} == {"new.db.lock"}
+    import_file(new, rich.with_name("zulip-12"), SILENT)
+    export_for_zulip(rich, out, version=12, tell=SILENT)
+    assert {path.name for path in tmp_path.iterdir()} == {"new.db", "new.db.lock", "out.tar.gz"}
+
+
 def test_a_dry_run_says_what_would_come(rich: Path, command: Command) -> None:
     """The same lines as the import itself, and no file."""
     db, there = rich.with_name("never.db"), set(rich.parent.iterdir())
