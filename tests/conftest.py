@@ -26,6 +26,12 @@ settings.load_profile(os.environ.get("CHINWAG_HYPOTHESIS", "fast"))
 # A shell that runs the tests in its background ignores Ctrl+C for them, and the programs they start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Long bytes are no name of a test: in those of an archive is the time, and workers must agree on all names."""
+    return argname if isinstance(val, bytes) and len(val) > 16 else None
+
+
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
