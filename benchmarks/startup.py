@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from server_lite.store.instance_lock import note_of
+from server_lite.store.instance_lock import server_info
 from tui.commands.sign_in import local_zuliprc
 from tui.config import folders
 
@@ -100,7 +100,7 @@ def main() -> None:
         try:
             figures = measure(Path(temporary))
         finally:
-            server = note_of(folders().data / "chinwag.db")
+            server = server_info(folders().data / "chinwag.db")
             if server is not None:
                 os.kill(server.pid, signal.SIGTERM)
     base = statistics.median(figures["python -c 'import textual.app'"])

@@ -102,7 +102,7 @@ def user_set_role(tx: Tx, *, email: str, role: str) -> Result:
     return {"user_id": user.id}
 
 
-def user_deactivate(tx: Tx, house: AdminEnvironment, *, email: str) -> Result:
+def user_deactivate(tx: Tx, environment: AdminEnvironment, *, email: str) -> Result:
     """Close an account and its bots: their keys are gone, what they wrote stays."""
     user = _somebody(tx, email)
     _check_owner_is_left(tx, user)
@@ -110,7 +110,7 @@ def user_deactivate(tx: Tx, house: AdminEnvironment, *, email: str) -> Result:
         closed = [user, *users.bots_of(tx, user.id)]
         accounts.deactivate(tx, user)
         for account in closed:
-            house.cut_off(tx, account.id)
+            environment.cut_off(tx, account.id)
     return {"user_id": user.id}
 
 
@@ -204,7 +204,7 @@ def invite_revoke(tx: Tx, *, invite_id: int) -> Result:
 
 def bot_add(
     tx: Tx,
-    house: AdminEnvironment,
+    environment: AdminEnvironment,
     *,
     short_name: str,
     full_name: str,
@@ -227,7 +227,7 @@ def bot_add(
         bot_type=BOT_KINDS[kind],
         payload_url=None if url is None else check_url(url),
     )
-    bot, key = bots.create(tx, keeper, new, house.secret())
+    bot, key = bots.create(tx, keeper, new, environment.secret())
     return {"user_id": bot.id, "email": bot.email, "api_key": key}
 
 
@@ -251,15 +251,15 @@ def bot_list(tx: Tx) -> Result:
     }
 
 
-def bot_key(tx: Tx, house: AdminEnvironment, *, email: str, new: bool) -> Result:
+def bot_key(tx: Tx, environment: AdminEnvironment, *, email: str, new: bool) -> Result:
     """The bot's key once more, or a new one that ends the old one."""
     bot = users.by_email(tx, email)
     if bot is None or not bot.is_bot or bot.is_system_bot or not bot.is_active:
         raise ApiError(f"No active bot has the email address {email}.")
     if not new:
-        return {"email": bot.email, "api_key": bots.key_of(tx, bot, house.secret())}
-    key = bots.regenerate(tx, bot, house.secret())
-    house.cut_off(tx, bot.id)
+        return {"email": bot.email, "api_key": bots.key_of(tx, bot, environment.secret())}
+    key = bots.regenerate(tx, bot, environment.secret())
+    environment.cut_off(tx, bot.id)
     return {"email": bot.email, "api_key": key}
 
 
@@ -298,18 +298,20 @@ COMMANDS: Final[dict[str, Command]] = {
 }
 
 
-def perform(tx: Tx, house: AdminEnvironment, name: str, arguments: dict[str, object]) -> Result:
+def perform(
+    tx: Tx, environment: AdminEnvironment, name: str, arguments: dict[str, object]
+) -> Result:
     """Carry out one command; raises ApiError with a sentence for the person who asked."""
     function = COMMANDS.get(name)
     if function is None:
         raise ApiError(f"Unknown command '{name}'.")
-    before = (tx, house) if "house" in function.__annotations__ else (tx,)
+    before = (tx, environment) if "environment" in function.__annotations__ else (tx,)
     return function(*before, **_checked(function, arguments))
 
 
 def _checked(function: Command, arguments: dict[str, object]) -> dict[str, object]:
     """The arguments come from a file or socket: their types are checked before they are used."""
-    given = ("tx", "house", "return")
+    given = ("tx", "environment", "return")
     hints = {name: hint for name, hint in function.__annotations__.items() if name not in given}
     if arguments.keys() != hints.keys():
         raise ApiError(f"{function.__name__} takes: {', '.join(hints) or 'nothing'}.")

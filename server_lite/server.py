@@ -18,8 +18,7 @@ from server_lite.errors import StartError, Unavailable
 from server_lite.http.connections import RESERVED, Connections, raise_descriptor_limit
 from server_lite.http.protocol import Guard, GuardedProtocol
 from server_lite.store.database import Database
-from server_lite.workers.outgoing_webhooks import keep_calling
-from server_lite.workers.scheduler import keep_delivering
+from server_lite.workers import outgoing_webhooks, scheduler
 
 
 class Server(uvicorn.Server):
@@ -154,8 +153,8 @@ async def running(settings: Settings, *, signals: bool) -> AsyncIterator[tuple[S
         serving = asyncio.create_task(server.serve(sockets=[sock]))
         upkeep = asyncio.create_task(app.maintenance.run())
         indexing = asyncio.create_task(app.maintenance.index_earlier())
-        delivering = asyncio.create_task(keep_delivering(app.context))
-        calling = asyncio.create_task(keep_calling(app.context))
+        delivering = asyncio.create_task(scheduler.run(app.context))
+        calling = asyncio.create_task(outgoing_webhooks.run(app.context))
         try:
             await server.answering.wait()
             yield server, url_of(sock, "http" if settings.tls is None else "https")

@@ -13,12 +13,12 @@ from typing import Any, Final
 import orjson
 
 from server_lite.errors import ApiError, StartError
-from server_lite.store.instance_lock import Note
+from server_lite.store.instance_lock import ServerInfo
 
 SECONDS: Final = 30.0
 
 
-def ask(note: Note, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def ask(note: ServerInfo, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Let a running server do it. Loopback only, so no proxy is in between."""
     connection = _connection(note)
     try:
@@ -41,7 +41,7 @@ def ask(note: Note, command: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _connection(note: Note) -> http.client.HTTPConnection:
+def _connection(note: ServerInfo) -> http.client.HTTPConnection:
     if note.certificate is None:
         return http.client.HTTPConnection(note.host, note.port, timeout=SECONDS)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -50,7 +50,7 @@ def _connection(note: Note) -> http.client.HTTPConnection:
     return http.client.HTTPSConnection(note.host, note.port, timeout=SECONDS, context=context)
 
 
-def _check_certificate(connection: http.client.HTTPConnection, note: Note) -> None:
+def _check_certificate(connection: http.client.HTTPConnection, note: ServerInfo) -> None:
     if note.certificate is None:
         return
     connection.connect()

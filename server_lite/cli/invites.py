@@ -6,7 +6,7 @@ import time
 from server_lite.cli import output
 from server_lite.cli.admin_dispatch import carry_out
 from server_lite.cli.tables import Item, print_rows
-from server_lite.store.instance_lock import note_of
+from server_lite.store.instance_lock import server_info
 
 
 def invite(options: argparse.Namespace) -> None:
@@ -37,6 +37,6 @@ def _make(options: argparse.Namespace) -> None:
         days=options.days,
         many=options.many,
     )
-    note = note_of(options.db)
+    note = server_info(options.db)
     url = options.url or (note.url if note is not None else "http://127.0.0.1:9991")
     output.show(f"{url.rstrip('/')}/join/{made['token']}")

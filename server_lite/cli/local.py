@@ -26,7 +26,7 @@ from server_lite.cli import output
 from server_lite.cli.admin_client import ask
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, StartError
-from server_lite.store.instance_lock import PRIVATE, Lock, Note, note_of, write_private
+from server_lite.store.instance_lock import PRIVATE, Lock, ServerInfo, server_info, write_private
 
 START_SECONDS: Final = 20.0
 STOP_SECONDS: Final = 10.0
@@ -117,12 +117,12 @@ def _person(login: str) -> str:
 # The server
 
 
-def _running(folder: Folder) -> Note | None:
+def _running(folder: Folder) -> ServerInfo | None:
     """The server that holds the folder, if it is of this version; one of another is stopped."""
     lock = Lock(folder.db)
     deadline = time.monotonic() + START_SECONDS
     while not lock.take():
-        note = note_of(folder.db)
+        note = server_info(folder.db)
         if note is not None:
             answered = _version(note)
             if answered == VERSION:
@@ -138,7 +138,7 @@ def _running(folder: Folder) -> Note | None:
     return None
 
 
-def _version(note: Note) -> str | None:
+def _version(note: ServerInfo) -> str | None:
     """Which version answers there; None when nobody does, or somebody else."""
     try:
         return str(ask(note, "status", {})["version"])
@@ -154,7 +154,7 @@ def _wait_until_free(lock: Lock) -> None:
         time.sleep(0.02)
 
 
-def _spawn(folder: Folder, exit_when_idle: float) -> Note:
+def _spawn(folder: Folder, exit_when_idle: float) -> ServerInfo:
     """Start the server in a session of its own and wait until it answers."""
     words = [sys.executable, "-P", "-m", "server_lite", "serve", "--db", str(folder.db)]
     words += ["--port", str(_wished_port(folder)), "--exit-when-idle", str(exit_when_idle)]
@@ -173,7 +173,7 @@ def _spawn(folder: Folder, exit_when_idle: float) -> Note:
         os.close(log)
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
-        note = note_of(folder.db)
+        note = server_info(folder.db)
         if note is not None and note.pid == child.pid and _version(note) == VERSION:
             child.returncode = 0  # it is left to itself: nobody here waits for its end
             return note
@@ -215,7 +215,7 @@ def _last_line(log: Path) -> str:
 # Signing in
 
 
-def _sign_in(folder: Folder, note: Note) -> None:
+def _sign_in(folder: Folder, note: ServerInfo) -> None:
     """Make sure that the zuliprc signs in at this server; a lost or revoked key is replaced."""
     given = _read_zuliprc(folder)
     email, key = given.get("email", ""), given.get("key", "")

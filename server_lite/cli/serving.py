@@ -25,7 +25,7 @@ from server_lite.maintenance.damage import look_for_damage
 from server_lite.maintenance.files import in_use, require_file
 from server_lite.maintenance.leftovers import discard_abandoned
 from server_lite.server import Server, running
-from server_lite.store.instance_lock import Lock, Note
+from server_lite.store.instance_lock import Lock, ServerInfo
 
 log = logging.getLogger("chinwag.server")
 REPUBLISH_SECONDS: Final = 5.0
@@ -114,7 +114,7 @@ def _private(path: Path) -> str:
 async def _serve(settings: Settings, lock: Lock) -> None:
     async with running(settings, signals=True) as (server, url):
         host, port = reachable(settings.host), int(url.rpartition(":")[2])
-        note = Note(
+        note = ServerInfo(
             pid=os.getpid(),
             host=host,
             port=port,
@@ -138,7 +138,7 @@ async def _serve(settings: Settings, lock: Lock) -> None:
             await asyncio.gather(publishing, checking, return_exceptions=True)
 
 
-def _renew_certificate(server: Server, lock: Lock, note: Note) -> None:
+def _renew_certificate(server: Server, lock: Lock, note: ServerInfo) -> None:
     """Show new connections the certificate that the files hold now; unusable files change nothing."""
     tls = server.app.settings.tls
     assert tls is not None
@@ -152,7 +152,7 @@ def _renew_certificate(server: Server, lock: Lock, note: Note) -> None:
         log.info("The certificate was reloaded.")
 
 
-async def _publish(lock: Lock, note: Note) -> None:
+async def _publish(lock: Lock, note: ServerInfo) -> None:
     """Say how to reach this process, as soon as the disk has room for it."""
     said = False
     while True:

@@ -10,7 +10,7 @@ from server_lite.errors import StartError
 from server_lite.maintenance.files import require_file
 from server_lite.maintenance.upgrade_check import read_stored
 from server_lite.store import upgrades
-from server_lite.store.instance_lock import is_alive, note_of
+from server_lite.store.instance_lock import is_alive, server_info
 from server_lite.store.migrations import between, newest
 
 NOTHING_TO_DO: Final = 0
@@ -25,7 +25,7 @@ def check(db: Path) -> int:
     with progress("Reading") as tell:
         tell(0, 1)
         stored = read_stored(db)
-    note = note_of(db)
+    note = server_info(db)
     if note is not None and is_alive(note.pid):
         output.show(f"Process {note.pid} serves {db} now: stop it first.")
     if stored.version == newest():

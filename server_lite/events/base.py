@@ -113,7 +113,7 @@ class Event(Generic[Personal]):
             adapter = _ADAPTERS[cls] = TypeAdapter(cls)
         return cast(Self, adapter.validate_python(data))
 
-    def told(self, **fields: object) -> Payload:
+    def base_payload(self, **fields: object) -> Payload:
         """A payload that begins with `type` and, where there is one, `op`."""
         if self.op is None:
             return {"type": self.type, **fields}

@@ -95,7 +95,7 @@ class SubscriptionsRemoved(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, [one["stream_id"] for one in self.channels], self.archived_ids)
         shown = [one for one in self.channels if one["stream_id"] in known]
-        return self.told(subscriptions=shown) if shown else None
+        return self.base_payload(subscriptions=shown) if shown else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class SubscriptionUpdated(Event[None]):
         reads_null = shape.notification_settings_null and not shape.zulip_program
         if value is None and self.property in INHERITING and not reads_null:
             value = self.default
-        return self.told(stream_id=self.channel_id, property=self.property, value=value)
+        return self.base_payload(stream_id=self.channel_id, property=self.property, value=value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ class PeersAdded(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
-        return self.told(stream_ids=known, user_ids=self.user_ids) if known else None
+        return self.base_payload(stream_ids=known, user_ids=self.user_ids) if known else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ class PeersRemoved(Event[int]):
     def payload(self, shape: ClientCapabilities, personal: int | None) -> Payload | None:
         known = known_to(shape, self.channel_ids, self.archived_ids)
         others = [user_id for user_id in self.user_ids if user_id != personal]
-        return self.told(stream_ids=known, user_ids=others) if known and others else None
+        return self.base_payload(stream_ids=known, user_ids=others) if known and others else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ class ChannelsCreated(Event[None]):
             for channel in self.channels
             if shape.archived_channels or not channel["is_archived"]
         ]
-        return self.told(streams=shown) if shown else None
+        return self.base_payload(streams=shown) if shown else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,7 @@ class ChannelUpdated(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_archived and not shape.archived_channels:
             return None
-        return self.told(
+        return self.base_payload(
             stream_id=self.channel_id,
             name=self.name,
             property=self.property,
@@ -276,7 +276,7 @@ class DefaultChannelsChanged(Event[None]):
     channel_ids: Sequence[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(default_streams=self.channel_ids)
+        return self.base_payload(default_streams=self.channel_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +288,7 @@ class FolderAdded(Event[None]):
     folder: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(channel_folder=self.folder)
+        return self.base_payload(channel_folder=self.folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,7 +301,7 @@ class FolderUpdated(Event[None]):
     data: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(channel_folder_id=self.folder_id, data=self.data)
+        return self.base_payload(channel_folder_id=self.folder_id, data=self.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,7 +313,7 @@ class FoldersReordered(Event[None]):
     order: list[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(order=self.order)
+        return self.base_payload(order=self.order)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -327,7 +327,7 @@ class UserTopicChanged(Event[None]):
     policy: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(
+        return self.base_payload(
             stream_id=self.channel_id,
             topic_name=shape.topic(self.topic),
             last_updated=self.last_updated,
@@ -345,4 +345,4 @@ class MutedTopicsChanged(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         shown = [[channel, shape.topic(str(topic)), at] for channel, topic, at in self.muted_topics]
-        return self.told(muted_topics=shown)
+        return self.base_payload(muted_topics=shown)

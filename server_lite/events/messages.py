@@ -30,7 +30,7 @@ class MessageSent(Event[list[str]]):
     topic: str
 
     def payload(self, shape: ClientCapabilities, personal: list[str] | None) -> Payload:
-        return self.told(
+        return self.base_payload(
             message={
                 **self.message,
                 "subject": shape.topic(self.topic) if self.message["type"] == "stream" else "",
@@ -132,7 +132,7 @@ class MessageUpdated(Event[list[str]]):
         if self.new_topic is not None:
             fields["subject"] = shape.topic(self.new_topic)
             fields["topic_links"] = self.topic_links or []
-        return self.told(**fields)
+        return self.base_payload(**fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +154,10 @@ class MessagesDeleted(Event[None]):
         if self.channel_id is not None:
             place |= {"stream_id": self.channel_id, "topic": shape.topic(self.topic)}
         if shape.bulk_message_deletion:
-            return self.told(message_ids=self.message_ids, **place)
-        return [self.told(message_id=message_id, **place) for message_id in self.message_ids]
+            return self.base_payload(message_ids=self.message_ids, **place)
+        return [
+            self.base_payload(message_id=message_id, **place) for message_id in self.message_ids
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +171,7 @@ class FlagAdded(Event[None]):
     everything: bool = False
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(
+        return self.base_payload(
             operation="add", flag=self.flag, messages=self.message_ids, all=self.everything
         )
 
@@ -198,7 +200,7 @@ class FlagRemoved(Event[None]):
                 else detail
                 for message_id, detail in self.details.items()
             }
-        return self.told(**fields)
+        return self.base_payload(**fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +215,9 @@ class ReactionAdded(Event[None]):
     """user_id, email and full_name of who reacted; nothing in events of versions before this one."""
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
+        return self.base_payload(
+            message_id=self.message_id, **_told(self.reaction, self.user, shape)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +231,9 @@ class ReactionRemoved(Event[None]):
     user: Object = field(default_factory=dict)
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(message_id=self.message_id, **_told(self.reaction, self.user, shape))
+        return self.base_payload(
+            message_id=self.message_id, **_told(self.reaction, self.user, shape)
+        )
 
 
 def _told(reaction: Object, user: Object, shape: ClientCapabilities) -> dict[str, object]:
@@ -247,7 +253,7 @@ class SubmessageAdded(Event[None]):
     content: str
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(
+        return self.base_payload(
             submessage_id=self.submessage_id,
             message_id=self.message_id,
             sender_id=self.sender_id,
@@ -322,7 +328,7 @@ class AttachmentAdded(Event[None]):
     space_used: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(attachment=self.attachment, upload_space_used=self.space_used)
+        return self.base_payload(attachment=self.attachment, upload_space_used=self.space_used)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,7 +341,7 @@ class AttachmentUpdated(Event[None]):
     space_used: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(attachment=self.attachment, upload_space_used=self.space_used)
+        return self.base_payload(attachment=self.attachment, upload_space_used=self.space_used)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,4 +354,6 @@ class AttachmentRemoved(Event[None]):
     space_used: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(attachment={"id": self.attachment_id}, upload_space_used=self.space_used)
+        return self.base_payload(
+            attachment={"id": self.attachment_id}, upload_space_used=self.space_used
+        )

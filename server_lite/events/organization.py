@@ -16,7 +16,7 @@ class RealmUpdated(Event[None]):
     changed: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(property="default", data=self.changed)
+        return self.base_payload(property="default", data=self.changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class DefaultSettingChanged(Event[None]):
     value: bool | int | str | None
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(property=self.property, value=self.value)
+        return self.base_payload(property=self.property, value=self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class BotAdded(Event[None]):
     bot: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(bot=self.bot)
+        return self.base_payload(bot=self.bot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class BotUpdated(Event[None]):
     bot: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(bot=self.bot)
+        return self.base_payload(bot=self.bot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class BotDeleted(Event[None]):
     user_id: UserId
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(bot={"user_id": self.user_id})
+        return self.base_payload(bot={"user_id": self.user_id})
 
 
 Emoji = Mapping[str, Object]
@@ -87,7 +87,7 @@ class EmojiAdded(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if not shape.individual_emoji_changes:
             return _all(self.everything)
-        return self.told(emoji=self.emoji)
+        return self.base_payload(emoji=self.emoji)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class DomainAdded(Event[None]):
     domain: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(realm_domain=self.domain)
+        return self.base_payload(realm_domain=self.domain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ class DomainChanged(Event[None]):
     domain: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(realm_domain=self.domain)
+        return self.base_payload(realm_domain=self.domain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class DomainRemoved(Event[None]):
     domain: str
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(domain=self.domain)
+        return self.base_payload(domain=self.domain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ class InvitesChanged(Event[None]):
     type = "invites_changed"
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told()
+        return self.base_payload()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +163,7 @@ class LinkifiersChanged(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if not shape.linkifier_url_template:
             return None
-        return self.told(realm_linkifiers=self.linkifiers)
+        return self.base_payload(realm_linkifiers=self.linkifiers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +174,7 @@ class PlaygroundsChanged(Event[None]):
     playgrounds: Sequence[Object]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(realm_playgrounds=self.playgrounds)
+        return self.base_payload(realm_playgrounds=self.playgrounds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,4 +185,4 @@ class ProfileFieldsChanged(Event[None]):
     fields: Sequence[Object]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(fields=self.fields)
+        return self.base_payload(fields=self.fields)

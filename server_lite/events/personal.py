@@ -19,7 +19,7 @@ class PersonalSettingChanged(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         is_language = self.property == "default_language"
         named = {"language_name": language_name(str(self.value))} if is_language else {}
-        return self.told(property=self.property, value=self.value, **named)
+        return self.base_payload(property=self.property, value=self.value, **named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class AlertWordsChanged(Event[None]):
     alert_words: list[str]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(alert_words=self.alert_words)
+        return self.base_payload(alert_words=self.alert_words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class MutedUsersChanged(Event[None]):
     muted_users: list[dict[str, int]]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(muted_users=self.muted_users)
+        return self.base_payload(muted_users=self.muted_users)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class DeviceAdded(Event[None]):
     device_id: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(device_id=self.device_id)
+        return self.base_payload(device_id=self.device_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class DeviceRemoved(Event[None]):
     device_id: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(device_id=self.device_id)
+        return self.base_payload(device_id=self.device_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class DraftsAdded(Event[None]):
     drafts: Sequence[Object]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(drafts=self.drafts)
+        return self.base_payload(drafts=self.drafts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ class DraftUpdated(Event[None]):
     draft: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(draft=self.draft)
+        return self.base_payload(draft=self.draft)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class DraftRemoved(Event[None]):
     draft_id: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(draft_id=self.draft_id)
+        return self.base_payload(draft_id=self.draft_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class SnippetAdded(Event[None]):
     snippet: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(saved_snippet=self.snippet)
+        return self.base_payload(saved_snippet=self.snippet)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ class SnippetUpdated(Event[None]):
     snippet: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(saved_snippet=self.snippet)
+        return self.base_payload(saved_snippet=self.snippet)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,7 @@ class SnippetRemoved(Event[None]):
     snippet_id: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(saved_snippet_id=self.snippet_id)
+        return self.base_payload(saved_snippet_id=self.snippet_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +149,7 @@ class ScheduledAdded(Event[None]):
     scheduled: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(scheduled_messages=[_shown(self.scheduled, shape)])
+        return self.base_payload(scheduled_messages=[_shown(self.scheduled, shape)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +161,7 @@ class ScheduledUpdated(Event[None]):
     scheduled: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(scheduled_message=_shown(self.scheduled, shape))
+        return self.base_payload(scheduled_message=_shown(self.scheduled, shape))
 
 
 def _shown(scheduled: Object, shape: ClientCapabilities) -> Object:
@@ -179,7 +179,7 @@ class ScheduledRemoved(Event[None]):
     scheduled_id: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(scheduled_message_id=self.scheduled_id)
+        return self.base_payload(scheduled_message_id=self.scheduled_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +191,7 @@ class ReminderAdded(Event[None]):
     reminder: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(reminders=[self.reminder])
+        return self.base_payload(reminders=[self.reminder])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +203,7 @@ class ReminderRemoved(Event[None]):
     reminder_id: int
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(reminder_id=self.reminder_id)
+        return self.base_payload(reminder_id=self.reminder_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +215,7 @@ class ViewAdded(Event[None]):
     view: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(navigation_view=self.view)
+        return self.base_payload(navigation_view=self.view)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +228,7 @@ class ViewUpdated(Event[None]):
     data: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(fragment=self.fragment, data=self.data)
+        return self.base_payload(fragment=self.fragment, data=self.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,4 +240,4 @@ class ViewRemoved(Event[None]):
     fragment: str
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(fragment=self.fragment)
+        return self.base_payload(fragment=self.fragment)

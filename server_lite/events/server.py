@@ -17,7 +17,7 @@ class Restarted(Event[None]):
     """UNIX seconds at which this version first started."""
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(**self.versions, server_generation=self.server_generation)
+        return self.base_payload(**self.versions, server_generation=self.server_generation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class ZoomTokenChanged(Event[None]):
     value: bool
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(value=self.value)
+        return self.base_payload(value=self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class WebexTokenChanged(Event[None]):
     value: bool
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(value=self.value)
+        return self.base_payload(value=self.value)
 
 
 TokenChanged = ZoomTokenChanged | WebexTokenChanged

@@ -14,7 +14,7 @@ class UserAdded(Event[None]):
     person: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(person=self.person)
+        return self.base_payload(person=self.person)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class UserUpdated(Event[None]):
     person: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(person=self.person)
+        return self.base_payload(person=self.person)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class ExportConsentChanged(Event[None]):
     consented: bool
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(user_id=self.user_id, consented=self.consented)
+        return self.base_payload(user_id=self.user_id, consented=self.consented)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class UserRemoved(Event[None]):
         return 2
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | list[Payload]:
-        removed = self.told(
+        removed = self.base_payload(
             person={"user_id": self.user_id, "full_name": self.placeholder["full_name"]}
         )
         if shape.user_list_incomplete:
@@ -91,13 +91,17 @@ class PresenceChanged(Event[None]):
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
         if shape.simplified_presence_events:
-            return self.told(presences={str(self.user_id): self.modern})
+            return self.base_payload(presences={str(self.user_id): self.modern})
         fields = {
             "user_id": self.user_id,
             "server_timestamp": self.server_timestamp,
             "presence": {"website": self.website},
         }
-        return self.told(**fields) if shape.slim_presence else self.told(**fields, email=self.email)
+        return (
+            self.base_payload(**fields)
+            if shape.slim_presence
+            else self.base_payload(**fields, email=self.email)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +118,7 @@ class StatusChanged(Event[None]):
             # Empty where the emoji was taken away, and no such kind: clients expect one of three.
             kind = fields["reaction_type"] or "unicode_emoji"
             fields["reaction_type"] = emoji_type(kind, zulip_program=shape.zulip_program)
-        return self.told(user_id=self.user_id, **fields)
+        return self.base_payload(user_id=self.user_id, **fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +130,7 @@ class GroupAdded(Event[None]):
     group: Object
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(group=self.group)
+        return self.base_payload(group=self.group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +146,7 @@ class GroupUpdated(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
-        return self.told(group_id=self.group_id, data=self.data)
+        return self.base_payload(group_id=self.group_id, data=self.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +161,7 @@ class GroupDeactivated(Event[None]):
         if shape.include_deactivated_groups:
             data = {"deactivated": True}
             return {"type": self.type, "op": "update", "group_id": self.group_id, "data": data}
-        return self.told(group_id=self.group_id)
+        return self.base_payload(group_id=self.group_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +194,7 @@ class MembersAdded(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
-        return self.told(group_id=self.group_id, user_ids=self.user_ids)
+        return self.base_payload(group_id=self.group_id, user_ids=self.user_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +210,7 @@ class MembersRemoved(Event[None]):
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload | None:
         if self.is_deactivated and not shape.include_deactivated_groups:
             return None
-        return self.told(group_id=self.group_id, user_ids=self.user_ids)
+        return self.base_payload(group_id=self.group_id, user_ids=self.user_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +223,7 @@ class SubgroupsAdded(Event[None]):
     subgroup_ids: list[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)
+        return self.base_payload(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,4 +236,4 @@ class SubgroupsRemoved(Event[None]):
     subgroup_ids: list[int]
 
     def payload(self, shape: ClientCapabilities, personal: None) -> Payload:
-        return self.told(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)
+        return self.base_payload(group_id=self.group_id, direct_subgroup_ids=self.subgroup_ids)

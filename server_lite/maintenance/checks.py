@@ -18,7 +18,7 @@ from server_lite.dataclass import dataclass
 from server_lite.ids import UserId
 from server_lite.store import backups, bots, checksums, keys, messages, secret_key, uploads, users
 from server_lite.store.connection import Db
-from server_lite.store.instance_lock import Lock, beside, is_alive, note_of
+from server_lite.store.instance_lock import Lock, beside, is_alive, server_info
 from server_lite.store.migrations import has_table, newest, schema_version
 
 Level = Literal["ok", "warn", "fail"]
@@ -58,7 +58,7 @@ Check = Callable[[DatabaseUnderTest], Iterator[Finding]]
 
 def server(path: Path) -> Iterator[Finding]:
     """Who holds the file."""
-    lock, note = Lock(path), note_of(path)
+    lock, note = Lock(path), server_info(path)
     if lock.take():
         died = note is not None
         lock.release()

@@ -11,7 +11,7 @@ from server_lite.actions.organization import Founding, found
 from server_lite.errors import StartError
 from server_lite.store import backups
 from server_lite.store.database import Database, Tx
-from server_lite.store.instance_lock import Lock, is_alive, note_of
+from server_lite.store.instance_lock import Lock, is_alive, server_info
 from server_lite.store.users import UserRow
 
 
@@ -55,7 +55,7 @@ def locked(db: Path) -> Iterator[None]:
 
 def in_use(db: Path) -> str:
     """Who holds the database, in one sentence."""
-    note = note_of(db)
+    note = server_info(db)
     if note is not None and is_alive(note.pid):
         return f"{db} is already served, by process {note.pid} at {note.url}."
     return f"{db} is in use by another command; try again in a moment."

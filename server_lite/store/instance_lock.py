@@ -28,7 +28,7 @@ PATIENCE: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class ServerInfo:
     """How to reach the server that holds a database."""
 
     pid: int
@@ -73,7 +73,7 @@ class Lock:
         self._descriptor, self._of_file = descriptor, of_file
         return True
 
-    def publish(self, note: Note) -> None:
+    def publish(self, note: ServerInfo) -> None:
         """Tell commands how to reach this process; the file appears complete or not at all."""
         text = orjson.dumps(asdict(note))
         write_private(self.note, text)
@@ -119,16 +119,16 @@ def write_private(path: Path, data: bytes) -> None:
         raise StartError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def note_of(db: Path) -> Note | None:
+def server_info(db: Path) -> ServerInfo | None:
     """The note of the server that holds this database, or held it before it was killed."""
     try:
-        return Note(**orjson.loads(beside(db, "server.json").read_bytes()))
+        return ServerInfo(**orjson.loads(beside(db, "server.json").read_bytes()))
     except (OSError, ValueError, TypeError):
         return None
 
 
 @contextmanager
-def owned(db: Path) -> Iterator[Note | None]:
+def owned(db: Path) -> Iterator[ServerInfo | None]:
     """Own the database, or learn who does: yields None, or the note of the running server.
 
     Waits for another command to end and for a starting server to publish its note.
@@ -136,7 +136,7 @@ def owned(db: Path) -> Iterator[Note | None]:
     lock = Lock(db)
     give_up = time.monotonic() + PATIENCE
     while not lock.take():
-        note = note_of(db)
+        note = server_info(db)
         if note is not None and is_alive(note.pid):
             yield note
             return

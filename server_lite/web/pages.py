@@ -69,8 +69,12 @@ async def administer(context: Context, request: Request, send: Send) -> None:
         context.leaving.set()
         result = {}
     else:
-        house = AdminEnvironment(secret=context.file_secret, cut_off=context.queues.delete_all)
-        run = partial(admin_commands.perform, house=house, name=command, arguments=arguments)
+        environment = AdminEnvironment(
+            secret=context.file_secret, cut_off=context.queues.delete_all
+        )
+        run = partial(
+            admin_commands.perform, environment=environment, name=command, arguments=arguments
+        )
         result = await context.write(run)
     body = orjson.dumps({"result": "success", **result})
     await reply(request.headers, send, 200, "application/json", body)

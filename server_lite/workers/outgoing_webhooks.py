@@ -39,7 +39,7 @@ class Request(TypedDict, total=False):
     form: Mapping[str, str]
 
 
-async def keep_calling(context: Context) -> None:
+async def run(context: Context) -> None:
     """Look every `timing.due` seconds for calls to make; runs until it is cancelled."""
     busy: dict[UserId, asyncio.Task[None]] = {}
     try:

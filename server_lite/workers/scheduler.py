@@ -16,7 +16,7 @@ from server_lite.store.database import Tx
 log = logging.getLogger("chinwag.server")
 
 
-async def keep_delivering(context: Context) -> None:
+async def run(context: Context) -> None:
     """Look every `timing.due` seconds for what is due; runs until it is cancelled."""
     while True:
         try:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from server_lite.server import running
-from server_lite.store.instance_lock import Lock, Note, note_of
+from server_lite.store.instance_lock import Lock, ServerInfo, server_info
 from server_lite.store.users import Role
 from tests.e2e.client import AppDriver, folders
 from tests.live import Live, Person, live, until
@@ -244,17 +244,17 @@ async def test_a_kill_while_saving_leaves_what_was_saved(tmp_path: Path) -> None
 
 
 @asynccontextmanager
-async def at_home(folder: Path) -> AsyncIterator[tuple[Folders, Path, Note]]:
+async def at_home(folder: Path) -> AsyncIterator[tuple[Folders, Path, ServerInfo]]:
     """A machine with its own server running: folders, the owner's account, and the server."""
     home = folders(folder, "home")
     zuliprc = await local_zuliprc(home)
     db = home.data / "chinwag.db"
-    first = note_of(db)
+    first = server_info(db)
     assert first is not None
     try:
         yield home, zuliprc, first
     finally:
-        os.kill((note_of(db) or first).pid, signal.SIGTERM)
+        os.kill((server_info(db) or first).pid, signal.SIGTERM)
         lock = Lock(db)
         await until(lock.take)
         lock.release()
@@ -281,5 +281,5 @@ async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
 
 
 def _running(home: Folders) -> int:
-    note = note_of(home.data / "chinwag.db")
+    note = server_info(home.data / "chinwag.db")
     return note.pid if note is not None else 0

@@ -15,7 +15,7 @@ import pytest
 
 from server_lite.actions.organization import Founding
 from server_lite.maintenance.files import create_organization
-from server_lite.store.instance_lock import Lock, note_of
+from server_lite.store.instance_lock import Lock, server_info
 from tests.live import until
 
 SERVER = [sys.executable, "-m", "server_lite"]
@@ -72,7 +72,7 @@ async def test_two_that_start_at_once_share_one_server(tmp_path: Path) -> None:
     """Both are told the same server; the key signs in, and nobody else can read it."""
     folder = tmp_path / "data"
     first, second = await asyncio.gather(local(folder), local(folder))
-    note = note_of(folder / "chinwag.db")
+    note = server_info(folder / "chinwag.db")
     assert note is not None
     try:
         assert first == second == {"url": note.url, "zuliprc": str(folder / "zuliprc")}

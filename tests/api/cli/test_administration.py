@@ -11,7 +11,7 @@ from server_lite.cli.admin_client import ask
 from server_lite.cli.output import inert
 from server_lite.store import keys
 from server_lite.store.database import Database
-from server_lite.store.instance_lock import Note
+from server_lite.store.instance_lock import ServerInfo
 from server_lite.store.users import Role
 from tests.live import Live, live
 from tests.unit.server_lite.cli.conftest import Command
@@ -117,9 +117,9 @@ def test_invitations_are_listed_and_ended(team: Path, command: Command) -> None:
     assert command("invite", "--db", team, "--revoke", "77").code == 1
 
 
-def note_of(server: Live) -> Note:
+def server_info(server: Live) -> ServerInfo:
     """How a command reaches a server of a test."""
-    return Note(
+    return ServerInfo(
         pid=1,
         host="127.0.0.1",
         port=int(server.url.rpartition(":")[2]),
@@ -137,7 +137,7 @@ async def test_who_is_closed_while_connected_is_cut_off(tmp_path: Path) -> None:
         seen = await ann.post("register", event_types=["realm_user"])
         queue = await bob.post("register", event_types=["message"])
         poll = asyncio.create_task(bob.events(queue, block=True))
-        await asyncio.to_thread(ask, note_of(server), "user_deactivate", {"email": bob.email})
+        await asyncio.to_thread(ask, server_info(server), "user_deactivate", {"email": bob.email})
         assert await poll == []
         assert (await bob.get("users/me"))["status"] == 401
         persons = [event["person"] for event in await ann.events(seen)]

@@ -16,7 +16,7 @@ from server_lite.cli.arguments import run
 from server_lite.ids import UserId
 from server_lite.store import keys, users
 from server_lite.store.database import Database
-from server_lite.store.instance_lock import Lock, Note
+from server_lite.store.instance_lock import Lock, ServerInfo
 from server_lite.store.users import Role
 from tests.live import live
 from tests.unit.server_lite.cli.conftest import Command, init
@@ -197,7 +197,9 @@ def test_a_second_owner_of_the_file_is_refused(team: Path, command: Command) -> 
     """Two servers on one file would be two truths."""
     lock = Lock(team)
     assert lock.take()
-    note = Note(pid=os.getpid(), host="127.0.0.1", port=1, url="http://x", version="1", secret="s")
+    note = ServerInfo(
+        pid=os.getpid(), host="127.0.0.1", port=1, url="http://x", version="1", secret="s"
+    )
     lock.publish(note)
     refused = command("serve", "--db", team)
     lock.release()
@@ -215,7 +217,7 @@ async def test_a_running_server_carries_the_command_out(tmp_path: Path) -> None:
         port = int(server.url.rpartition(":")[2])
         secret = server.app.context.secret
         lock.publish(
-            Note(
+            ServerInfo(
                 pid=os.getpid(),
                 host="127.0.0.1",
                 port=port,

@@ -15,7 +15,7 @@ from server_lite.cli.admin_client import ask
 from server_lite.config import Limits, Settings
 from server_lite.errors import StartError
 from server_lite.server import running
-from server_lite.store.instance_lock import Lock, note_of
+from server_lite.store.instance_lock import Lock, server_info
 from tests.live import CHEAP
 from tests.unit.server_lite.cli.conftest import Command
 
@@ -76,7 +76,7 @@ async def test_it_encrypts_and_commands_still_reach_it(team: Path, tmp_path: Pat
             assert settings.json()["realm_url"] == url
             with pytest.raises(httpx.TransportError):
                 await http.get(url.replace("https", "http"))
-        note = note_of(team)
+        note = server_info(team)
         assert note is not None
         assert "users" in await asyncio.to_thread(ask, note, "user_list", {})
         forged = replace(note, certificate="0" * 64)
@@ -114,7 +114,7 @@ async def test_a_renewed_certificate_is_shown_without_a_restart(team: Path, tmp_
         process.send_signal(signal.SIGHUP)
         assert b"was reloaded" in await process.stderr.readline()
         assert (await shown()).strip() in pem.read_text()
-        note = note_of(team)
+        note = server_info(team)
         assert note is not None
         assert "users" in await asyncio.to_thread(ask, note, "user_list", {})
     finally:

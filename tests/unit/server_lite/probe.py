@@ -15,7 +15,7 @@ class Said(Event[Any]):
 
     def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
         extra = {} if personal is None else {"flags": personal}
-        return self.told(words=self.words, **extra)
+        return self.base_payload(words=self.words, **extra)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Whispered(Event[Any]):
     words: str
 
     def payload(self, shape: ClientCapabilities, personal: Any) -> Payload:
-        return self.told(words=self.words)
+        return self.base_payload(words=self.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,5 +43,5 @@ class Emptied(Event[Any]):
 
     def payload(self, shape: ClientCapabilities, personal: Any) -> Payload | list[Payload]:
         if shape.bulk_message_deletion:
-            return self.told(numbers=self.numbers)
-        return [self.told(number=number) for number in self.numbers]
+            return self.base_payload(numbers=self.numbers)
+        return [self.base_payload(number=number) for number in self.numbers]
