@@ -5,6 +5,7 @@ from pathlib import Path
 from textual.widgets import OptionList
 
 from tests.e2e.client import AppDriver, idle, playing
+from tests.faults.cutting import cuttable
 from tests.large_organization import large
 from tui.narrow import ChannelNarrow, TopicNarrow
 from tui.screens.dialogs.chooser import Chooser
@@ -21,21 +22,27 @@ async def test_jumping_can_be_given_up_before_all_topics_are_known(tmp_path: Pat
     """Esc right after Ctrl+K, then a choice right after Ctrl+K: topics come for a closed dialog."""
     async with (
         large(tmp_path / "server") as there,
-        playing(there.server, there.ann, tmp_path) as ann,
+        cuttable(there.server.url) as wire,
     ):
-        store = ann.screen.session.store
-        assert len(store.channels.by_id) == 60
-        described = [each.rendered_description for each in store.channels.by_id.values()]
-        assert not any("**" in each for each in described)
-        for keys in (["escape"], [*"eng-rel", "enter"]):
-            await _jumping(ann)
-            assert not store.channels.subscribed <= store.topics.complete
-            await ann.press(*keys)
-            await ann.sees(lambda: ann.app.screen is ann.screen)
-        await idle(ann)
-        await ann.sees(
-            lambda: isinstance(ann.screen.open_narrow.narrow, ChannelNarrow | TopicNarrow)
-        )
+        there.server.url = wire.url
+        async with playing(there.server, there.ann, tmp_path) as ann:
+            store = ann.screen.session.store
+            assert len(store.channels.by_id) == 60
+            described = [each.rendered_description for each in store.channels.by_id.values()]
+            assert not any("**" in each for each in described)
+            for keys in (["escape"], [*"eng-rel", "enter"]):
+                gate = wire.stop(b"GET /api/v1/users/me/", "answer")
+                await _jumping(ann)
+                await gate.reached.wait()
+                assert not store.channels.subscribed <= store.topics.complete
+                await ann.press(*keys)
+                await ann.sees(lambda: ann.app.screen is ann.screen)
+                wire.gates.clear()
+                gate.opened.set()
+            await idle(ann)
+            await ann.sees(
+                lambda: isinstance(ann.screen.open_narrow.narrow, ChannelNarrow | TopicNarrow)
+            )
 
 
 async def test_topics_of_all_channels_come_while_one_types(tmp_path: Path) -> None:
