@@ -6,6 +6,7 @@ from typing import Any
 
 from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from tests.snapshot import example
 from tui import themes
@@ -71,6 +72,9 @@ def at(narrow: Narrow | None, *keys: str) -> RunBefore:
             await pilot.pause()
         if keys:
             await pilot.press(*keys)
+            await pilot.pause()
+        for field in app.screen.query(Input):
+            field.cursor_blink = False
         await pilot.pause()
 
     return run

@@ -37,8 +37,6 @@ PICTURES: Final = {
     "recent": Picture(COLORS, ("alt+t",)),
     "drafts": Picture(COLORS, ("f8",)),
     "all_channels": Picture(COLORS, ("f9",)),
-    "help": Picture(COLORS, ("f1",)),
-    "help_searched": Picture(COLORS, ("f1", *_typed("unread"))),
     "search": Picture(COLORS, ("slash", *_typed("has"))),
     "jump": Picture(COLORS, ("ctrl+k",)),
     "jump_to_nothing": Picture(COLORS, ("ctrl+k", *_typed("xyzzy"))),
@@ -56,10 +54,11 @@ PICTURES: Final = {
     "snippets": Picture(COLORS, ("alt+i",)),
     "organization": Picture(COLORS, ("alt+o",)),
     "save_a_view": Picture(AllMessages(), ("K",)),
-    "writing_lines": Picture(COLORS, ("c", *_typed("one line\nand another\n\nand a third"))),
-    "proposed_people": Picture(COLORS, ("c", *_typed("hello @c"))),
     "people": Picture(COLORS, ("f3",)),
     "without_the_sidebar": Picture(COLORS, ("ctrl+b",)),
+    "own_profile": Picture(COLORS, (*"kkkkk", "p")),
+    "about_a_direct_conversation": Picture(BEN, ("I",)),
+    "only_messages": Picture(COLORS, ("f3", "ctrl+b")),
     "sidebar_filtered": Picture(COLORS, ("shift+tab", "slash", *_typed("de"))),
 }
 LOOKS: Final = (((80, 24), "chinwag-dark"), ((120, 36), "chinwag-light"))
