@@ -1,4 +1,4 @@
-"""Pictures of what opens over the main screen and in its place: dialogs, pages, panes; small and large, dark and light.
+"""Pictures of dialogs, pages and panes: small and dark, large and light.
 
 The server never answers here: what a screen shows is what the client knows by itself.
 """
