@@ -13,6 +13,11 @@ Placed = tuple[str, Record]
 """Where a record stands, for a sentence on what is wrong with it, and the record."""
 
 
+def walk(tell: Tell, begin: int, end: int) -> Tell:
+    """Tells of the steps of one walk, which is the work from `begin` to `end` percent."""
+    return lambda done, of: tell(begin * of + (end - begin) * done, 100 * of)
+
+
 class Source(Protocol):
     """A file or folder that was recognized; its contents are a stranger's."""
 

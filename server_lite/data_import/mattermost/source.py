@@ -15,7 +15,7 @@ from server_lite.data_import.mattermost.lines import Lines
 from server_lite.data_import.mattermost.people import People
 from server_lite.data_import.mattermost.text import markdown
 from server_lite.data_import.names import ChannelNames
-from server_lite.data_import.source import Placed
+from server_lite.data_import.source import Placed, walk
 from server_lite.data_import.threads import Threads
 from server_lite.errors import ApiError
 from server_lite.export import format as form
@@ -54,7 +54,7 @@ class MattermostExport:
 
     def records(self, tell: Tell) -> Iterator[Placed]:
         """Everything. A first walk over the lines finds all but the texts."""
-        for where, kind, content in self._lines.small(tell):
+        for where, kind, content in self._lines.small(walk(tell, 0, 30)):
             self._meet(where, kind, content)
         self._name_channels()
         yield str(self.path), form.Organization(settings={"name": self._name()})
@@ -65,13 +65,13 @@ class MattermostExport:
             yield f"The emoji {name}", emoji
         for name, file in self._files.items():
             yield f"The file {name}", file
-        number = 0
+        number, second = 0, walk(tell, 30, 100)
         for where, post, said in self._lines.said():
             record = self._message(number + 1, post, said)
             if record is not None:
                 number += 1
                 yield where, record
-            tell(number, len(self._lines))
+            second(number, len(self._lines))
         if self._people.names.made_up:
             self.left_out["email addresses that the export does not have"] = (
                 self._people.names.made_up

@@ -11,7 +11,7 @@ from server_lite.data_import.digest import digest_of
 from server_lite.data_import.mbox.lines import Mailbox
 from server_lite.data_import.mbox.mail import Mail, NoMail, read_mail
 from server_lite.data_import.names import AccountNames, ChannelNames
-from server_lite.data_import.source import Placed
+from server_lite.data_import.source import Placed, walk
 from server_lite.export import format as form
 from server_lite.export.paths import private
 from server_lite.ids import ChannelId, MessageId
@@ -44,10 +44,11 @@ class MailArchive:
     def records(self, tell: Tell) -> Iterator[Placed]:
         """Everything. A first walk finds who wrote when, and takes the files out."""
         mailbox = Mailbox(self.path)
+        first, second = walk(tell, 0, 50), walk(tell, 50, 100)
         seen = set[str]()
         for number, data in mailbox.messages():
             self._meet(number, data, seen)
-            tell(number, len(mailbox))
+            first(number, len(mailbox))
         name = self._list_name or self.path.name.partition(".")[0]
         yield str(self.path), form.Organization(settings={"name": _printable(name)[:40] or "Mail"})
         for address, person in self._people.items():
@@ -58,7 +59,7 @@ class MailArchive:
         order = sorted(self._times, key=lambda number: (self._times[number], number))
         for at, (number, data) in enumerate(mailbox.messages(order), start=1):
             yield f"Message {number + 1} of {self.path}", self._message(at, number, read_mail(data))
-            tell(at, len(order))
+            second(at, len(order))
 
     def _meet(self, number: int, data: bytes, seen: set[str]) -> None:
         try:

@@ -13,7 +13,7 @@ from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
 from server_lite.data_import.slack.messages import Files, Messages, Said
 from server_lite.data_import.slack.people import People
-from server_lite.data_import.source import Placed
+from server_lite.data_import.source import Placed, walk
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.paths import is_inside
@@ -49,11 +49,12 @@ class SlackExport:
             for place in places[name]:
                 rooms.add_conversation(place)
         days = self._days(rooms.everything)
+        first, second = walk(tell, 0, 30), walk(tell, 30, 100)
         for number, day in enumerate(days):
             for _, message, _ in self._said(day, rooms.everything):
                 people.meet(message)
                 self._files.meet(message, people)
-            tell(number, len(days))
+            first(number, len(days))
         messages = Messages(people, rooms, self._files, self.left_out)
         yield str(self.path), form.Organization(settings={"name": self._name()})
         yield from people.records()
@@ -61,7 +62,7 @@ class SlackExport:
         yield from self._files.records()
         for number, day in enumerate(days):
             yield from messages.records(list(self._said(day, rooms.everything)))
-            tell(number, len(days))
+            second(number, len(days))
         if people.names.made_up:
             self.left_out["email addresses that the export does not have"] = people.names.made_up
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from server_lite.data_import.digest import digest_of
-from server_lite.data_import.source import Placed
+from server_lite.data_import.source import Placed, walk
 from server_lite.data_import.zulip.channels import channels, folders
 from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.groups import groups
@@ -50,7 +50,7 @@ class ZulipExport:
         dump.split()
         numbers = Numbers(dump)
         files = self._files = Files(dump, numbers, self.left_out)
-        receipts = Receipts(dump, numbers, tell)
+        receipts = Receipts(dump, numbers, walk(tell, 0, 40))
         messages = Messages(dump, numbers, receipts, self.left_out)
         yield from organization(dump, numbers)
         yield from settings_records(dump, self.left_out)
@@ -61,7 +61,7 @@ class ZulipExport:
         yield from files.emoji()
         yield from messages.scheduled()
         yield from files.uploads()
-        yield from messages.records(tell)
+        yield from messages.records(walk(tell, 40, 100))
         for table, number in dump.unread().items():
             if table not in FOLLOWS:
                 self.left_out[UNREAD.get(table, f"rows of {table}")] += number
