@@ -126,9 +126,7 @@ async def measure(server: Measured, size: Size) -> None:
             found=f"{await server.cost(register):.1f} ms",
             goal=goal,
             beside={
-                "the first after somebody's name changed": (
-                    f"{await server.after(change, register):.0f} ms"
-                )
+                "the first after a name changed": (f"{await server.after(change, register):.0f} ms")
             },
         )
     if is_large:

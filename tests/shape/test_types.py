@@ -34,7 +34,7 @@ MAY_SAY_ANY: Final[dict[str, str]] = {
     "monitoring/metrics.py": "the library is loaded on demand",
     "objects/realm.py": "settings, each of its own type",
     "objects/settings.py": "JSON Schema",
-    "objects/subscriptions.py": "objects to which fields are added one by one",
+    "objects/subscriptions.py": "settings, each of its own type",
     "store/connection.py": "rows of SQLite: the schema knows their types",
     "store/database.py": "a batch has results of several types",
     "store/personal_settings.py": "settings, each of its own type",
