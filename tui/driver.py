@@ -7,7 +7,8 @@ terminal is stuck could not even be told to end. Here
 - reading waits for input or for `disable_input`, and wakes for nothing else;
 - the end of the input, an error of it, and SIGHUP, SIGTERM or SIGINT end the program by `Leaving.leave`;
 - writing never blocks for ever: the terminal is opened anew, in a mode of its own, without blocking;
-- where the program has not ended by itself within `LEAVING_SECONDS`, it is ended.
+- where the program has not ended by itself within `LEAVING_SECONDS`, it is ended, but not while what was written
+  is still on its way to a slow disk.
 """
 
 import os
@@ -34,6 +35,8 @@ OUTPUT_SECONDS: Final = 0.6
 """How long the terminal is given to take the last words."""
 LEAVING_SECONDS: Final = 1.5
 """How long the program is given to end by itself."""
+SAVING_SECONDS: Final = 10.0
+"""How much longer it is given while what was being written is not on disk yet."""
 KEY_SECONDS: Final = 0.3
 """So long after a key Textual's parser may still wait for the rest of one; ours say so themselves."""
 TICK_SECONDS: Final = 0.02
@@ -108,16 +111,26 @@ class TerminalDriver(LinuxDriver):
         if self._is_leaving:
             return
         self._is_leaving = True
-        threading.Thread(target=self._end_soon, args=(status,), daemon=True).start()
-        app = cast("Leaving", self._app)
-        with suppress(RuntimeError):  # the loop has ended already
-            self._loop.call_soon_threadsafe(app.leave, status)
+        saved = threading.Event()
+        threading.Thread(target=self._end_soon, args=(status, saved), daemon=True).start()
 
-    def _end_soon(self, status: int) -> None:
+        def leave() -> None:
+            try:
+                cast("Leaving", self._app).leave(status)
+            finally:
+                saved.set()
+
+        try:
+            self._loop.call_soon_threadsafe(leave)
+        except RuntimeError:  # the loop has ended already
+            saved.set()
+
+    def _end_soon(self, status: int, saved: threading.Event) -> None:
         """Whatever the rest of the program waits for."""
         time.sleep(OUTPUT_SECONDS)
         self.output.give_up()  # whoever waits to draw goes on
         time.sleep(LEAVING_SECONDS - OUTPUT_SECONDS)
+        saved.wait(SAVING_SECONDS)
         with suppress(OSError):
             os.write(self.output.fileno(), _RESTORE.encode())
         if self.attrs_before is not None:

@@ -14,7 +14,7 @@ from tests.faults.test_killed_client import Desk, desk  # noqa: F401  # a fixtur
 from tests.live import until
 from tests.real_terminal import CHINWAG, RealTerminal, real_terminal
 
-SOON: Final = 3.0
+SOON: Final = 12.0
 """Seconds: the client takes at most 2, and this machine is busy."""
 THOUGHT: Final = "half a thought"
 

@@ -1,8 +1,9 @@
-"""The terminal's input: what was read arrives, without another key."""
+"""The terminal's input arrives without another key; its end waits for what is written."""
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 from textual.message import Message
@@ -48,3 +49,29 @@ def test_a_burst_arrives_without_another_key(
     os.write(waker, b"x")
     reading.join()
     assert came
+
+
+def test_the_end_waits_for_what_is_on_its_way_to_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine so busy that saving a draft takes longer than the program is given to end."""
+    monkeypatch.setattr(driver, "OUTPUT_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "LEAVING_SECONDS", 0.0)
+    done: list[str] = []
+    ended = threading.Event()
+
+    def end(status: int) -> None:
+        done.append(f"ended with {status}")
+        ended.set()
+
+    monkeypatch.setattr("tui.driver.os._exit", end)
+    calls: list[Callable[[], None]] = []
+    reader = TerminalDriver.__new__(TerminalDriver)
+    reader._is_leaving, reader.attrs_before = False, None
+    reader._app = SimpleNamespace(leave=lambda _status: done.append("saved"))  # type: ignore[assignment]  # what it asks of it
+    reader._loop = SimpleNamespace(call_soon_threadsafe=calls.append)  # type: ignore[assignment]  # what it asks of it
+    with open(os.devnull, "w") as nowhere:
+        reader.output = SimpleNamespace(give_up=lambda: None, fileno=nowhere.fileno)  # type: ignore[assignment]  # what it asks of it
+        reader._leave(129)
+        assert not ended.wait(0.02)
+        calls[0]()
+        assert ended.wait(5)
+    assert done == ["saved", "ended with 129"]
