@@ -194,7 +194,7 @@ def invite_list(tx: Tx) -> Result:
 
 
 def invite_revoke(tx: Tx, *, invite_id: int) -> Result:
-    """Nobody comes by it any more."""
+    """Revoke it."""
     found = [row for row in invites.open_ones(tx, tx.now) if row.id == invite_id]
     if not found:
         raise ApiError(f"There is no open invitation {invite_id}.")

@@ -277,7 +277,7 @@ class ChinwagApp(App[None]):
         return self.accounts.mode_of(screen)
 
     def watch_app_focus(self, focus: bool) -> None:
-        """The person looks at the terminal again, or no longer."""
+        """The terminal got or lost the focus."""
         if focus and "accounts" in self.__dict__:
             self.accounts.looked()
 

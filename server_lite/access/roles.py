@@ -1,4 +1,4 @@
-"""Who is mighty enough: the refusals that depend on a role alone. Reads nothing."""
+"""Role checks: the refusals that depend on a role alone. Reads nothing."""
 
 from server_lite.errors import Insufficient, NotAllowed
 from server_lite.store.users import UserRow

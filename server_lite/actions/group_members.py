@@ -1,4 +1,4 @@
-"""Telling who is in a group: guests of a discreet organization hear of those whom they know. Asks no permission."""
+"""Telling who is in a group: guests with restricted visibility hear of those whom they know. Asks no permission."""
 
 from collections.abc import Collection
 

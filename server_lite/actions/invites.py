@@ -56,7 +56,7 @@ def token_of(invite: InviteRow, secret: bytes) -> str | None:
 
 
 def revoke(tx: Tx, invite: InviteRow) -> None:
-    """Nobody comes by it any more."""
+    """Revoke it."""
     invites.set_revoked(tx, invite.id, tx.now)
     _tell(tx, invite.inviter_id)
 

@@ -78,7 +78,7 @@ class Move:
 
     @property
     def is_resolving(self) -> bool:
-        """Whether the topic is only marked as resolved, or no longer."""
+        """Whether the topic is only resolved or unresolved."""
         return not self.changes_channel and is_resolving(self.old_topic, self.topic)
 
     @property

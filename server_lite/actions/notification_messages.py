@@ -91,7 +91,7 @@ def _link(move: Move, base_url: str) -> str:
 
 
 def tell_resolved(tx: Tx, user: UserRow, move: Move) -> None:
-    """Say that the topic is resolved, or no longer; news only to those who want it as such."""
+    """Say that the topic was resolved or unresolved; unread only for those who want that."""
     word = "resolved" if move.topic.startswith(RESOLVED_PREFIX) else "unresolved"
     who = mention(tx, user, who_may_see(tx, move.channel))
     text = f"{who} has marked this topic as {word}."

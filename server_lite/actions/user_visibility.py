@@ -1,4 +1,4 @@
-"""Telling guests of a discreet organization whom they get to know, and whom they lose sight of.
+"""Telling guests with restricted visibility whom they get to know, and whom they lose sight of.
 
 Only guests who may not know everybody are concerned; elsewhere nothing here costs anything.
 """

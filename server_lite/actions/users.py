@@ -133,7 +133,7 @@ def promote(tx: Tx) -> None:
 
 
 def set_waiting(tx: Tx, days: int) -> None:
-    """How many days members wait to be full ones; who is one now, or no longer, is told."""
+    """Set after how many days members are full members; those who become one or cease to be one are told."""
     old, new = user_groups.waiting(tx), Waiting(days, tx.now)
     changed = [
         user

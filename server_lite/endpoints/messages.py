@@ -89,7 +89,7 @@ class Matches(TypedDict):
 
 
 class Rendered(TypedDict):
-    """HTML."""
+    """The message rendered as HTML."""
 
     rendered: str
 

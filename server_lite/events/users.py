@@ -31,7 +31,7 @@ class UserUpdated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportConsentChanged(Event[None]):
-    """Somebody allows an export of what only they can see, or no longer. Told to administrators."""
+    """Somebody allowed or forbade an export of what only they can see. Sent to administrators."""
 
     type = "realm_export_consent"
     user_id: UserId

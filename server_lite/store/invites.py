@@ -132,7 +132,7 @@ def insert(
 
 
 def set_revoked(db: Db, invite_id: int, at: float) -> None:
-    """Nobody comes by it any more."""
+    """Revoke it."""
     db.run("UPDATE invite SET revoked = ? WHERE id = ?", at, invite_id)
 
 

@@ -146,7 +146,7 @@ class BotStorage:
         await routes.update_storage(self._connection, storage={name: value})
 
     async def delete(self, name: str) -> None:
-        """Keep it no longer."""
+        """Delete it."""
         await routes.delete_storage(self._connection, keys=[name])
 
 

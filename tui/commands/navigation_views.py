@@ -17,15 +17,15 @@ async def keep(sync: Sync, narrow: Narrow, name: str) -> None:
 
 
 async def rename(sync: Sync, fragment: str, name: str) -> None:
-    """Call it otherwise."""
+    """Rename it."""
     await routes.edit(sync.connection, fragment=fragment, is_pinned=None, name=name)
 
 
 async def pin(sync: Sync, fragment: str, *, pinned: bool) -> None:
-    """Show it above the others, or no longer."""
+    """Pin or unpin it."""
     await routes.edit(sync.connection, fragment=fragment, is_pinned=pinned, name=None)
 
 
 async def delete(sync: Sync, fragment: str) -> None:
-    """Keep it no longer; what it shows stays."""
+    """Delete it; the messages it shows stay."""
     await routes.delete(sync.connection, fragment=fragment)

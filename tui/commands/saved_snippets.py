@@ -20,5 +20,5 @@ async def edit(sync: Sync, snippet: SavedSnippet, *, title: str, content: str) -
 
 
 async def delete(sync: Sync, snippet: SavedSnippet) -> None:
-    """Keep it no longer."""
+    """Delete it."""
     await routes.delete(sync.connection, saved_snippet_id=snippet.id)

@@ -24,7 +24,7 @@ MOST_SECONDS: Final = 0.1
 
 
 class StoreChanged(Message):
-    """What is known is otherwise now."""
+    """The store changed."""
 
     def __init__(self, changes: Changes) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class StoreChanged(Message):
 
 
 class StatusChanged(Message):
-    """The connection is otherwise now."""
+    """The connection's status changed."""
 
     def __init__(self, status: Status) -> None:
         super().__init__()

@@ -28,5 +28,5 @@ class Collection(Generic[K, V]):
         self.by_id.pop(thing_id, None)
 
     def all(self) -> list[V]:
-        """All of them."""
+        """All items."""
         return list(self.by_id.values())

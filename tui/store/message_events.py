@@ -190,7 +190,7 @@ def type_or_stop(store: MessageStore, event: TypingStartEvent | TypingStopEvent)
 
 
 def _mention(store: MessageStore, message_ids: tuple[MessageId, ...]) -> frozenset[Conversation]:
-    """The messages mention the person now, or no longer, as their own flags say."""
+    """Whether the messages mention the person changed, as their own flags say."""
     touched = set()
     for message_id in message_ids:
         message, place = store.messages.get(message_id), store.unreads.place(message_id)

@@ -50,4 +50,4 @@ class Listener(Protocol):
         """Once per answer of a poll or a fetch, and at once for what the person did."""
 
     def status_changed(self, status: Status) -> None:
-        """The connection is otherwise now."""
+        """The connection's status changed."""

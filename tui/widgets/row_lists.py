@@ -262,7 +262,7 @@ class Sidebar(MessageList[SidebarRow]):
 
 
 class PeopleList(MessageList[PersonRow]):
-    """The people."""
+    """The list of people."""
 
     DEFAULT_CSS = """
     PeopleList { background: $panel; color: $foreground; scrollbar-background: $panel;

@@ -124,7 +124,7 @@ class RealmDomainsAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealmDomainsChangeEvent(BaseEvent):
-    """A domain's subdomains may join now, or no longer."""
+    """Whether a domain's subdomains may join changed."""
 
     type: ClassVar = "realm_domains"
     op: ClassVar = "change"

@@ -33,7 +33,7 @@ class DeviceAddEvent(BaseEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceUpdateEvent(BaseEvent):
-    """How a device is pushed to is otherwise now; `UNSET` is as it was."""
+    """A device's push registration changed; `UNSET` is unchanged."""
 
     type: ClassVar = "device"
     op: ClassVar = "update"

@@ -51,7 +51,7 @@ async def get_by_email(connection: Connection, *, email: str, with_profile: bool
 
 
 async def get_own(connection: Connection) -> OwnUser:
-    """GET /users/me. ApiRefused code UNAUTHORIZED: the key is not, or no longer, good."""
+    """GET /users/me. ApiRefused code UNAUTHORIZED: the key is not valid, or not any more."""
     answer = await connection.get("/users/me", {})
     return answer.whole(OwnUser)
 

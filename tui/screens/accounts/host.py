@@ -50,7 +50,7 @@ class AccountHost(Protocol):
         """The account was signed out, with a sentence why."""
 
     def followed(self, account: HostedAccount) -> None:
-        """What is known in the account is otherwise now, or how its connection is."""
+        """The account's store or connection changed."""
 
     def looks(self, account: HostedAccount) -> bool:
         """Whether the person sees this account now."""

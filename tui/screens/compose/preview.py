@@ -28,7 +28,7 @@ class Previewing:
         self._drawn: str | None = None
 
     def toggle(self) -> None:
-        """Show it, or no longer."""
+        """Show or hide it."""
         self._is_on = not self._is_on
         self._drawn = None
         if self._is_on and not self._context.composer.text.strip():

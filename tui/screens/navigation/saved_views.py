@@ -54,7 +54,7 @@ async def pin(context: AccountContext, view: KeptView) -> None:
 
 
 async def delete(context: AccountContext, view: KeptView) -> None:
-    """Keep it no longer."""
+    """Delete it."""
     await commands.delete(context.session.sync, view.fragment)
     context.toast(f"{view.name} deleted.")
 
