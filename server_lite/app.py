@@ -240,7 +240,9 @@ class App:
                 user = None if call.caller is None else call.caller.user
                 if call.contract.wants_upload:  # it reads its own request, and sees it end
                     return await call.run(self._context(caller), user)
-                return await _while_connected(request, call.run(self._context(caller), user))
+                return await _while_connected(
+                    request.connection, call.run(self._context(caller), user)
+                )
 
     def _change(self, call: Call) -> Callable[[Tx], Any]:
         return lambda tx: call.run(tx, self._now(tx, call.caller))
@@ -316,27 +318,11 @@ def _limit(per_minute: int | None) -> RateLimit | None:
     return None if per_minute is None else RateLimit(per_minute, 60.0)
 
 
-async def _while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Await `work`, but stop when the client goes away: a long poll must not outlive its reader."""
-    connection = request.connection
-    if connection is not None:
-        return await _on(connection, work)
-    task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_disconnected(request))
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientDisconnected
-        return task.result()
-    finally:
-        for waiting in (task, gone):
-            if not waiting.done():
-                waiting.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
+async def _while_connected(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
+    """Await `work`, but stop when the client goes away: a long poll must not outlive its reader.
 
-
-async def _on(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
-    """The same where the connection itself says when it ends: a poll needs no tasks beside its own."""
+    It begins in the turn of the loop in which its caller was authenticated: a key that ends later finds it.
+    """
     if connection.has_ended:
         work.close()
         raise ClientDisconnected
@@ -351,11 +337,6 @@ async def _on(connection: Connection, work: Coroutine[Any, Any, T]) -> T:
         raise
     finally:
         connection.at_end = None
-
-
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 def _success(answer: Mapping[str, object], ignored: list[str]) -> bytes:

@@ -62,10 +62,10 @@ class Request:
         return str(server[0]) if server else ""
 
     @property
-    def connection(self) -> Connection | None:
-        """What says when the client hangs up; None where only `receive` does."""
+    def connection(self) -> Connection:
+        """What says when the client hangs up; one that never ends for a request that came over no wire."""
         found: Connection | None = self.scope.get("extensions", {}).get(EXTENSION)
-        return found
+        return Connection() if found is None else found
 
     def info(self) -> RequestInfo:
         scheme = self.scope.get("scheme", "http")

@@ -1,1 +1,1 @@
-"""A new organization of what somebody brings: an export of ours, or of a full Zulip server. Prints nothing."""
+"""A new organization from an export: our own, Zulip's, Slack's, Mattermost's, or a mailing list. Prints nothing."""

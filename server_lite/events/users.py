@@ -182,7 +182,7 @@ class GroupReactivated(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MembersAdded(Event[None]):
-    """People are listed by a group from now on."""
+    """People were added to a group."""
 
     type = "user_group"
     op = "add_members"
@@ -199,7 +199,7 @@ class MembersAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MembersRemoved(Event[None]):
-    """People are listed by a group no longer."""
+    """People were removed from a group."""
 
     type = "user_group"
     op = "remove_members"
@@ -215,7 +215,7 @@ class MembersRemoved(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubgroupsAdded(Event[None]):
-    """A group contains others from now on."""
+    """Groups were added to a group."""
 
     type = "user_group"
     op = "add_subgroups"
@@ -228,7 +228,7 @@ class SubgroupsAdded(Event[None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubgroupsRemoved(Event[None]):
-    """A group contains others no longer."""
+    """Groups were removed from a group."""
 
     type = "user_group"
     op = "remove_subgroups"
