@@ -27,7 +27,7 @@ fix: $(VENV)/.dev ## what the formatter and the linter can mend by themselves
 	@$(BIN)/ruff check --fix --quiet .
 
 soak: $(VENV)/.dev ## the long random runs, outside the five minutes of `make test`
-	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2 --timeout 7200 --ignore tests/e2e
+	@CHINWAG_HYPOTHESIS=soak $(BIN)/pytest -q -n 2 -W 'error:left open by:ResourceWarning' --timeout 7200 --ignore tests/e2e
 	@CHINWAG_WAY=all $(BIN)/pytest -q -n 5 --timeout 7200 tests/e2e
 
 snapshots: $(VENV)/.dev ## accept today's screens as right, after looking at them

@@ -1,9 +1,11 @@
 """What every test gets: hypothesis profiles, and no network but loopback."""
 
+import asyncio
 import logging
 import os
 import signal
 import socket
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,6 +33,25 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Long bytes are no name of a test: in those of an archive is the time, and workers must agree on all names."""
     return argname if isinstance(val, bytes) and len(val) > 16 else None
 
+
+_close = asyncio.SelectorEventLoop.close
+
+
+def _close_and_name_leftovers(loop: asyncio.BaseEventLoop) -> None:
+    """Warns of each connection that a test left open, with the test's name.
+
+    The garbage collector finds them later, in a test that has nothing to do with it: it fails none (see
+    `filterwarnings` in pyproject.toml). `make soak` makes an error of this warning.
+    """
+    for transport in list(getattr(loop, "_transports", {}).values()):
+        if not transport.is_closing():
+            test = os.environ.get("PYTEST_CURRENT_TEST", "a fixture")
+            place = transport.get_extra_info("sockname")
+            warnings.warn(f"left open by {test}: {transport} at {place}", ResourceWarning, 1)
+    _close(loop)
+
+
+asyncio.SelectorEventLoop.close = _close_and_name_leftovers  # type: ignore[method-assign, assignment]  # of all tests
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 

@@ -12,6 +12,7 @@ level stands in levels.toml alone.
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -195,6 +196,13 @@ class _Uvicorn(uvicorn.Server):
     def capture_signals(self) -> Any:
         """The loop is the test's."""
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Leave no connection open, neither one that was accepted at the last moment."""
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        await asyncio.sleep(0)  # sockets are closed on the loop's next turn
 
 
 @asynccontextmanager
