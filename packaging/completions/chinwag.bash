@@ -5,13 +5,14 @@
 #    source ~/.local/share/bash_completion/chinwag
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_chinwag_subparsers=(local send react tail search unread status channels people groups kept push api join login logout completions)
+_shtab_chinwag_subparsers=(local send react tail search export unread status channels people groups kept push api join login logout completions)
 
 _shtab_chinwag_local_option_strings=(-h --help --narrow --theme)
 _shtab_chinwag_send_option_strings=(-h --help --zuliprc --to --reply-to --dm --file --key --json)
 _shtab_chinwag_react_option_strings=(-h --help --zuliprc --remove)
 _shtab_chinwag_tail_option_strings=(-h --help --zuliprc -f --follow -n --limit --narrow --ids --json)
 _shtab_chinwag_search_option_strings=(-h --help --zuliprc -n --limit --ids --json)
+_shtab_chinwag_export_option_strings=(-h --help --zuliprc --narrow --format --out)
 _shtab_chinwag_unread_option_strings=(-h --help --zuliprc --all --json)
 _shtab_chinwag_status_option_strings=(-h --help --zuliprc --emoji --clear --json)
 _shtab_chinwag_channels_option_strings=(-h --help --zuliprc --json --topics --people --email)
@@ -31,6 +32,8 @@ _shtab_chinwag_send___file_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_react___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_tail___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_search___zuliprc_COMPGEN=_shtab_compgen_files
+_shtab_chinwag_export___zuliprc_COMPGEN=_shtab_compgen_files
+_shtab_chinwag_export___out_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_unread___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_status___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_channels___zuliprc_COMPGEN=_shtab_compgen_files
@@ -42,10 +45,11 @@ _shtab_chinwag_api___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_logout___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag___zuliprc_COMPGEN=_shtab_compgen_files
 
+_shtab_chinwag_export___format_choices=(jsonl md html)
 _shtab_chinwag_kept_pos_0_choices=(drafts scheduled reminders snippets views)
 _shtab_chinwag_login___by_choices=(password key token page name)
 _shtab_chinwag_completions_pos_0_choices=(bash zsh fish)
-_shtab_chinwag_pos_0_choices=(local send react tail search unread status channels people groups kept push api join login logout completions)
+_shtab_chinwag_pos_0_choices=(local send react tail search export unread status channels people groups kept push api join login logout completions)
 
 _shtab_chinwag_local__h_nargs=0
 _shtab_chinwag_local___help_nargs=0
@@ -66,6 +70,8 @@ _shtab_chinwag_search__h_nargs=0
 _shtab_chinwag_search___help_nargs=0
 _shtab_chinwag_search___ids_nargs=0
 _shtab_chinwag_search___json_nargs=0
+_shtab_chinwag_export__h_nargs=0
+_shtab_chinwag_export___help_nargs=0
 _shtab_chinwag_unread__h_nargs=0
 _shtab_chinwag_unread___help_nargs=0
 _shtab_chinwag_unread___all_nargs=0

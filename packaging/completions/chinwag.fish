@@ -50,8 +50,8 @@ function _shtab_chinwag_using
   test "$_shtab_chinwag_cmdpath" = "$argv"
 end
 
-set -g _shtab_chinwag_commands local send react tail search unread status channels people groups kept push api join login logout completions
-set -g _shtab_chinwag_opts_with_value --apple --by --channel --dm --email --emoji --file --group --key --limit --name --narrow --page --reply-to --theme --to --zuliprc -n
+set -g _shtab_chinwag_commands local send react tail search export unread status channels people groups kept push api join login logout completions
+set -g _shtab_chinwag_opts_with_value --apple --by --channel --dm --email --emoji --file --format --group --key --limit --name --narrow --out --page --reply-to --theme --to --zuliprc -n
 
 complete -c chinwag -e
 complete -c chinwag -f
@@ -92,6 +92,12 @@ complete -c chinwag -n '_shtab_chinwag_using search' -l zuliprc -xka "(__fish_co
 complete -c chinwag -n '_shtab_chinwag_using search' -s n -l limit -x -d 'the newest N (default: 50)'
 complete -c chinwag -n '_shtab_chinwag_using search' -l ids -d 'begin each line with the message'"'"'s ID'
 complete -c chinwag -n '_shtab_chinwag_using search' -l json -d 'print JSON lines'
+complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a export -d 'Save the messages of a narrow, oldest first.'
+complete -c chinwag -n '_shtab_chinwag_using export' -s h -l help -d 'show this help message and exit'
+complete -c chinwag -n '_shtab_chinwag_using export' -l zuliprc -xka "(__fish_complete_path (commandline -ct))" -d 'zuliprc file to use'
+complete -c chinwag -n '_shtab_chinwag_using export' -l narrow -x -d 'e.g. '"'"'channel:design topic:colors'"'"', '"'"'dm:ann'"'"' ('"'"''"'"' for all messages)'
+complete -c chinwag -n '_shtab_chinwag_using export' -l format -xka "jsonl md html" -d 'JSON lines, Markdown (default) or a web page'
+complete -c chinwag -n '_shtab_chinwag_using export' -l out -xka "(__fish_complete_path (commandline -ct))" -d 'file to write or replace (default: standard output)'
 complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a unread -d 'List conversations with something unread.'
 complete -c chinwag -n '_shtab_chinwag_using unread' -s h -l help -d 'show this help message and exit'
 complete -c chinwag -n '_shtab_chinwag_using unread' -l zuliprc -xka "(__fish_complete_path (commandline -ct))" -d 'zuliprc file to use'

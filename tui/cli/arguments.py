@@ -95,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
     _react(commands)
     _tail(commands)
     _search(commands)
+    _export(commands)
     _unread(commands)
     _status(commands)
     _lists(commands)
@@ -206,6 +207,29 @@ def _search(commands: _Commands) -> None:
     _ids(search)
     _json(search)
     search.set_defaults(run="tail:search")
+
+
+def _export(commands: _Commands) -> None:
+    export = _command(commands, "export", "save the messages of a narrow, oldest first")
+    export.add_argument(
+        "--narrow",
+        metavar="WORDS",
+        required=True,
+        help="e.g. 'channel:design topic:colors', 'dm:ann' ('' for all messages)",
+    )
+    export.add_argument(
+        "--format",
+        choices=["jsonl", "md", "html"],
+        default="md",
+        help="JSON lines, Markdown (default) or a web page",
+    )
+    export.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="file to write or replace (default: standard output)",
+    )
+    export.set_defaults(run="export:run")
 
 
 def _unread(commands: _Commands) -> None:

@@ -29,6 +29,12 @@ def tell(sentence: str) -> None:
     _write(sys.stderr, f"{_inert(sentence)}\n")
 
 
+def progress(sentence: str) -> None:
+    """How far it is, in place of what was there before; "" removes it. Only where a person watches."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _write(sys.stderr, f"\r\x1b[K{_inert(sentence)}")
+
+
 def prompt(text: str) -> None:
     """What is asked; the answer is typed behind it."""
     _write(

@@ -15,6 +15,7 @@ from tui.api.routes import messages as routes
 from tui.api.routes import uploads as upload_routes
 from tui.cli import lines, output
 from tui.cli.account import opened
+from tui.cli.retries import ATTEMPTS, pause
 from tui.commands import files
 from tui.commands.outbox import new_key
 from tui.commands.uploads import link
@@ -25,9 +26,6 @@ from tui.narrow import conversation_of, destination_of
 from tui.store import Store
 from tui.sync.machine import Sync
 
-ATTEMPTS = 4
-LONGEST_PAUSE = 60.0
-"""Seconds; a server that asks for more is told to the caller instead."""
 _SEPARATOR = re.compile("[>›]")
 
 
@@ -102,13 +100,13 @@ async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> Messa
                 idempotency_key=key,
             )
         except (*NO_VERDICT, RateLimited) as error:
-            pause = _pause(error, attempt)
+            seconds = pause(error, attempt)
             is_doubtful = error.may_have_arrived and not sync.store.realm.idempotency_keys
             if is_doubtful:
                 raise ConfigError(f"{error} The message may have been sent.") from error
-            if attempt == ATTEMPTS or pause > LONGEST_PAUSE:
+            if seconds is None:
                 raise
-            await asyncio.sleep(pause)
+            await asyncio.sleep(seconds)
         else:
             if not READ_BY_SENDER.is_in(sync.store.realm.feature_level):
                 with suppress(ApiError):  # it is sent, whatever becomes of this
@@ -117,11 +115,6 @@ async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> Messa
                     )
             return sent.id
     raise AssertionError("the last attempt returns or raises")
-
-
-def _pause(error: ApiError, attempt: int) -> float:
-    asked = getattr(error, "retry_after", None)
-    return float(asked) if asked else 0.5 * 2.0**attempt
 
 
 # Where to

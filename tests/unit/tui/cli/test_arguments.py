@@ -1,9 +1,12 @@
 """The command line: one clear sentence and a code other than 0 for whatever is wrong."""
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
 
+from tui.cli import output
 from tui.cli.arguments import main, parser
 
 
@@ -64,3 +67,14 @@ def test_excluded_words_are_no_options(words: list[str], searched: list[str], li
 def test_ids_of_messages_may_be_large() -> None:
     """A server with many millions of messages."""
     assert parser().parse_args(["react", "123456789012", "tada"]).message == 123456789012
+
+
+def test_progress_is_for_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal in place of what was there; in a log there is none."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    output.progress("5 messages")
+    assert stream.getvalue() == ""
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    output.progress("5 \x1b messages")
+    assert stream.getvalue() == "\r\x1b[K5 ␛ messages"

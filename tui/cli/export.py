@@ -1,0 +1,138 @@
+"""`chinwag export`: all messages of a narrow as a file: whole or not there, a slice at a time in memory."""
+
+import argparse
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tui.api.features import check_narrow
+from tui.api.model import Anchor, Message
+from tui.api.routes import messages as routes
+from tui.cli import output
+from tui.cli.account import opened
+from tui.cli.retries import pause
+from tui.config import Folders
+from tui.errors import NO_VERDICT, ConfigError, RateLimited
+from tui.narrow import Narrow
+from tui.sync.machine import Sync
+from tui.view.counts import counted
+from tui.view.initial_narrow import asked_for
+from tui.view.times import Times
+from tui.view.transcript import FORMATS
+
+SLICE: Final = 1000
+"""Messages asked for at a time."""
+
+
+def run(arguments: argparse.Namespace, here: Folders) -> int:
+    """Write the narrow to the file, or to standard output."""
+    if arguments.out is None:
+        asyncio.run(_export(arguments, here, _print, has_progress=False))
+        return 0
+    with _whole_file(arguments.out) as write:
+        count = asyncio.run(_export(arguments, here, write, has_progress=True))
+    output.show(counted(count, "message", "messages"))
+    return 0
+
+
+async def _export(
+    arguments: argparse.Namespace,
+    here: Folders,
+    write: Callable[[str], object],
+    *,
+    has_progress: bool,
+) -> int:
+    """How many messages were written."""
+    async with opened(arguments, here) as sync:
+        narrow = asked_for(sync.store, arguments.narrow)
+        times = Times()
+        transcript = FORMATS[arguments.format](
+            sync.store, narrow, site=sync.connection.base_url.text, times=times, now=time.time()
+        )
+        write(transcript.begin())
+        count = 0
+        try:
+            async for found in _slices(sync, narrow):
+                for message in found:
+                    write(transcript.message(message))
+                count += len(found)
+                if has_progress:
+                    day = times.day(found[-1].timestamp)
+                    output.progress(f"{counted(count, 'message', 'messages')}, up to {day}")
+        finally:
+            if has_progress:
+                output.progress("")
+        write(transcript.end())
+        return count
+
+
+async def _slices(sync: Sync, narrow: Narrow) -> AsyncIterator[list[Message]]:
+    """All messages of a narrow, oldest first, none twice."""
+    check_narrow(narrow.to_api(), sync.store.realm.feature_level)
+    anchor: Anchor = "oldest"
+    while True:
+        fetched = await _patiently(sync, narrow, anchor)
+        newest = 0 if anchor == "oldest" else int(anchor)
+        found = sorted(
+            (each for each in fetched.messages if each.id > newest), key=lambda each: each.id
+        )
+        if found:
+            yield found
+            anchor = found[-1].id
+        if fetched.found_newest or not found:
+            return
+
+
+async def _patiently(sync: Sync, narrow: Narrow, anchor: Anchor) -> routes.FetchedMessages:
+    """One slice; asked for again after a while where the server is away or has had too many requests."""
+    attempt = 1
+    while True:
+        try:
+            return await routes.fetch(
+                sync.connection,
+                narrow=narrow.to_api(),
+                anchor=anchor,
+                include_anchor=anchor == "oldest",
+                num_before=0,
+                num_after=SLICE,
+                apply_markdown=True,
+            )
+        except (*NO_VERDICT, RateLimited) as error:
+            seconds = pause(error, attempt)
+            if seconds is None:
+                raise
+            attempt += 1
+            await asyncio.sleep(seconds)
+
+
+def _print(text: str) -> None:
+    for line in text.splitlines():
+        output.show(line)
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[Callable[[str], object]]:
+    """Writes beside `path` and puts it there at the end, for this person alone; else nothing is left."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise ConfigError(f"{path} is not a file.")
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".export-")  # made with mode 0600
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            yield file.write
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
