@@ -12,6 +12,7 @@ import platformdirs
 
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.hook_settings import Hooks, read_hooks
 
 CONFIG = "config.toml"
 """The name of the file of settings in the configuration folder."""
@@ -118,6 +119,8 @@ class Settings:
     """vim: h and l for panes, i to write, u to undo, zz, and more."""
     keys: dict[str, str] = field(default_factory=dict)
     """Action id -> keys, such as `{"app.jump" = "ctrl+k,ctrl+j"}`."""
+    hooks: Hooks = Hooks()
+    """Programs that run on messages."""
 
 
 _AT_LINE = re.compile(r"at line (\d+)")
@@ -135,6 +138,12 @@ def read_settings(path: Path) -> tuple[Settings, list[str]]:
         return Settings(), [f"{path} cannot be read: {error}. The default settings are used."]
     table, troubles = _readable(path, text)
     lines = text.splitlines()
+    hooks, unusable = (
+        read_hooks(f"{path.name}, line {_line_of(lines, 'hooks')}", table.pop("hooks"))
+        if "hooks" in table
+        else (Hooks(), [])
+    )
+    troubles += unusable
     for name, value in list(table.items()):
         where = f"{path.name}, line {_line_of(lines, name)}"
         try:
@@ -142,7 +151,7 @@ def read_settings(path: Path) -> tuple[Settings, list[str]]:
         except ConfigError as error:
             troubles.append(f"{error} It is ignored.")
             del table[name]
-    return Settings(**table), troubles
+    return Settings(**table, hooks=hooks), troubles
 
 
 def _readable(path: Path, text: str) -> tuple[dict[str, Any], list[str]]:

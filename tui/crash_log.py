@@ -5,7 +5,6 @@ out, what is long is cut, and what a terminal would obey is shown instead. It is
 """
 
 import logging
-import os
 import platform
 import re
 import threading
@@ -18,11 +17,10 @@ from types import TracebackType
 from typing import Final
 
 from tui import VERSION, bugs
+from tui.cache import log_file
 from tui.errors import TuiError
 
 NAME: Final = "crash.log"
-LARGEST: Final = 2**20
-"""Bytes; a log that is larger begins anew."""
 LONGEST_LINE: Final = 300
 """Characters of a line; an error may quote a whole message."""
 QUIET_SECONDS: Final = 30.0
@@ -128,11 +126,7 @@ def _write(folder: Path, error: BaseException) -> tuple[Path, str]:
         f" Python {platform.python_version()}, {platform.system()}\n{_told(error)}\n"
     )
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        is_large = path.exists() and path.stat().st_size > LARGEST
-        flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if is_large else os.O_APPEND)
-        with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as log:
-            log.write(entry)
+        log_file.append(path, entry)
     except OSError as trouble:
         return path, f"The log cannot be written: {trouble.strerror or 'the disk failed'}."
     return path, ""

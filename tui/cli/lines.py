@@ -6,8 +6,6 @@ from typing import TypeAlias
 
 from tui.api.model import Message
 from tui.cli import output
-from tui.content.extracts import plain_text
-from tui.content.parse import parse
 from tui.content.sanitize import sanitize_line
 from tui.narrow import (
     Conversation,
@@ -18,8 +16,9 @@ from tui.narrow import (
     format_terms,
 )
 from tui.store import Store
-from tui.view import names, permalinks
-from tui.view.times import Times, utc
+from tui.view import names
+from tui.view.records import text_of
+from tui.view.times import Times
 
 Row: TypeAlias = tuple[tuple[str, ...], Mapping[str, object]]
 """A line of a list: its columns for people, and the record for programs."""
@@ -63,41 +62,6 @@ def of_message(store: Store, message: Message, times: Times) -> str:
     moment = times.local(message.timestamp)
     where = place(store, conversation_of(message))
     sender = names.person(store, message.sender_id, message.sender_full_name)
-    text = NEWLINE.join(sanitize_line(line) for line in _text(message).splitlines())
+    text = NEWLINE.join(sanitize_line(line) for line in text_of(message).splitlines())
     between = " " if message.is_me_message else ": "
     return f"{moment:%Y-%m-%d %H:%M}  {where}  {sender}{between}{text}"
-
-
-def record_of_message(store: Store, message: Message, site: str) -> Mapping[str, object]:
-    """All of a message that a program may want; `time` is UTC, `text` is without formatting."""
-    conversation = conversation_of(message)
-    return {
-        "id": message.id,
-        "time": utc(message.timestamp).isoformat(),
-        "sender": message.sender_full_name,
-        "sender_id": message.sender_id,
-        "sender_email": message.sender_email,
-        **record_of_place(store, conversation),
-        "text": _text(message),
-        "html": message.content,
-        "flags": sorted(message.flags),
-        "link": f"{site}/{permalinks.fragment(store, message)}",
-    }
-
-
-def record_of_place(store: Store, conversation: Conversation) -> Mapping[str, object]:
-    """Where something is said: a channel and topic, or the others in a direct conversation."""
-    if isinstance(conversation, DmNarrow):
-        others = sorted(conversation.user_ids - {store.self_id})
-        users = [store.users.get(each) for each in others]
-        return {"type": "direct", "with": [user.email for user in users if user is not None]}
-    return {
-        "type": "channel",
-        "channel": store.channel_names.get(conversation.channel_id),
-        "channel_id": conversation.channel_id,
-        "topic": conversation.topic,
-    }
-
-
-def _text(message: Message) -> str:
-    return plain_text(parse(message.content, is_me_message=message.is_me_message), reveal=True)

@@ -17,6 +17,7 @@ from tui.errors import ApiRefused
 from tui.store import Store
 from tui.view import names
 from tui.view.presence import presence
+from tui.view.records import record_of_place
 
 
 def unread(arguments: argparse.Namespace, here: Folders) -> int:
@@ -70,7 +71,7 @@ def _unread(store: Store, *, with_muted: bool) -> Iterator[Row]:
         record = {
             "count": len(ids),
             "mentions": len(ids & store.unreads.mentions),
-            **lines.record_of_place(store, place),
+            **record_of_place(store, place),
             "first_id": min(ids),
             "narrow": words,
         }

@@ -18,6 +18,7 @@ from tui.store import Changes, Store
 from tui.sync.machine import Sync
 from tui.sync.status import Live, Retrying, SignedOut, Status
 from tui.view.initial_narrow import asked_for
+from tui.view.records import record_of_message
 from tui.view.times import Times
 
 MOST_MISSED = 1000
@@ -81,7 +82,7 @@ class Printer:
                 continue
             self.newest = message.id
             if self._is_json:
-                output.show(lines.of_record(lines.record_of_message(store, message, site)))
+                output.show(lines.of_record(record_of_message(store, message, site)))
             else:
                 prefix = f"{message.id}  " if self._has_ids else ""
                 output.show(prefix + lines.of_message(store, message, self._times))

@@ -15,6 +15,7 @@ from tui import accounts, bugs
 from tui.accounts import Account
 from tui.config import Folders
 from tui.dataclass import dataclass
+from tui.hook_settings import Hooks
 from tui.narrow import Narrow
 from tui.store import Store
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from tui.commands.archive import ArchiveWriter
     from tui.commands.drafts import DraftSync
     from tui.commands.flags import ReadMarks
+    from tui.commands.hooks import HookRunner
     from tui.commands.local_server import LocalServer
     from tui.commands.outbox import SendQueue
     from tui.commands.presence import PresencePings
@@ -74,6 +76,8 @@ class Session:
     archive: ArchiveWriter
     server: LocalServer | None
     """The server on this machine, where the account is one of it."""
+    hooks: HookRunner | None = None
+    """Runs the person's programs on messages, where there are any."""
 
     @property
     def site(self) -> str:
@@ -123,6 +127,8 @@ class Session:
         }
         if self.server is not None:
             work["Starting the local server"] = self.server
+        if self.hooks is not None:
+            work["Running hooks"] = self.hooks
         tasks = [
             bugs.start(bugs.keep_going(each.run, doing), doing) for doing, each in work.items()
         ]
@@ -148,7 +154,7 @@ def _attempt(last: Callable[[], None]) -> None:
         bugs.report(error, "Closing the account")
 
 
-def open_session(account: Account, folders: Folders, listener: Listener) -> Session:
+def open_session(account: Account, folders: Folders, hooks: Hooks, listener: Listener) -> Session:
     """Begin a session of a stored account, with what was known the last time."""
     from tui.cache import snapshots
     from tui.cache.account_folder import folder_of
@@ -159,8 +165,13 @@ def open_session(account: Account, folders: Folders, listener: Listener) -> Sess
     places = folder_of(folders, account)
     sync = Sync(connect(account), cached=snapshots.load(places.cache / SNAPSHOT))
     session = assemble(sync, places, listener)
+    if hooks:
+        from tui.commands.hooks import LOG, HookRunner
+
+        log, lock = folders.state / LOG, places.state / "hooks.lock"
+        session = replace(session, hooks=HookRunner(sync, hooks, log=log, lock=lock))
     if accounts.is_local(folders, account):
-        return replace(session, server=LocalServer(sync, folders))
+        session = replace(session, server=LocalServer(sync, folders))
     return session
 
 

@@ -20,7 +20,8 @@ MOST = 3
 """Notices at once; more become one that counts them."""
 LONGEST = 200
 
-_WILDCARDS = frozenset({"stream_wildcard_mentioned", "topic_wildcard_mentioned"})
+WILDCARDS = frozenset({"stream_wildcard_mentioned", "topic_wildcard_mentioned"})
+"""Flags of messages that mention all of a channel or topic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ def _is_wanted(store: Store, message: Message, level: Level) -> bool:
         return store.settings.enable_desktop_notifications
     if store.is_muted(place):
         return False
-    if not _WILDCARDS.isdisjoint(message.flags) and store.settings.wildcard_mentions_notify:
+    if not WILDCARDS.isdisjoint(message.flags) and store.settings.wildcard_mentions_notify:
         return store.settings.enable_desktop_notifications
     if level == "direct":
         return False

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tui.config import Settings, folders, read_settings
+from tui.hook_settings import Hooks
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
@@ -37,6 +38,15 @@ def test_settings_are_read(tmp_path: Path) -> None:
         ("keys = = 7", "is not valid TOML"),
         ('theme = "a\nkeys = [', "is not valid TOML"),
         ("keys = {", "is not valid TOML"),
+        ("hooks = 7", "hooks must be a table"),
+        ("[hooks]\nmentions = ['true']", "there is no hook 'mentions'. Did you mean 'mention'?"),
+        ("[hooks]\nmention = 'true'", "mention must be a program and its arguments"),
+        ("[hooks]\nmention = []", "mention must be a program and its arguments"),
+        ("[hooks]\nmention = ['no-such-program']", "there is no program 'no-such-program'"),
+        ("[hooks]\nkeyword = ['true']", "keyword needs keywords"),
+        ("[hooks]\nkeywords = 'outage'", "keywords must be a list of words"),
+        ("[hooks]\ntimeout = 0", "timeout must be a number from 1 to 300"),
+        ("[hooks]\nper_minute = true", "per_minute must be a number from 1 to 600"),
     ],
 )
 def test_a_slip_is_told_and_costs_nothing_else(tmp_path: Path, text: str, sentence: str) -> None:
@@ -47,6 +57,19 @@ def test_a_slip_is_told_and_costs_nothing_else(tmp_path: Path, text: str, senten
     assert settings == Settings(enter_sends=False)
     assert sentence in troubles[0]
     assert troubles[0].startswith("config.toml, line 3")
+
+
+def test_hooks_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong entry costs none of the others; the home folder may be written short."""
+    program = tmp_path / "bell"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = tmp_path / "config.toml"
+    path.write_text('[hooks]\nmention = ["~/bell", "~"]\nkeywords = ["a  b"]\ntimeout = "x"\n')
+    settings, troubles = read_settings(path)
+    assert settings.hooks == Hooks(mention=(str(program), "~"), keywords=("a b",))
+    assert len(troubles) == 1
 
 
 def test_a_file_that_cannot_be_read_costs_only_the_settings(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ class Accounts:
                     return each
                 self.close(each)  # its key is another one now
                 break
-        opens = partial(open_session, account, self._folders)
+        opens = partial(open_session, account, self._folders, settings.hooks)
         screen = MainScreen(opens, settings, start=start, home=self)
         mode = AccountName(f"account-{next(self._serial)}")
         opened = OpenAccount(mode=mode, path=path, account=account, screen=screen)

@@ -1,0 +1,62 @@
+"""Which hooks a message that just came triggers, and what they are told of it. Pure."""
+
+from collections.abc import Mapping
+
+from tui.api.model import Message
+from tui.content.extracts import plain_text
+from tui.content.parse import parse
+from tui.hook_settings import Hooks, Trigger
+from tui.narrow import DmNarrow, conversation_of
+from tui.store import Store
+from tui.view.notifications import WILDCARDS
+from tui.view.records import record_of_message
+
+
+def triggered(store: Store, message: Message, hooks: Hooks) -> list[Trigger]:
+    """The hooks with a program that a message triggers; one's own, read and muted ones trigger none."""
+    place = conversation_of(message)
+    if (
+        message.sender_id == store.self_id
+        or message.sender_id in store.muted_users
+        or "read" in message.flags
+        or store.is_muted(place)
+    ):
+        return []
+    found: list[Trigger] = []
+    if isinstance(place, DmNarrow):
+        found.append("direct_message")
+    is_for_all = not WILDCARDS.isdisjoint(message.flags)
+    if "mentioned" in message.flags or (is_for_all and store.settings.wildcard_mentions_notify):
+        found.append("mention")
+    if hooks.keyword and _has_keyword(message, hooks.keywords):
+        found.append("keyword")
+    return [each for each in found if hooks.command(each)]
+
+
+def record(
+    store: Store, message: Message, triggers: list[Trigger], *, site: str, account: str
+) -> Mapping[str, object]:
+    """What a program gets: the message as `chinwag tail --json` prints it, why, and for whom."""
+    return {
+        "hooks": triggers,
+        "organization": store.realm.settings.name,
+        "account": account,
+        **record_of_message(store, message, site),
+    }
+
+
+def _has_keyword(message: Message, keywords: tuple[str, ...]) -> bool:
+    text = " ".join(plain_text(parse(message.content), reveal=True).casefold().split())
+    return any(_stands_in(word.casefold(), text) for word in keywords)
+
+
+def _stands_in(word: str, text: str) -> bool:
+    """Whether the word is there, and not only a part of a longer one."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        joined = word[0].isalnum() and text[at - 1 : at].isalnum()
+        if not joined and not (word[-1].isalnum() and text[end : end + 1].isalnum()):
+            return True
+        at = text.find(word, at + 1)
+    return False
