@@ -31,6 +31,7 @@ from textual.worker import NoActiveWorker, WorkerFailed, get_current_worker
 from tui import accounts, bugs, crash_log, frames, keys, pumps, themes
 from tui.config import CONFIG, Folders, Settings, check
 from tui.errors import ConfigError
+from tui.host import LOCAL, Host
 from tui.screens import toasts
 from tui.screens.opening import Opening
 from tui.screens.pasted_keys import make_fit, take_burst
@@ -83,13 +84,14 @@ class ChinwagApp(App[None]):
         others: Sequence[Path] | None = None,
         narrow: str | None = None,
         terminal: Terminal | None = None,
+        host: Host = LOCAL,
         troubles: Sequence[str] = (),
     ) -> None:
         """`troubles` are sentences about settings that cannot be used."""
         super().__init__()
         pumps.go_on_after_failures()
         frames.draw_what_changed()
-        self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug)
+        self._crash_log = crash_log.CrashLog(folders.state, self._tell_of_bug, host=host)
         self._has_begun = False
         self._failed_frames: list[float] = []
         read_pastes()
@@ -100,7 +102,7 @@ class ChinwagApp(App[None]):
         self._plain_text = PlainText(enabled=False)
         few = FewerColors(enabled=self.terminal.colors == "256")
         self._own_filters = (InertText(), SafeText(self.terminal.broken), self._plain_text, few)
-        self.folders = folders
+        self.folders, self.host = folders, host
         self._zuliprc = zuliprc
         self._others = list(others or ())
         self._adds = others is not None
@@ -369,7 +371,7 @@ class ChinwagApp(App[None]):
             with suppress(Exception):  # what is broken may be just that
                 if "accounts" in self.__dict__:
                     self.accounts.keep_drafts()
-            sentence = crash_log.crashed(self.folders.state, error)
+            sentence = crash_log.crashed(self.folders.state, error, self.host)
             self._exit_renderables.append(Text(sentence, no_wrap=True, overflow="ignore"))
         super()._handle_exception(error)
 

@@ -19,6 +19,7 @@ from typing import Final
 from tui import VERSION, bugs
 from tui.cache import log_file
 from tui.errors import TuiError
+from tui.host import LOCAL, Host
 
 NAME: Final = "crash.log"
 LONGEST_LINE: Final = 300
@@ -37,11 +38,13 @@ _CODE: Final = re.compile(r'  File "|    ')
 """How the lines of a traceback begin that come from the program's own source."""
 
 
-def crashed(folder: Path, error: BaseException) -> str:
+def crashed(folder: Path, error: BaseException, host: Host = LOCAL) -> str:
     """Log what ended the program; returns the sentences to end with."""
     path, reason = _write(folder, error)
     if reason:
         return f"Chinwag crashed ({type(error).__name__}). {reason}"
+    if not host.is_local:
+        return "Chinwag crashed because of a bug. Your drafts are saved."
     return f"Chinwag crashed because of a bug.\nPlease attach this log to a bug report: {path}"
 
 
@@ -56,9 +59,12 @@ class CrashLog(logging.Handler):
         folder: Path,
         notify: Callable[[str], None],
         *,
+        host: Host = LOCAL,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Where the log is, is told on the person's own machine only: `host` says whose it is."""
         super().__init__(logging.ERROR)
+        self._host = host
         self._folder = folder
         self._notify = notify
         self._clock = clock
@@ -93,7 +99,9 @@ class CrashLog(logging.Handler):
             words = f"{doing} keeps failing because of a bug. Restarting Chinwag may help."
         else:
             words = f"{doing} failed because of a bug."
-        self._notify(f"{words} {reason or f'The log is at {path}'}")
+        self._notify(
+            f"{words} {reason or (f'The log is at {path}' if self._host.is_local else '')}"
+        )
 
     def _is_known(self, error: BaseException) -> bool:
         now, place = self._clock(), _place(error)

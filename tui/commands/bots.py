@@ -15,6 +15,7 @@ from tui.api.routes.bots import NewBot
 from tui.commands import files
 from tui.commands.downloads import reserve
 from tui.errors import ConfigError
+from tui.host import LOCAL, Host
 from tui.sync.machine import Sync
 
 
@@ -94,19 +95,16 @@ async def new_key(sync: Sync, bot_id: UserId) -> None:
     await routes.regenerate_api_key(sync.connection, bot_id=bot_id)
 
 
-async def save_zuliprc(sync: Sync, bot: User, path: Path) -> Path:
+async def save_zuliprc(sync: Sync, bot: User, path: str, host: Host = LOCAL) -> Path:
     """Its account in a file for this person alone; under another name where that one is taken."""
+    host.require("files")
     account = Account(
         site=sync.connection.base_url.text, email=bot.email, key=await key(sync, bot.user_id)
     )
-    return _save(account, path)
+    return _save(account, host.expanded(path).absolute())
 
 
 def _save(account: Account, path: Path) -> Path:
-    try:
-        path = path.expanduser().absolute()
-    except RuntimeError as error:  # the home of somebody who is not there
-        raise ConfigError(f"{path} is not a valid path.") from error
     if not path.name or path.is_dir():
         raise ConfigError(f"{path} is a folder; add a file name.")
     kept = reserve(path.parent, path.name)

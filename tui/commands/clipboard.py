@@ -8,7 +8,6 @@ import base64
 import binascii
 import os
 import re
-import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import Final, Literal
 
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.host import LOCAL, Host
 
 SECONDS: Final = 10.0
 """After which a program that does not answer is ended; reading over a network takes a while."""
@@ -81,14 +81,15 @@ def readers(platform: str, environment: Mapping[str, str]) -> list[Reader]:
     return [*found, _WINDOWS] if environment.get("WSL_DISTRO_NAME") else found
 
 
-async def read_image(*, most_mib: int) -> Image:
+async def read_image(*, most_mib: int, host: Host = LOCAL) -> Image:
     """The image in the clipboard; raises ConfigError with what is missing."""
+    host.require("programs")
     wanted = readers(sys.platform, os.environ)
-    installed = [(each, path) for each in wanted if (path := shutil.which(each.program))]
+    installed = [(each, path) for each in wanted if (path := host.which(each.program))]
     if not installed:
         raise ConfigError(_missing(wanted, os.environ))
     for reader, path in installed:
-        output = await _output(path, reader, most=most_mib * 2**20)
+        output = await _output(host, path, reader, most=most_mib * 2**20)
         data = decoded(output, reader.form)
         ending = next((kind for start, kind in _KINDS.items() if data.startswith(start)), "")
         if ending and len(data) > most_mib * 2**20:
@@ -110,16 +111,10 @@ def _missing(wanted: list[Reader], environment: Mapping[str, str]) -> str:
     return "There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set."
 
 
-async def _output(path: str, reader: Reader, *, most: int) -> bytes:
+async def _output(host: Host, path: str, reader: Reader, *, most: int) -> bytes:
     """What the program writes, and a little more than `most` bytes of it; b"" where it fails."""
     try:
-        process = await asyncio.create_subprocess_exec(
-            path,
-            *reader.arguments,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
+        process = await host.start(path, *reader.arguments, gives=True)
     except OSError as error:
         raise ConfigError(f"{reader.program} does not start: {error.strerror}.") from error
     assert process.stdout is not None, "asked for above"

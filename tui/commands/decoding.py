@@ -13,6 +13,7 @@ from tui.content import pixels, untrusted_json
 from tui.content.pixels import Pixels, Size
 from tui.dataclass import dataclass
 from tui.errors import NotAPicture
+from tui.host import LOCAL, Host
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,24 +31,36 @@ ASKED: Final = Costs(memory=1536 * 2**20, seconds=20, wait=60.0)
 
 
 async def scaled(
-    data: bytes, most: Size, background: tuple[int, int, int], *, is_asked: bool
+    data: bytes,
+    most: Size,
+    background: tuple[int, int, int],
+    *,
+    is_asked: bool,
+    host: Host = LOCAL,
 ) -> Pixels:
     """As `pixels.scaled`. Raises NotAPicture."""
-    head, rgb = await _ask(data, most, background, is_asked=is_asked)
+    head, rgb = await _ask(data, most, background, is_asked=is_asked, host=host)
     width, height = _number(head, "width"), _number(head, "height")
     if width > most[0] or height > most[1] or len(rgb) != width * height * 3:
         raise NotAPicture(pixels.UNREADABLE)
     return Pixels(original=_original(head), width=width, height=height, rgb=rgb)
 
 
-async def as_png(data: bytes, most: Size, *, is_asked: bool) -> tuple[bytes, Size]:
+async def as_png(
+    data: bytes, most: Size, *, is_asked: bool, host: Host = LOCAL
+) -> tuple[bytes, Size]:
     """As `pixels.as_png`. Raises NotAPicture."""
-    head, png = await _ask(data, most, None, is_asked=is_asked)
+    head, png = await _ask(data, most, None, is_asked=is_asked, host=host)
     return png, _original(head)
 
 
 async def _ask(
-    data: bytes, most: Size, ground: tuple[int, int, int] | None, *, is_asked: bool
+    data: bytes,
+    most: Size,
+    ground: tuple[int, int, int] | None,
+    *,
+    is_asked: bool,
+    host: Host,
 ) -> tuple[dict[str, Any], bytes]:
     costs = ASKED if is_asked else UNASKED
     request = json.dumps(
@@ -60,14 +73,13 @@ async def _ask(
         }
     ).encode()
     try:
-        process = await asyncio.create_subprocess_exec(
+        process = await host.start(
             sys.executable,
             "-P",  # what lies in the current folder is a stranger's, and no part of the program
             "-m",
             "tui.commands.picture_decoder",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
+            takes=True,
+            gives=True,
         )
     except OSError as error:
         raise NotAPicture(f"the program that reads it did not start: {error.strerror}") from error

@@ -16,6 +16,7 @@ from tui.config import private_folder
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.host import LOCAL, Host
 
 MOST_PROPOSED: Final = 50
 MOST_DROPPED: Final = 20
@@ -31,11 +32,11 @@ class Proposal:
     is_folder: bool
 
 
-def proposals(typed: str) -> list[Proposal]:
+def proposals(typed: str, host: Host = LOCAL) -> list[Proposal]:
     """What is there whose path begins like that, folders first; hidden files if asked for by a dot."""
     head, _, beginning = typed.rpartition("/")
     folder = f"{head}/" if "/" in typed else ""
-    found = sorted(_matching(expanded(folder or "."), beginning))
+    found = sorted(_matching(host.expanded(folder or "."), beginning))
     return [
         Proposal(text=f"{folder}{name}{'/' if not is_file else ''}", name=name, is_folder=not is_file)
         for is_file, name in found[:MOST_PROPOSED]
@@ -54,32 +55,26 @@ def _matching(folder: Path, beginning: str) -> Iterator[tuple[bool, str]]:
         return  # no such folder, or not to be read: there is nothing to propose
 
 
-def expanded(text: str) -> Path:
-    """The path of what was typed, with `~` as the home."""
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:  # the home of somebody who is not there
-        return Path(text)
-
-
-def existing(text: str) -> Path | None:
+def existing(text: str, host: Host = LOCAL) -> Path | None:
     """The file that a pasted or typed text names: plain, quoted, escaped, or as a `file:` address."""
-    found = dropped(text)
+    found = dropped(text, host)
     return found[0] if len(found) == 1 else None
 
 
-def dropped(text: str) -> list[Path]:
+def dropped(text: str, host: Host = LOCAL) -> list[Path]:
     """The files whose paths make up a text, as terminals write it when files are dropped on them.
 
     Paths are absolute and stand in one line or in one each: plain, quoted, escaped, or as `file:`
-    addresses. Empty if any of it names no file: then it is text. Looks at the disk.
+    addresses. Empty if any of it names no file: then it is text. Looks at the disk, unless it is another's.
     """
+    if not host.can("files"):
+        return []
     text = text.strip()
     if not text or len(text) > LONGEST_PATH * MOST_DROPPED:
         return []
     for words in _words(text):
         if 0 < len(words) <= MOST_DROPPED:
-            found = [_file(word) for word in words]
+            found = [_file(word, host) for word in words]
             if all(found):
                 return [path for path in found if path is not None]
     return []
@@ -97,7 +92,7 @@ def _words(text: str) -> Iterator[list[str]]:
         return
 
 
-def _file(word: str) -> Path | None:
+def _file(word: str, host: Host) -> Path | None:
     """The file of an absolute path; None if there is none, or if it is another machine's."""
     if len(word) > LONGEST_PATH or "\n" in word:
         return None
@@ -107,7 +102,7 @@ def _file(word: str) -> Path | None:
             if address.netloc not in ("", "localhost", socket.gethostname()):
                 return None
             word = unquote(address.path)
-        path = expanded(word)
+        path = host.expanded(word)
         return path if path.is_absolute() and path.is_file() else None
     except (OSError, ValueError):
         return None
@@ -134,7 +129,6 @@ def forget_pasted(folder: Path, path: Path) -> None:
 @contextmanager
 def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
     """A file to be sent, and its size in bytes; raises ConfigError with why it cannot be."""
-    path = expanded(str(path))
     name = sanitize_line(path.name) or str(path)
     if not path.is_file():
         raise ConfigError(f"{name} is not a file.")
@@ -151,7 +145,7 @@ def opened(path: Path, *, most_mib: int) -> Iterator[tuple[BinaryIO, int]]:
 def identity(path: Path) -> tuple[int, int]:
     """Size and time of the last change (nanoseconds): another file has others. Raises ConfigError."""
     try:
-        found = expanded(str(path)).stat()
+        found = path.stat()
     except OSError as error:
         name = sanitize_line(path.name) or str(path)
         raise ConfigError(f"{name} cannot be read: {error.strerror}.") from error

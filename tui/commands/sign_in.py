@@ -3,7 +3,6 @@
 What goes wrong on the way is told as a sentence about what to do (`sign_in_faults`).
 """
 
-import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -22,6 +21,7 @@ from tui.commands.single_sign_on import OneTimePad
 from tui.config import Folders, private_folder
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, ConfigError
+from tui.host import LOCAL, Host
 
 
 def connect(account: Account) -> Connection:
@@ -151,13 +151,14 @@ async def new_key(path: Path, account: Account) -> None:
     write_zuliprc(path, replace(account, key=key))
 
 
-async def local_zuliprc(folders: Folders) -> Path:
+async def local_zuliprc(folders: Folders, host: Host = LOCAL) -> Path:
     """The owner's zuliprc on this machine's own server, which is started if it does not run.
 
     The server is another program: it is asked by command line and answers with one line of JSON.
     """
+    host.require("programs")
     private_folder(folders.data)
-    process = await asyncio.create_subprocess_exec(
+    process = await host.start(
         sys.executable,
         "-P",  # what lies in the current folder is a stranger's, and no part of the program
         "-m",
@@ -165,10 +166,9 @@ async def local_zuliprc(folders: Folders) -> Path:
         "local",
         "--data-dir",
         str(folders.data.absolute()),
-        cwd=folders.data,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        folder=folders.data,
+        gives=True,
+        complains=True,
     )
     try:
         out, err = await process.communicate()

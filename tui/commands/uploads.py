@@ -4,6 +4,7 @@ An upload has a key and is on disk before its first byte leaves, until a link to
 crash or a bad line interrupts is sent again, and is there once.
 """
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -12,11 +13,12 @@ from tui.api.destination import Destination
 from tui.api.routes import uploads as routes
 from tui.cache.uploads import PendingUpload, UploadFile
 from tui.commands import files
-from tui.commands.downloads import incoming
+from tui.commands.downloads import incoming, safe_name
 from tui.commands.outbox import KEY_HOURS, KeyFactory
 from tui.content import web
 from tui.content.sanitize import sanitize_line
 from tui.errors import ApiError, ApiRefused, ConfigError, RateLimited
+from tui.host import Host
 from tui.sync.backoff import Backoff
 from tui.sync.machine import Environment, Sync
 
@@ -143,6 +145,12 @@ def is_upload(site: str, href: str) -> bool:
     """Whether an address of a message is a file that was uploaded to this server."""
     path = web.split(web.joined(site, href)).path
     return web.is_at(site, href) and path.startswith("/user_uploads/")
+
+
+def fetch_command(host: Host, site: str, href: str) -> str:
+    """What fetches an uploaded file onto the machine of somebody whose client is hosted."""
+    path = web.split(web.joined(site, href)).path.removeprefix("/user_uploads/")
+    return f"{host.command} get {shlex.quote(path)} > {shlex.quote(safe_name(file_name(href)))}"
 
 
 def file_name(href: str) -> str:

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from datetime import date
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from textual.app import App
 from textual.widget import Widget
 from textual.worker import Worker
 
@@ -49,6 +50,10 @@ class AccountContext(Protocol):
     emoji: EmojiList
     followers: list[Callable[[Changes], None]]
     """Told of every change, while something else than the conversation shows what is known."""
+
+    @property
+    def app(self) -> App[object]:
+        """The application."""
 
     @property
     def session(self) -> Session:

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from tui.config import Settings, choices_of
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
+from tui.host import LOCAL, Host, host_of
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -46,6 +47,9 @@ LABELS: Final[dict[str, tuple[str, str]]] = {
 """In the order of the list; what it does not name is changed elsewhere."""
 
 
+OF_THE_MACHINE: Final = frozenset({"downloads", "images"})
+
+
 class Application(Protocol):
     """What the list needs of the application."""
 
@@ -68,17 +72,18 @@ async def show(app: Application) -> None:
     await app.push_screen_wait(
         Listing(
             "Settings on this machine",
-            rows=lambda: rows(app.settings),
+            rows=lambda: rows(app.settings, host_of(app)),
             actions=partial(_actions, app),
         )
     )
 
 
-def rows(settings: Settings) -> list[ListingRow]:
-    """Every setting with its value."""
+def rows(settings: Settings, host: Host = LOCAL) -> list[ListingRow]:
+    """Every setting with its value; without those that mean nothing on a machine that is not one's own."""
     return [
         ListingRow(key=name, label=label, detail=f"{said(getattr(settings, name)):<16}  {about}")
         for name, (label, about) in LABELS.items()
+        if host.is_local or name not in OF_THE_MACHINE
     ]
 
 
@@ -116,9 +121,11 @@ async def _ask(app: Application, name: str) -> str | int | bool | None:
         return not now
     if name == "theme":
         return await _theme(app)
-    few = choices_of(name)
+    few = [
+        each for each in choices_of(name) if host_of(app).can("programs") or each != "notify-send"
+    ]
     if few:
-        return few[(few.index(now) + 1) % len(few)]
+        return few[(few.index(now) + 1) % len(few)] if now in few else few[0]
     typed: str | None = await app.push_screen_wait(Prompt(label, hint=about, text=str(now)))
     if typed is None or isinstance(now, str):
         return typed if typed is None else typed.strip()

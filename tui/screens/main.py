@@ -20,6 +20,7 @@ from tui import keys
 from tui.api.model import ChannelId, UserId
 from tui.content.pasted import fit
 from tui.errors import TuiError
+from tui.host import host_of
 from tui.narrow import DmNarrow, Narrow, TopicNarrow
 from tui.screens import alerts, news
 from tui.screens.account import AccountScreen
@@ -277,11 +278,14 @@ class MainScreen(AccountScreen):
     def _edit_outside(self) -> None:
         if self.is_ready:
             self.composing.keep()  # whatever becomes of the other program, and of this one meanwhile
-        text, trouble = self.composer.text, ""
+        text, trouble, host = self.composer.text, "", host_of(self.app)
+        if not host.can("editor"):
+            self.toast(host.refused["editor"])
+            return
         try:
             with self.app.suspend():
                 try:
-                    text = fit(edit_outside(text))[0]
+                    text = fit(edit_outside(text, host))[0]
                 except TuiError as error:
                     trouble = str(
                         error

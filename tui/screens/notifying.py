@@ -5,11 +5,12 @@ What is worth telling is decided in `tui.view.notifications`. Opens nothing, dra
 
 from __future__ import annotations
 
-import asyncio
 import os
 from dataclasses import replace
 from datetime import datetime
 
+from tui.config import Settings
+from tui.host import host_of
 from tui.screens import alerts
 from tui.screens.context import ChatContext
 from tui.store import Changes
@@ -62,7 +63,10 @@ class Notifying:
         alerts.write(self._context.app, sequence)
 
     def _tell_desktop(self, notice: Notice) -> None:
-        match self._context.settings.notify_by:
+        by = self._context.settings.notify_by
+        if not host_of(self._context.app).can("programs") and by == "notify-send":
+            by = Settings().notify_by  # the terminal is elsewhere, and can be told
+        match by:
             case "osc9":
                 self._write(alerts.through(alerts.osc9(notice), os.environ))
             case "osc99":
@@ -74,11 +78,8 @@ class Notifying:
 
     async def _run(self, arguments: list[str]) -> None:
         """Start the program and let it be; without it there is still the bell."""
-        none = asyncio.subprocess.DEVNULL
         try:
-            process = await asyncio.create_subprocess_exec(
-                *arguments, stdin=none, stdout=none, stderr=none
-            )
+            process = await host_of(self._context.app).start(*arguments)
         except OSError:
             self._write("\a")
         else:

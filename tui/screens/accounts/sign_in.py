@@ -16,6 +16,7 @@ from tui.accounts import Account, read_zuliprc
 from tui.config import Folders
 from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
+from tui.host import Host, host_of
 from tui.widgets.hint_line import HintLine
 from tui.widgets.toggles import Checkbox
 
@@ -47,6 +48,7 @@ class SignInScreen(Screen[Path]):
     SignInScreen Input:focus { background: $foreground 13%; }
     SignInScreen Input:focus:ansi { background: $background; text-style: underline; }
     SignInScreen Label { color: $text-muted; }
+    SignInScreen .site { color: $text-muted; margin-bottom: 1; }
     SignInScreen #about-others { margin-bottom: 1; }
     SignInScreen .buttons { height: auto; align-horizontal: right; margin-top: 1; }
     SignInScreen Button { min-width: 18; background: $foreground 13%; color: $foreground; }
@@ -85,21 +87,23 @@ class SignInScreen(Screen[Path]):
         with VerticalScroll(id="card"):
             yield Static(_headline(), id="tagline")
             with TabbedContent(id="ways"):
-                with TabPane("This machine", id="local"):
-                    yield Static(ABOUT_LOCAL, markup=False)
-                    yield from _buttons("Start chatting", "start-local")
+                if self._host.can("programs"):
+                    with TabPane("This machine", id="local"):
+                        yield Static(ABOUT_LOCAL, markup=False)
+                        yield from _buttons("Start chatting", "start-local")
                 with TabPane("Password", id="password"):
-                    yield from _fields("password", ("site", "email", "password"))
+                    yield from _fields("password", ("site", "email", "password"), self._host)
                     yield from _buttons("Sign in", "by-password")
                 with TabPane("API key", id="key"):
-                    yield from _fields("key", ("site", "email", "key"))
+                    yield from _fields("key", ("site", "email", "key"), self._host)
                     yield from _buttons("Sign in", "by-key")
-                with TabPane("zuliprc", id="zuliprc"):
-                    yield from _fields("zuliprc", ("path",))
-                    yield from _buttons("Sign in", "by-zuliprc")
+                if self._host.can("files"):
+                    with TabPane("zuliprc", id="zuliprc"):
+                        yield from _fields("zuliprc", ("path",), self._host)
+                        yield from _buttons("Sign in", "by-zuliprc")
                 with TabPane("Other ways", id="others"):
                     yield Static(ABOUT_OTHERS, id="about-others", markup=False)
-                    yield from _fields("others", ("site",))
+                    yield from _fields("others", ("site",), self._host)
                     yield from _buttons("Continue", "by-others")
             yield Static(id="trouble", markup=False)
         yield HintLine()
@@ -109,7 +113,9 @@ class SignInScreen(Screen[Path]):
         """The first way is there; before that its button is not."""
         if not self._began:
             self._began = True
-            self.query_one("#start-local", Button).focus()
+            first = self.query_one(TabbedContent).active_pane
+            assert first is not None
+            first.query("Input, Button").first().focus()
 
     def on_mount(self) -> None:
         """Why the person is asked again has to be seen, too."""
@@ -165,13 +171,13 @@ class SignInScreen(Screen[Path]):
     async def _local(self) -> Path:
         from tui.commands import sign_in  # httpx and pydantic wait until they are needed
 
-        return await sign_in.local_zuliprc(self._folders)
+        return await sign_in.local_zuliprc(self._folders, self._host)
 
     async def _by_password(self) -> Path:
         from tui.commands import sign_in
 
         account = await sign_in.by_password(
-            self._text("password-site"),
+            self._site("password"),
             self._text("password-email"),
             self._text("password-password"),
             allow_http=self._checked("password"),
@@ -182,7 +188,7 @@ class SignInScreen(Screen[Path]):
         from tui.commands import sign_in
 
         account = await sign_in.by_key(
-            self._text("key-site"),
+            self._site("key"),
             self._text("key-email"),
             self._text("key-key"),
             allow_http=self._checked("key"),
@@ -192,7 +198,7 @@ class SignInScreen(Screen[Path]):
     async def _by_zuliprc(self) -> Path:
         from tui.commands import sign_in
 
-        account = read_zuliprc(_path(self._text("zuliprc-path")))
+        account = read_zuliprc(self._host.expanded(self._text("zuliprc-path").strip()))
         return await self._keep(await sign_in.by_zuliprc(account))
 
     async def _by_others(self) -> Path | None:
@@ -200,7 +206,7 @@ class SignInScreen(Screen[Path]):
         from tui.commands import sign_in
         from tui.screens.accounts.sign_in_methods import OtherWays
 
-        offer = await sign_in.ask(self._text("others-site"), allow_http=self._checked("others"))
+        offer = await sign_in.ask(self._site("others"), allow_http=self._checked("others"))
         account = await OtherWays(self.app, offer).account()
         return None if account is None else await self._keep(account)
 
@@ -211,11 +217,19 @@ class SignInScreen(Screen[Path]):
         await devices.enrol(self._folders, account)
         return path
 
+    @property
+    def _host(self) -> Host:
+        return host_of(self.app)
+
+    def _site(self, way: str) -> str:
+        """What was typed, unless there is only one."""
+        return self._host.site or self._text(f"{way}-site")
+
     def _text(self, name: str) -> str:
         return self.query_one(f"#{name}", Input).value
 
     def _checked(self, way: str) -> bool:
-        return self.query_one(f"#{way}-http", Checkbox).value
+        return bool(self._host.site) or self.query_one(f"#{way}-http", Checkbox).value
 
     def _tell(self, sentence: str) -> None:
         trouble = self.query_one("#trouble", Static)
@@ -242,10 +256,6 @@ def _headline() -> Content:
     return Content.assemble((WORDMARK, "bold $primary"), f" · {TAGLINE}")
 
 
-def _path(typed: str) -> Path:
-    return Path(typed.strip()).expanduser()
-
-
 _LABELS = {
     "site": ("Server", "chat.example.com"),
     "email": ("Email", "you@example.com"),
@@ -255,8 +265,11 @@ _LABELS = {
 }
 
 
-def _fields(way: str, names: tuple[str, ...]) -> ComposeResult:
+def _fields(way: str, names: tuple[str, ...], host: Host) -> ComposeResult:
     for name in names:
+        if name == "site" and host.site:
+            yield Static(f"Server: {sanitize_line(host.site)}", classes="site", markup=False)
+            continue
         label, placeholder = _LABELS[name]
         yield Label(label, markup=False)
         yield Input(
@@ -264,7 +277,7 @@ def _fields(way: str, names: tuple[str, ...]) -> ComposeResult:
             password=name in ("password", "key"),
             id=f"{way}-{name}",
         )
-    if "site" in names:
+    if "site" in names and not host.site:
         yield Checkbox("Connect without encryption (http://)", id=f"{way}-http")
 
 

@@ -12,6 +12,7 @@ from tui.config import Folders
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import TuiError
+from tui.host import host_of
 from tui.screens.accounts.accounts import Accounts, OpenAccount
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
@@ -65,7 +66,9 @@ def _choices(accounts: Accounts) -> list[Choice[Wish]]:
         Choice(value=Wish("show", each), label=f"{at} {each.line.name}", detail=_about(each))
         for at, each in enumerate(accounts.all, 1)
     ]
-    found.append(Choice(value=Wish("add"), label="Add an account…", detail="sign in to another"))
+    if host_of(accounts.app).can("servers"):
+        adds = Choice(value=Wish("add"), label="Add an account…", detail="sign in to another")
+        found.append(adds)
     found += [
         Choice(
             value=Wish("sign out", each),

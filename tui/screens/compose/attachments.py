@@ -10,8 +10,6 @@ from collections.abc import Callable, Coroutine, Hashable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import platformdirs
-
 from tui import bugs
 from tui.cache.uploads import PendingUpload
 from tui.commands import files, uploads
@@ -20,11 +18,12 @@ from tui.content.insertion import Spot
 from tui.content.sanitize import sanitize_line
 from tui.dataclass import dataclass
 from tui.errors import ApiRefused, TuiError
+from tui.host import host_of
 from tui.narrow import Conversation, destination_of
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.path import ask_path
 from tui.store.drafts import conversation_of
 from tui.view.rows import MessageRow
 
@@ -65,7 +64,7 @@ class Attaching:
 
     async def attach(self) -> None:
         """Ask for a file, and put a link to it into what is being written."""
-        path = await self._context.ask(PathPrompt("Attach a file"))
+        path = await ask_path(self._context, "Attach a file")
         if path is not None:
             await self.upload(path)
 
@@ -174,6 +173,12 @@ class Attaching:
         """Fetch an uploaded file into the downloads folder."""
         context = self._context
         name = sanitize_line(uploads.file_name(href))
+        host = host_of(context.app)
+        if not host.can("files"):
+            command = uploads.fetch_command(host, context.session.site, href)
+            context.copy(command)
+            context.toast(f"Copied. Run on your machine: {command}")
+            return
         note, words = ("download", href), f"fetching {name}"
         if note in self._under_way:
             return
@@ -190,8 +195,7 @@ class Attaching:
 
     def folder(self) -> Path:
         """Where files go that are fetched."""
-        chosen = self._context.settings.downloads
-        return Path(chosen).expanduser() if chosen else platformdirs.user_downloads_path()
+        return host_of(self._context.app).downloads(self._context.settings.downloads)
 
     def _progress(self, note: Hashable, words: str) -> Callable[[int, int | None], None]:
         """Tells each percent once, or, where nobody knows how much there is, each MiB."""

@@ -2,16 +2,17 @@
 
 import os
 import shlex
-import subprocess
 import tempfile
 from pathlib import Path
 
 from tui.errors import ConfigError
+from tui.host import LOCAL, Host
 
 
-def edit_outside(text: str) -> str:
+def edit_outside(text: str, host: Host = LOCAL) -> str:
     """`text` as `$VISUAL` or `$EDITOR` left it. The terminal must have been given up before."""
-    wanted = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    host.require("editor")
+    wanted = host.variable("VISUAL") or host.variable("EDITOR") or "vi"
     try:
         command = shlex.split(wanted)
     except ValueError as error:
@@ -25,12 +26,11 @@ def edit_outside(text: str) -> str:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
         try:
-            # No shell: the words of the variable are the program and its arguments.
-            done = subprocess.run([*command, name], check=False)  # noqa: S603  # the person's own choice
+            status = host.run_editor([*command, name])
         except OSError as error:
             raise ConfigError(f"{program} does not start: {error.strerror}.") from error
-        if done.returncode != 0:
-            raise ConfigError(f"{program} ended with {done.returncode}; nothing was changed.")
+        if status != 0:
+            raise ConfigError(f"{program} ended with {status}; nothing was changed.")
         try:
             return path.read_text("utf-8").rstrip("\n")
         except (OSError, UnicodeDecodeError) as error:

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeAlias
 from tui.commands import clipboard, files
 from tui.content import pasted
 from tui.content.sanitize import sanitize, sanitize_line
+from tui.host import host_of
 from tui.screens.compose.attachments import Attaching
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.choices import Choice
@@ -33,6 +34,7 @@ class Pasting:
     def __init__(self, context: ChatContext, attaching: Attaching) -> None:
         self._context = context
         self._attaching = attaching
+        self._host = host_of(context.app)
 
     async def look_at(self, text: str, *, left_out: int) -> None:
         """A little that was pasted, and stands before the cursor: perhaps a path, or a known link."""
@@ -58,7 +60,7 @@ class Pasting:
         return True
 
     async def _offer_files(self, text: str) -> None:
-        paths = await asyncio.to_thread(files.dropped, text)  # a disk may be far away
+        paths = await asyncio.to_thread(files.dropped, text, self._host)  # a disk may be far away
         if not paths:
             return
         names = "\n".join(str(path) for path in paths)
@@ -121,7 +123,7 @@ class Pasting:
     async def image(self) -> None:
         """Attach the image that is in the clipboard."""
         most = self._context.session.store.realm.limits.max_file_upload_size_mib
-        image = await clipboard.read_image(most_mib=most)
+        image = await clipboard.read_image(most_mib=most, host=self._host)
         await self._attach(f"image.{image.ending}", image.data)
 
     async def _attach(self, name: str, data: bytes) -> None:

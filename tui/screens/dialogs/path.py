@@ -11,9 +11,11 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from tui.commands.files import Proposal, existing, expanded, proposals
+from tui.commands.files import Proposal, existing, proposals
 from tui.content.pasted import with_newlines
 from tui.content.sanitize import sanitize_line
+from tui.host import Host, host_of
+from tui.screens.context import AccountContext
 from tui.screens.dialogs.base import Dialog
 
 START: Final = "~/"
@@ -28,7 +30,7 @@ class _PathField(Input):
         event.prevent_default()
         event.stop()
         text = with_newlines(event.text).strip()
-        path = existing(text)
+        path = existing(text, host_of(self.app))
         if path is not None:
             self.value = str(path)
         elif text.startswith(_ROOTS):
@@ -68,6 +70,10 @@ class PathPrompt(Dialog[Path]):
             yield OptionList(id="found", markup=False)
             yield Static(Content(f"Tab complete · Enter {self._enter}"), classes="hint")
 
+    @property
+    def _host(self) -> Host:
+        return host_of(self.app)
+
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
@@ -78,14 +84,14 @@ class PathPrompt(Dialog[Path]):
         self._propose(event.value)
 
     def _propose(self, typed: str) -> None:
-        self._found = proposals(typed)
+        self._found = proposals(typed, self._host)
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options(
             Option(Content(sanitize_line(each.name) + "/" * each.is_folder)) for each in self._found
         )
-        if not self._found and existing(typed) is None:
-            is_folder = typed.endswith("/") and expanded(typed).is_dir()
+        if not self._found and existing(typed, self._host) is None:
+            is_folder = typed.endswith("/") and self._host.expanded(typed).is_dir()
             words = "No visible files here. Type a path." if is_folder else "No such file."
             shown.add_options([Option(Content(words), disabled=True)])
         shown.highlighted = 0 if self._found else None
@@ -104,7 +110,7 @@ class PathPrompt(Dialog[Path]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        path = existing(event.value)
+        path = existing(event.value, self._host)
         if path is not None:
             self.dismiss(path)
             return
@@ -121,9 +127,15 @@ class PathPrompt(Dialog[Path]):
         if proposal.is_folder:
             self._take(proposal)
         else:
-            self.dismiss(expanded(proposal.text).absolute())
+            self.dismiss(self._host.expanded(proposal.text).absolute())
 
     def _take(self, proposal: Proposal) -> None:
         field = self.query_one(Input)
         field.value = proposal.text
         field.cursor_position = len(proposal.text)
+
+
+async def ask_path(context: AccountContext, title: str, *, enter: str = "attaches") -> Path | None:
+    """A file that the person chose; None for Esc. Raises ConfigError where the machine is not theirs."""
+    host_of(context.app).require("files")
+    return await context.ask(PathPrompt(title, enter=enter))

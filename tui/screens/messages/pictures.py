@@ -24,6 +24,7 @@ from tui.content.sanitize import sanitize_line
 from tui.content.web import host
 from tui.dataclass import dataclass
 from tui.errors import NotAPicture, TuiError
+from tui.host import host_of
 from tui.screens.alerts import write
 from tui.screens.context import ChatContext
 from tui.screens.dialogs.picture import Large, PictureView
@@ -85,9 +86,10 @@ class Gallery:
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._terminal = terminal_of(context.app)
+        self._host = host_of(context.app)
         wish = context.settings.images
         self._graphics: Graphics = "blocks" if wish == "blocks" else self._terminal.graphics
-        self.is_on = pixels.is_available() and wish != "off"
+        self.is_on = pixels.is_available() and wish != "off" and self._host.can("programs")
         self._promised: dict[tuple[str, int], tuple[int, int] | None] = {}
         self._sizes: dict[str, tuple[int, int]] = {}
         self._trouble: dict[str, str] = {}
@@ -201,12 +203,14 @@ class Gallery:
         columns, rows = wish.columns, wish.rows
         if self._graphics != "kitty":
             most = (columns, rows * 2)
-            found = await decoding.scaled(data, most, wish.ground, is_asked=is_asked)
+            found = await decoding.scaled(
+                data, most, wish.ground, is_asked=is_asked, host=self._host
+            )
             self._sizes[wish.href] = found.original
             return Drawn(await asyncio.to_thread(half_blocks, found, clicked))
         cell = self._cell
         most = (columns * cell[0], rows * cell[1])
-        png, size = await decoding.as_png(data, most, is_asked=is_asked)
+        png, size = await decoding.as_png(data, most, is_asked=is_asked, host=self._host)
         self._sizes[wish.href] = size
         number = next(self._numbers) & 0xFFFFFF
         columns, rows = pixels.box(size, (columns, rows), cell)
@@ -231,6 +235,9 @@ class Gallery:
         found = [media for media in found if media.kind == "image"]
         if not found:
             self._context.toast("This message has no images.")
+            return
+        if not self._host.can("programs"):
+            self._context.toast("Over SSH, images are not shown. Press a to fetch the file.")
             return
         if not pixels.is_available():
             self._context.toast("Images need Pillow: install chinwag[images].")
@@ -264,10 +271,12 @@ class Gallery:
             case "sixel":
                 from tui.screens.messages.sixel import encode
 
-                png, size = await decoding.as_png(data, most, is_asked=True)
+                png, size = await decoding.as_png(data, most, is_asked=True, host=self._host)
                 place = pixels.box(size, (columns, rows), cell)
                 return Large(size=place, sixel=await asyncio.to_thread(encode, png, place, cell))
             case "blocks":
                 most = (columns, rows * 2)
-                found = await decoding.scaled(data, most, self._ground(), is_asked=True)
+                found = await decoding.scaled(
+                    data, most, self._ground(), is_asked=True, host=self._host
+                )
                 return Large(lines=await asyncio.to_thread(half_blocks, found, Style()))

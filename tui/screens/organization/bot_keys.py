@@ -9,6 +9,7 @@ from tui.api.model import UserId
 from tui.commands import bots
 from tui.content.sanitize import sanitize_line
 from tui.errors import TuiError
+from tui.host import host_of
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
@@ -19,6 +20,7 @@ from tui.screens.dialogs.secret import Secret
 async def show_key(context: AccountContext, bot_id: UserId, name: str) -> None:
     """Until Esc; `name` is sanitized."""
     save = partial(_save, context, bot_id)
+    can_save = host_of(context.app).can("files")
     regenerate = partial(_regenerate, context, bot_id, name)
     while True:
         action = await context.ask(
@@ -27,7 +29,7 @@ async def show_key(context: AccountContext, bot_id: UserId, name: str) -> None:
                 "Anyone with this key can do everything the bot can.",
                 ask=partial(bots.key, context.session.sync, bot_id),
                 actions=[
-                    DialogAction(key="s", label="save a zuliprc", run=save),
+                    *([DialogAction(key="s", label="save a zuliprc", run=save)] * can_save),
                     DialogAction(key="r", label="new key", run=regenerate),
                 ],
             )
@@ -55,8 +57,9 @@ async def _save(context: AccountContext, bot_id: UserId) -> None:
     saved: list[Path] = []
 
     async def submit(answers: Answers) -> None:
-        path = Path(answers.text("path"))
-        saved.append(await bots.save_zuliprc(context.session.sync, bot, path))
+        path = answers.text("path")
+        host = host_of(context.app)
+        saved.append(await bots.save_zuliprc(context.session.sync, bot, path, host))
 
     short = sanitize_line(bot.email).partition("@")[0]
     form = Form(

@@ -16,7 +16,7 @@ from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.path import ask_path
 from tui.screens.organization import bot_storage
 from tui.screens.organization.bot_keys import show_key
 from tui.screens.organization.bot_webhooks import show_address
@@ -209,7 +209,7 @@ class Bots(Page):
 
     async def _picture(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
-        path = await self.context.ask(PathPrompt(f"Picture for {name}", enter="choose"))
+        path = await ask_path(self.context, f"Picture for {name}", enter="choose")
         if path is not None:
             await bots.set_picture(self.sync, bot, path)
             self.context.toast(f"{name} has a new picture.")

@@ -13,7 +13,7 @@ from tui.screens.context import AccountContext
 from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.form import Answers, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.path import ask_path
 from tui.screens.organization.live_page import CurrentPage
 from tui.view.custom_emoji import (
     collision,
@@ -70,7 +70,7 @@ class CustomEmojiPage(CurrentPage[Mapping[EmojiId, CustomEmoji]]):
 
     async def _add(self) -> None:
         context = self.context
-        path = await context.ask(PathPrompt("Image for an emoji", enter="choose"))
+        path = await ask_path(context, "Image for an emoji", enter="choose")
         if path is None:
             return
         known = await context.emoji.all()

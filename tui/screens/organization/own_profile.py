@@ -14,7 +14,7 @@ from tui.screens.dialogs.actions import DialogAction
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
-from tui.screens.dialogs.path import PathPrompt
+from tui.screens.dialogs.path import ask_path
 from tui.screens.fields.profile import profile_answers, profile_fields
 from tui.screens.page import Page
 from tui.view import own_profile
@@ -116,7 +116,7 @@ async def _change_password(context: AccountContext) -> None:
 
 
 async def _new_picture(context: AccountContext) -> None:
-    path = await context.ask(PathPrompt("Profile picture", enter="upload"))
+    path = await ask_path(context, "Profile picture", enter="upload")
     if path is not None:
         await avatars.upload(context.session.sync, path)
         context.toast("Profile picture updated.")

@@ -1,0 +1,83 @@
+"""The client behind SSH: it offers nothing of this machine, and ends with its account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.app import SuspendNotSupported
+
+from tui import accounts
+from tui.app import ChinwagApp
+from tui.errors import ConfigError
+from tui.screens.dialogs.link import LinkDialog
+
+
+class HostedApp(ChinwagApp):
+    """With an account it ends when that is signed out; without one it ends when somebody is signed in."""
+
+    signed_in: Path | None = None
+    """The zuliprc of whoever signed in."""
+    trouble: str | None = None
+    """Why somebody has to sign in (again); "" where they signed out themselves."""
+
+    def open_account(self, zuliprc: Path, *, start: str | None = None) -> None:
+        """Only accounts of the one server."""
+        try:
+            site = accounts.read_zuliprc(zuliprc).site
+        except ConfigError as error:
+            self.ask_to_sign_in(str(error))
+            return
+        if site == self.host.site:
+            super().open_account(zuliprc, start=start)
+        else:
+            self.ask_to_sign_in(self.host.refused["servers"])
+
+    def ask_to_sign_in(self, trouble: str) -> None:
+        """In a session that has an account: the end of this one, and the beginning of another."""
+        if "accounts" in self.__dict__ and self.accounts.all:
+            self._refuse("servers")
+        elif self._zuliprc is None:
+            super().ask_to_sign_in(trouble)
+        else:
+            self.trouble = trouble
+            self.leave(0)
+
+    def _signed_in(self, zuliprc: Path | None) -> None:
+        self.signed_in = zuliprc
+        self.leave(0)
+
+    # What Textual does with the machine
+
+    def open_url(self, url: str, *, new_tab: bool = True) -> None:
+        """On the clipboard of the visitor's terminal, and as a link of it."""
+        del new_tab
+        self.copy_to_clipboard(url)
+        self.push_screen(LinkDialog(url))
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """There is no shell to go back to."""
+        if self.host.is_local:
+            yield
+        raise SuspendNotSupported("the terminal is elsewhere")
+
+    def action_suspend_process(self) -> None:
+        """There is no shell to go back to."""
+
+    def deliver_screenshot(self, *_: Any, **__: Any) -> None:
+        """A file would be written here."""
+        self._refuse("files")
+
+    def action_screenshot(self, *_: Any, **__: Any) -> None:
+        """A file would be written here."""
+        self._refuse("files")
+
+    def save_screenshot(self, *_: Any, **__: Any) -> str:
+        """A file would be written here."""
+        raise ConfigError(self.host.refused["files"])
+
+    def _refuse(self, ability: Any) -> None:
+        self.notify(self.host.refused[ability], markup=False, timeout=10)
