@@ -65,8 +65,13 @@ class Host:
         takes: bool = False,
         gives: bool = False,
         complains: bool = False,
+        environment: Mapping[str, str] | None = None,
+        is_alone: bool = False,
     ) -> Process:
-        """A program, never a shell, with pipes for what it takes, gives and complains of. Raises OSError."""
+        """A program, never a shell, with pipes for what it takes, gives and complains of. Raises OSError.
+
+        Without an `environment` it has this one; alone, no key of the terminal reaches it.
+        """
         import asyncio
 
         self.require("programs")
@@ -77,6 +82,8 @@ class Host:
             stdin=pipe if takes else nothing,
             stdout=pipe if gives else nothing,
             stderr=pipe if complains else nothing,
+            env=environment,
+            start_new_session=is_alone,
         )
 
     def run_editor(self, command: Sequence[str]) -> int:

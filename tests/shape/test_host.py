@@ -16,8 +16,12 @@ NAMES = {
     "startfile": set(),
     "fork": {"tui/ssh/warm.py"},
     "posix_spawn": set(),
-    "which": {"tui/host.py", "tui/commands/clipboard.py"},  # through the host there
-    "expanduser": {"tui/host.py", "tui/config.py"},
+    "which": {
+        "tui/host.py",
+        "tui/commands/clipboard.py",  # through the host
+        "tui/hook_settings.py",  # only looks for it
+    },
+    "expanduser": {"tui/host.py", "tui/config.py", "tui/hook_settings.py"},
     "home": set(),
     "user_downloads_path": {"tui/host.py"},
     "PlatformDirs": {"tui/config.py"},

@@ -24,6 +24,7 @@ from tui.cache.locks import FileLock, try_lock
 from tui.content.sanitize import sanitize_line
 from tui.errors import ConfigError
 from tui.hook_settings import Hooks
+from tui.host import LOCAL
 from tui.store import Changes
 from tui.sync.machine import Sync
 from tui.sync.status import Status
@@ -175,16 +176,13 @@ class HookRunner:
 
 async def _run(command: tuple[str, ...], line: bytes, seconds: float) -> str:
     """Why the program failed; "" if it did not. However this ends, the program has ended then."""
-    none = asyncio.subprocess.DEVNULL
     try:
-        process = await asyncio.create_subprocess_exec(
+        process = await LOCAL.start(  # who opened the session has asked its host
             *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=none,
-            stderr=none,
-            env=environment(os.environ),
-            cwd=Path.home(),
-            start_new_session=True,  # what it starts ends with it, and no key of the terminal reaches it
+            takes=True,
+            environment=environment(os.environ),
+            folder=LOCAL.expanded("~"),
+            is_alone=True,  # what it starts ends with it, and no key of the terminal reaches it
         )
     except OSError as error:
         return f"could not be started: {error.strerror}"

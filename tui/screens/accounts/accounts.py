@@ -19,6 +19,8 @@ from tui.accounts import Account
 from tui.config import Folders, Settings
 from tui.dataclass import dataclass
 from tui.errors import ConfigError
+from tui.hook_settings import Hooks
+from tui.host import host_of
 from tui.narrow import Conversation
 from tui.screens.account import AccountScreen
 from tui.screens.accounts.all_unreads import Everywhere
@@ -108,7 +110,8 @@ class Accounts:
                     return each
                 self.close(each)  # its key is another one now
                 break
-        opens = partial(open_session, account, self._folders, settings.hooks)
+        hooks = settings.hooks if host_of(self.app).can("programs") else Hooks()
+        opens = partial(open_session, account, self._folders, hooks)
         screen = MainScreen(opens, settings, start=start, home=self)
         mode = AccountName(f"account-{next(self._serial)}")
         opened = OpenAccount(mode=mode, path=path, account=account, screen=screen)
