@@ -149,7 +149,7 @@ class App:
         caller = self._caller(request, contract, spent)
         user = None if caller is None else caller.user
         if user is not None:
-            check_reach(user, request.verb, request.path[len(PREFIX) :])
+            check_reach(self.database.reader, user, request.verb, request.path[len(PREFIX) :])
         self._check_generation(request)
         ordinary = self.settings.limits.body_bytes
         is_large = contract.body_bytes > ordinary and request.may_exceed(ordinary)

@@ -274,7 +274,7 @@ TABLE: Final = Table(
         route("bots", GET=bots.listing, POST=bots.create),
         route("bots/{bot_id}", PATCH=bots.update, DELETE=bots.deactivate),
         route("external/slack_incoming", POST=incoming.slack),
-        route("external/json", POST=incoming.json),
+        route("external/{integration}", POST=incoming.post),
         route("bots/{bot_id}/api_key", GET=bots.api_key),
         route("bots/{bot_id}/api_key/regenerate", POST=bots.regenerate),
         route(

@@ -13,7 +13,7 @@ from server_lite.events.organization import BotAdded, BotDeleted, BotUpdated
 from server_lite.events.users import UserUpdated
 from server_lite.ids import ChannelId
 from server_lite.objects.bots import bot_object
-from server_lite.store import bots, keys, secret_key, users
+from server_lite.store import bots, keys, sealing, secret_key, users
 from server_lite.store.bots import BotRow
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
@@ -34,7 +34,10 @@ class NewBot:
     bot_type: int
     payload_url: str | None = None
     interface: int = 1
+    service_name: str | None = None
     config_data: Mapping[str, str] = field(default_factory=dict)
+    webhook_secret: bytes | None = field(default=None, repr=False)
+    """Sealed."""
     sending_channel_id: ChannelId | None = None
     events_channel_id: ChannelId | None = None
     all_public_streams: bool = False
@@ -58,7 +61,9 @@ def create(tx: Tx, owner: UserRow, new: NewBot, secret: bytes) -> tuple[UserRow,
         all_public_streams=new.all_public_streams,
         payload_url=new.payload_url,
         interface=new.interface,
+        service_name=new.service_name,
         config_data=new.config_data,
+        webhook_secret=new.webhook_secret,
     )
     key = _new_key(tx, row, secret)
     tx.emit(BotAdded(bot=bot_object(tx, bot)), to=who_look_after(tx, owner.id))
@@ -93,6 +98,24 @@ def key_of(db: Db, bot: UserRow, secret: bytes) -> str:
 def token_of(row: BotRow, secret: bytes) -> str:
     """By what the program behind an outgoing webhook knows that the call comes from here."""
     return "" if row.key_salt is None else secret_key.derived(secret, row.key_salt, "token")
+
+
+_SEALED_FOR: Final = "webhook secret"
+
+
+def sealed_webhook_secret(text: str, secret: bytes) -> bytes | None:
+    """What a service signs with, as it is stored; None for an empty one, with which nothing is checked."""
+    return sealing.seal(secret, text.encode(), _SEALED_FOR) if text else None
+
+
+def webhook_secret(row: BotRow, secret: bytes) -> str | None:
+    """What the service signs with, None where nothing is checked; raises ApiError if it cannot be read."""
+    if row.webhook_secret is None:
+        return None
+    found = sealing.opened(secret, row.webhook_secret, _SEALED_FOR)
+    if found is None:
+        raise ApiError("This bot's webhook secret can no longer be read. Set it again.")
+    return found.decode()
 
 
 def update(tx: Tx, bot: UserRow, row: BotRow) -> None:

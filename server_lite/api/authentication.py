@@ -6,7 +6,7 @@ from typing import Final
 
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, Deactivated, InvalidKey, NotAllowed, Unauthenticated
-from server_lite.store import keys
+from server_lite.store import bots, keys
 from server_lite.store.bots import BotType
 from server_lite.store.connection import Db
 from server_lite.store.users import UserRow
@@ -58,20 +58,18 @@ def authenticate_key(db: Db, key: str) -> UserRow:
     return user
 
 
-WEBHOOKS_MAY: Final = frozenset(
-    {
-        ("POST", "messages"),
-        ("POST", "user_uploads"),
-        ("POST", "external/slack_incoming"),
-        ("POST", "external/json"),
-    }
-)
+WEBHOOKS_MAY: Final = frozenset({("POST", "messages"), ("POST", "user_uploads")})
 """Keys of incoming webhooks lie in the settings of other services: they send, and read nothing."""
+_WEBHOOKS: Final = "external/"
 
 
-def check_reach(user: UserRow, method: str, path: str) -> None:
+def check_reach(db: Db, user: UserRow, method: str, path: str) -> None:
     """Raise when this kind of account may not call this at all; `path` is below /api/v1."""
     if path == "bot_storage" and not user.is_bot:  # before a long form is read
         raise NotAllowed("Must be a bot user")
-    if user.bot_type == BotType.INCOMING_WEBHOOK and (method, path) not in WEBHOOKS_MAY:
+    if user.bot_type != BotType.INCOMING_WEBHOOK or path.startswith(_WEBHOOKS):
+        return
+    if (method, path) not in WEBHOOKS_MAY:
         raise ApiError("This API is not available to incoming webhook bots.")
+    if bots.by_id(db, user.id).webhook_secret is not None:  # else the secret would protect nothing
+        raise ApiError("This bot has a webhook secret: only signed webhooks can post through it.")

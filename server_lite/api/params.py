@@ -162,11 +162,13 @@ class KeyInQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """A body whose shape others decide: its type, its bytes, and its fields if it is a form."""
+    """A body whose shape others decide: its type, its bytes, its fields if it is a form, and the header."""
 
     kind: str
     data: bytes
     fields: Mapping[str, str]
+    headers: Mapping[str, str]
+    """Of the request; names are lower case."""
 
 
 Mode = Literal["write", "read", "wait"]

@@ -138,7 +138,7 @@ class Request:
         # Scripts send JSON with curl's own type, which is that of a form.
         is_form = kind == "application/x-www-form-urlencoded" and not data.startswith(b"{")
         fields = _pairs(data) if is_form else {}
-        return Body(kind=kind, data=data, fields=fields)
+        return Body(kind=kind, data=data, fields=fields, headers=self.headers)
 
     def _is_multipart(self) -> bool:
         kind = self.headers.get("content-type", "").partition(";")[0]

@@ -1,5 +1,6 @@
 """Bots: made, listed, changed, closed, and their keys. Thin."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import NotRequired
@@ -30,6 +31,8 @@ from server_lite.endpoints.avatars import stored
 from server_lite.endpoints.users import close_account
 from server_lite.errors import ApiError
 from server_lite.ids import UserId
+from server_lite.integrations import table as integrations
+from server_lite.integrations.table import SECRET
 from server_lite.objects import bots as objects
 from server_lite.objects.bots import BotDefaults, Service
 from server_lite.objects.users import avatar_url
@@ -144,13 +147,16 @@ async def create(
         name = check_name(full_name)
         check_free_name(tx, name)
         outgoing = bot_type == BotType.OUTGOING_WEBHOOK
+        config, webhook_secret = _config(bot_type, config_data or {}, secret)
         new = NewBot(
             email=address_for(tx, short_name),
             full_name=name,
             bot_type=bot_type,
             payload_url=check_url(_bare(payload_url)) if outgoing else None,
             interface=_interface(interface_type),
-            config_data=_config(config_data or {}),
+            service_name=_service(bot_type, service_name),
+            config_data=config,
+            webhook_secret=webhook_secret,
             sending_channel_id=channel_id_for(tx, user, default_sending_stream or ""),
             events_channel_id=channel_id_for(tx, user, default_events_register_stream or ""),
             all_public_streams=default_all_public_streams,
@@ -187,6 +193,7 @@ async def update(
     file: Picture | None = None,
 ) -> Changed:
     """Change what was sent; all of it, or nothing. A file is the bot's picture."""
+    secret = context.file_secret()
     context.read(lambda db: access_bot(db, user, bot_id))
     avatar_id = None if file is None else await stored(context, file)
 
@@ -203,7 +210,10 @@ async def update(
         if service_interface is not None:
             row = replace(row, interface=_interface(service_interface))
         if config_data is not None:
-            row = replace(row, config_data=_config({**row.config_data, **config_data}))
+            config, sealed = _config(bot.bot_type, {**row.config_data, **config_data}, secret)
+            if SECRET in config_data:
+                row = replace(row, webhook_secret=sealed)
+            row = replace(row, config_data=config)
         if default_sending_stream is not None:
             channel_id = channel_id_for(tx, user, default_sending_stream)
             row = replace(row, sending_channel_id=channel_id)
@@ -294,10 +304,24 @@ def _interface(number: int) -> int:
     return number
 
 
-def _config(data: dict[str, str]) -> dict[str, str]:
+def _service(bot_type: int, name: str | None) -> str | None:
+    """The service whose webhooks come to the bot, where one was named."""
+    if bot_type != BotType.INCOMING_WEBHOOK or not name:
+        return None
+    return integrations.named(name).name
+
+
+def _config(
+    bot_type: int | None, data: Mapping[str, str], secret: bytes
+) -> tuple[dict[str, str], bytes | None]:
+    """(what is stored as it is, the secret of a webhook sealed); `secret` is of the key file."""
     for key, value in data.items():
         check_text(key, "config_data")
         check_text(value, "config_data")
     if sum(len(key) + len(value) for key, value in data.items()) > MAX_CONFIG:
         raise ApiError(f"config_data is too long (limit: {MAX_CONFIG} characters)")
-    return data
+    if bot_type != BotType.INCOMING_WEBHOOK:
+        return dict(data), None
+    integrations.check_config(data)
+    kept = {key: value for key, value in data.items() if key != SECRET and value}
+    return kept, actions.sealed_webhook_secret(data.get(SECRET, "").strip(), secret)

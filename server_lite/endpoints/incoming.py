@@ -1,37 +1,53 @@
-"""What other services post by incoming webhooks: as they post to Slack, or any JSON. Thin.
+"""What other services post by incoming webhooks. Thin: what their payloads mean, `integrations` knows.
 
 The key stands in the address, where it ends up in those services' settings and logs; so only keys of
 incoming webhook bots are good here, which can write and nothing else.
 """
 
-from typing import Annotated, Final
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from hashlib import blake2b
+from typing import Annotated, Final, NotRequired
 
-import orjson
 from typing_extensions import TypedDict
 
-from server_lite.access.message_validation import MAX_CONTENT, MAX_TOPIC, clean_content
+from server_lite.access.message_validation import clean_content, cut_topic
 from server_lite.access.recipients import Address, address, to_people
+from server_lite.actions.bots import webhook_secret
 from server_lite.actions.messages import send_message
 from server_lite.api.decoding import MaxLength
-from server_lite.api.params import Body, KeyInQuery
+from server_lite.api.idempotency import MAX_LENGTH, once
+from server_lite.api.params import Alias, Body, KeyInQuery, RequestInfo, Resend
+from server_lite.context import Context
 from server_lite.errors import ApiError
-from server_lite.markup.slack import message_of
+from server_lite.integrations import table
+from server_lite.integrations.integration import Delivery, Integration, Unsupported
+from server_lite.integrations.integration import Posted as NewMessage
+from server_lite.integrations.payload import read
+from server_lite.integrations.slack_compatible import SLACK
+from server_lite.markup.untrusted_text import on_one_line
 from server_lite.store import bots, users
-from server_lite.store.bots import BotType
+from server_lite.store.bots import BotRow, BotType
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
 from server_lite.store.users import UserRow
 
 CLIENT: Final = "IncomingWebhook"
 Webhook = Annotated[UserRow, KeyInQuery()]
-_SHOWN: Final = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS
 Name = Annotated[str | None, MaxLength(200)]
+Channel = Annotated[str | None, MaxLength(200), Alias("channel")]
+Patterns = list[str] | None
+MAX_PATTERNS: Final = 100
+"""Patterns of events in one URL."""
+MAX_PATTERN: Final = 100
+"""Characters of one."""
 
 
 class Posted(TypedDict):
-    """The message's id."""
+    """The message's id, or why there is none."""
 
-    id: int
+    id: NotRequired[int]
+    ignored: NotRequired[str]
 
 
 class PostedAsSlack(Posted):
@@ -40,77 +56,117 @@ class PostedAsSlack(Posted):
     ok: bool
 
 
-def slack(
-    tx: Tx,
+async def slack(
+    context: Context,
     user: Webhook,
     *,
     api_key: str = "",
     stream: Name = None,
     topic: Name = None,
     body: Body,
+    request: RequestInfo,
 ) -> PostedAsSlack:
     """Post what a service sends to Slack; its `channel` is the topic unless the address names one."""
-    payload = _object(body)
-    content = message_of(payload)
-    name = topic if topic is not None else _word(payload, "channel").lstrip("#@")
-    return {"ok": True, "id": _post(tx, user, stream, name, content)}
+    row = _webhook(context, user)
+    delivery = _delivery(context, row, SLACK, body)
+    posted = SLACK.post(delivery)
+    return {**await _sent(context, user, stream, topic, posted, request.resend), "ok": True}
 
 
-def json(
-    tx: Tx,
+async def post(
+    context: Context,
     user: Webhook,
+    integration: str,
     *,
     api_key: str = "",
-    stream: Name = None,
+    stream: Channel = None,
     topic: Name = None,
+    only_events: Patterns = None,
+    exclude_events: Patterns = None,
+    branches: Name = None,
     body: Body,
+    request: RequestInfo,
 ) -> Posted:
-    """Post the `content` (or `text`) of a JSON object; one without is shown as it is."""
-    payload = _object(body)
-    content = _word(payload, "content") or _word(payload, "text")
-    if not content:
-        try:
-            shown = orjson.dumps(payload, option=_SHOWN).decode()
-        except orjson.JSONEncodeError as error:
-            raise ApiError("The JSON is nested too deeply.") from error
-        # Line breaks in JSON's text are escaped, so no line of it can end the fence.
-        content = f"```json\n{shown[: MAX_CONTENT - 100]}\n```"
-    name = topic if topic is not None else _word(payload, "topic") or "JSON"
-    return {"id": _post(tx, user, stream, name, content)}
+    """Post what a service sends; to the topic of the address, or to one that the event suggests.
 
-
-def _object(body: Body) -> dict[str, object]:
-    """The JSON object of a body, or of the field `payload` of a form."""
+    `only_events` and `exclude_events` are names of events, in which `*` stands for any characters.
+    """
+    row = _webhook(context, user)
+    service = table.named(integration)
+    delivery = _delivery(context, row, service, body)
     try:
-        value = orjson.loads(body.fields.get("payload", body.data))
-    except orjson.JSONDecodeError as error:
-        raise ApiError("Malformed JSON") from error
-    if not isinstance(value, dict):
-        raise ApiError("The body is not a JSON object.")
-    return value
+        posted = service.post(delivery)
+    except Unsupported as reason:
+        return {"ignored": reason.msg}
+    chosen = not only_events or _is_among(posted.event, only_events)
+    if not chosen or _is_among(posted.event, exclude_events or []):
+        return {"ignored": f"Events of type '{posted.event}' are excluded by the webhook's URL."}
+    if branches and posted.branch is not None and posted.branch not in _listed(branches):
+        return {"ignored": "The branch is not among those of the webhook's URL."}
+    resend = request.resend or _resend(service, delivery)
+    return await _sent(context, user, stream, topic, posted, resend)
 
 
-def _word(payload: dict[str, object], name: str) -> str:
-    value = payload.get(name)
-    return value if isinstance(value, str) else ""
+def _webhook(context: Context, bot: UserRow) -> BotRow:
+    if bot.bot_type != BotType.INCOMING_WEBHOOK:
+        raise ApiError("Only incoming webhook bots can be used here.")
+    return context.read(lambda db: bots.by_id(db, bot.id))
 
 
-def _post(tx: Tx, bot: UserRow, stream: str | None, topic: str, content: str) -> int:
-    """Say it in the bot's name; returns the message's id."""
-    text = "".join(c for c in content if c in "\n\t" or c >= " ")
-    to = _place(tx, bot, stream, _clean(topic))
-    return send_message(tx, bot, to, clean_content(text), client=CLIENT).id
+def _delivery(context: Context, row: BotRow, service: Integration, body: Body) -> Delivery:
+    """The request, once its signature is checked; raises ApiError."""
+    if row.webhook_secret is not None:
+        if service.verify is None:
+            raise ApiError(
+                f"This bot has a webhook secret, but webhooks of {service.display_name} are not signed."
+            )
+        secret = webhook_secret(row, context.file_secret()) or ""
+        service.verify(secret, body.headers, body.data, context.database.clock())
+    payload = read(body.fields.get("payload", body.data))
+    return Delivery(headers=body.headers, payload=payload, config=row.config_data)
 
 
-def _clean(topic: str) -> str:
-    """On one line and short enough: services put titles there that others wrote."""
-    return " ".join("".join(c if c.isprintable() else " " for c in topic).split())[:MAX_TOPIC]
+def _is_among(event: str, patterns: Sequence[str]) -> bool:
+    if len(patterns) > MAX_PATTERNS or any(len(pattern) > MAX_PATTERN for pattern in patterns):
+        raise ApiError("The webhook's URL names too many events.")
+    return any(fnmatchcase(event, pattern) for pattern in patterns)
+
+
+def _listed(branches: str) -> list[str]:
+    return [branch.strip() for branch in branches.split(",")]
+
+
+def _resend(service: Integration, delivery: Delivery) -> Resend | None:
+    """Services send an event again when they had no answer; they number events for that."""
+    number = service.delivery_id(delivery)
+    key = f"{service.name} {number}"
+    if not number or len(key) > MAX_LENGTH:
+        return None
+    # Some count in the payload how often it was sent: the number alone is the same.
+    return Resend(key=key, request=blake2b(key.encode(), digest_size=16).digest())
+
+
+async def _sent(
+    context: Context,
+    bot: UserRow,
+    stream: str | None,
+    topic: str | None,
+    posted: NewMessage,
+    resend: Resend | None,
+) -> Posted:
+    """Say it in the bot's name."""
+
+    def run(tx: Tx) -> Posted:
+        name = cut_topic(on_one_line(posted.topic if topic is None else topic))
+        to = _place(tx, bot, stream, name)
+        content = "".join(c for c in posted.content if c in "\n\t" or c >= " ")
+        return {"id": send_message(tx, bot, to, clean_content(content), client=CLIENT).id}
+
+    return await context.write(run if resend is None else once(bot.id, resend, run))
 
 
 def _place(db: Db, bot: UserRow, stream: str | None, topic: str) -> Address:
     """The channel of the address, else the bot's own, else its owner."""
-    if bot.bot_type != BotType.INCOMING_WEBHOOK:
-        raise ApiError("Only incoming webhook bots can be used here.")
     channel_id = bots.by_id(db, bot.id).sending_channel_id
     if stream or channel_id is not None:
         return address(db, bot, "stream", stream or str(channel_id), topic)

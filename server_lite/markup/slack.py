@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final, cast
 
+from server_lite.markup.untrusted_text import without_mentions
+
 MAX_PARTS: Final = 200
 """Blocks, fields and elements that are looked at."""
 MAX_CHARACTERS: Final = 40_000
@@ -25,7 +27,6 @@ _STYLES: Final = (
     (re.compile(r"(?<![\w~])~(?=\S)([^~\n]+?)(?<=\S)~(?![\w~])"), "~~"),
 )
 _ITALIC: Final = re.compile(r"(?<![\w_/])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
-_MENTION: Final = re.compile(r"@(?=_?\*)")
 
 
 Named = Callable[[str, str, str | None], str]
@@ -82,7 +83,7 @@ def message_of(payload: Mapping[str, object]) -> str:
     for attachment in _dicts(read["attachments"]):
         parts += _attachment(attachment)
     # At the end, whatever it was made of: an invisible character keeps it from being a mention.
-    return _MENTION.sub("@\u200b", "\n\n".join(part for part in parts if part.strip()))
+    return without_mentions("\n\n".join(part for part in parts if part.strip()))
 
 
 class _Room:

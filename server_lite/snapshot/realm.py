@@ -5,6 +5,8 @@ Several parts are empty on every server of this kind; clients index them all the
 
 from typing import Final
 
+from server_lite.integrations.integration import Integration
+from server_lite.integrations.table import INTEGRATIONS, SECRET
 from server_lite.objects.personal import CHOICES
 from server_lite.objects.realm import realm_fields
 from server_lite.snapshot.base import Section, SnapshotRequest
@@ -27,17 +29,20 @@ def defaults(db: Db, asked: SnapshotRequest) -> dict[str, object]:
     return {"realm_user_settings_defaults": {**values, **CHOICES}}
 
 
-WEBHOOKS: Final = (("json", "JSON"), ("slack_incoming", "Slack-compatible webhook"))
-"""Names in the address of an incoming webhook, and what people call them."""
-
-
-def _webhook(name: str, shown: str) -> dict[str, object]:
+def _webhook(integration: Integration) -> dict[str, object]:
+    """A service, and what its bot and its URL can be configured with."""
+    options = [(option.key, option.label) for option in integration.config_options]
+    if integration.verify is not None:
+        options = [(SECRET, "Webhook secret"), *options]
+    branches = {"key": "branches", "label": "Branches", "input_type": "text"}
     return {
-        "name": name,
-        "display_name": shown,
-        "all_event_types": None,
-        "config_options": [],
-        "url_options": [],
+        "name": integration.name,
+        "display_name": integration.display_name,
+        "all_event_types": sorted(integration.events) or None,
+        "config_options": [
+            {"key": key, "label": label, "validator": "check_string"} for key, label in options
+        ],
+        "url_options": [branches] if integration.has_branches else [],
     }
 
 
@@ -55,7 +60,7 @@ SECTIONS: Final[dict[str, Section]] = {
     "realm_user_settings_defaults": defaults,
     "realm_embedded_bots": _always(realm_embedded_bots=[]),
     "realm_incoming_webhook_bots": _always(
-        realm_incoming_webhook_bots=[_webhook(*one) for one in WEBHOOKS]
+        realm_incoming_webhook_bots=[_webhook(each) for each in INTEGRATIONS.values()]
     ),
     "realm_billing": _always(realm_billing={"has_pending_sponsorship_request": False}),
     "stop_words": _always(stop_words=[]),

@@ -1,6 +1,7 @@
 """Rows of what bots have beside an account, and of what they remember. SQL only."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import field
 from enum import IntEnum
 from typing import Final
 
@@ -34,6 +35,8 @@ class BotRow:
     interface: int = 1
     service_name: str | None = None
     config_data: Mapping[str, str]
+    webhook_secret: bytes | None = field(default=None, repr=False)
+    """Of an incoming webhook: what its service signs with, sealed."""
 
 
 _ROWS: Final = Rows(BotRow, "bot")
@@ -49,8 +52,8 @@ def store(db: Db, bot: BotRow) -> None:
     """Write all of it."""
     db.run(
         "INSERT OR REPLACE INTO bot (user_id, key_salt, sending_channel_id, events_channel_id,"
-        " all_public_streams, payload_url, interface, service_name, config_data)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " all_public_streams, payload_url, interface, service_name, config_data,"
+        " webhook_secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         bot.user_id,
         bot.key_salt,
         bot.sending_channel_id,
@@ -60,6 +63,7 @@ def store(db: Db, bot: BotRow) -> None:
         bot.interface,
         bot.service_name,
         orjson.dumps(dict(bot.config_data)).decode(),
+        bot.webhook_secret,
     )
 
 

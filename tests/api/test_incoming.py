@@ -1,11 +1,15 @@
 """Incoming webhooks over the wire: what services post becomes messages of their bot."""
 
+import hashlib
+import hmac
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.live import Live, Person, live
+from tests.unit.server_lite.integrations.recorded import FOLDER
 
 
 async def webhook(server: Live, owner: Person, **more: Any) -> dict[str, Any]:
@@ -132,3 +136,115 @@ async def test_only_a_webhooks_key_may_stand_in_an_address(tmp_path: Path) -> No
         )
         refused = await http.post(f"{path}{key}&stream={secret['id']}", json=body)
         assert (refused.status_code, refused.json()["code"]) == (400, "STREAM_DOES_NOT_EXIST")
+
+
+def payload(service: str, event: str) -> dict[str, Any]:
+    """A recorded request of a service."""
+    rows = json.loads((FOLDER / f"{service}.json").read_text("utf-8"))
+    found: dict[str, Any] = next(row for row in rows if row["posted"]["event"] == event)
+    return found
+
+
+async def test_a_service_chooses_the_topic_and_the_address_chooses_events(tmp_path: Path) -> None:
+    """A topic for each pull request; the address may name one, and the events that are wanted."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await ann.post("channels/create", name="builds", subscribers=[ann.id])
+        key = (await webhook(server, ann))["api_key"]
+        http = server.client()
+        url, row = (
+            f"external/github?api_key={key}&channel=builds",
+            payload("github", "pull_request"),
+        )
+        headers = {**row["headers"], "X-GitHub-Delivery": "1"}
+        first = await http.post(url, json=row["body"], headers=headers)
+        message = await newest(ann)
+        assert (message["id"], message["subject"]) == (
+            first.json()["id"],
+            "kettle / PR #12 Fix [the] login",
+        )
+        again = await http.post(url, json=row["body"], headers=headers)
+        assert again.json()["id"] == message["id"]
+        form = {"payload": json.dumps(row["body"])}
+        headers["X-GitHub-Delivery"] = "2"
+        await http.post(f"{url}&topic=all", data=form, headers=headers)
+        assert (await newest(ann))["subject"] == "all"
+        for more in (
+            '&only_events=["push","issue*"]',
+            '&exclude_events=["pull_request"]',
+        ):
+            answer = (
+                await http.post(f"{url}{more}", json=row["body"], headers=row["headers"])
+            ).json()
+            assert (answer["result"], "excluded" in answer["ignored"]) == ("success", True)
+        pushed = payload("github", "push")
+        answer = (
+            await http.post(
+                f"{url}&branches=dev,v2", json=pushed["body"], headers=pushed["headers"]
+            )
+        ).json()
+        assert "branch" in answer["ignored"]
+        other = await http.post(url, json={}, headers={"X-GitHub-Event": "meta"})
+        assert other.json()["ignored"] == "Events of type 'meta' are not supported; ignored."
+        broken = await http.post(url, json={}, headers={"X-GitHub-Event": "push"})
+        assert (broken.status_code, broken.json()["field"]) == (400, "repository.name")
+        none = await http.post(f"external/nothing?api_key={key}", json={})
+        assert (none.status_code, none.json()["msg"]) == (400, "Invalid integration 'nothing'.")
+
+
+def stored(folder: Path) -> bytes:
+    """All that is on disk of a server."""
+    return b"".join(each.read_bytes() for each in folder.glob("*.db*"))
+
+
+async def test_only_signed_webhooks_post_through_a_bot_with_a_secret(tmp_path: Path) -> None:
+    """Who finds the URL posts nothing, by no path: neither unsigned, nor through another service."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await ann.post("channels/create", name="builds", subscribers=[ann.id])
+        bot = await webhook(server, ann, service_name="github", config_data={"secret": "s3cret"})
+        http, row = server.client(), payload("github", "star")
+        data = json.dumps(row["body"]).encode()
+        signature = "sha256=" + hmac.new(b"s3cret", data, hashlib.sha256).hexdigest()
+        url = f"external/github?api_key={bot['api_key']}&stream=builds"
+        good = {**row["headers"], "X-Hub-Signature-256": signature}
+        assert (await http.post(url, content=data, headers=good)).status_code == 200
+        bad = {**good, "X-GitHub-Delivery": "2", "X-Hub-Signature-256": "sha256=00"}
+        for headers in (bad, row["headers"]):
+            answer = await http.post(url, content=data, headers=headers)
+            assert (answer.status_code, "secret" in answer.json()["msg"]) == (400, True)
+        for other in ("jenkins", "slack_incoming"):
+            answer = await http.post(url.replace("github", other), content=b'{"text": "x"}')
+            assert (answer.status_code, "are not signed" in answer.json()["msg"]) == (400, True)
+        direct = await http.post(
+            "messages",
+            data={"type": "stream", "to": "builds", "topic": "x", "content": "x"},
+            auth=("ci-bot@localhost", bot["api_key"]),
+        )
+        assert direct.status_code != 200
+        bot_id = bot["user_id"]
+        changed = await ann.patch(f"bots/{bot_id}", config_data={"topic_template": "{{a}}"})
+        assert changed["config_data"] == {"topic_template": "{{a}}"}
+        assert (await http.post(url, content=data, headers=bad)).status_code == 400
+        assert b"s3cret" not in stored(tmp_path)
+        await ann.patch(f"bots/{bot_id}", config_data={"secret": ""})
+        assert (await http.post(url, content=data, headers=bad)).status_code == 200
+
+
+async def test_json_of_any_service_is_posted_by_templates(tmp_path: Path) -> None:
+    """The bot's templates choose topic and words; one that is none is refused when it is set."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        await ann.post("channels/create", name="builds", subscribers=[ann.id])
+        config = {"topic_template": "{{job}}", "content_template": "{{who}} built {{job}}"}
+        bot = await webhook(server, ann, config_data=config)
+        await server.client().post(
+            f"external/json?api_key={bot['api_key']}&stream=builds",
+            json={"job": "web", "who": "@**all**"},
+        )
+        message = await newest(ann)
+        assert (message["subject"], message["flags"]) == ("web", [])
+        refused = await ann.patch(
+            f"bots/{bot['user_id']}", config_data={"content_template": "{{#a}}"}
+        )
+        assert refused["msg"] == "Invalid template: section 'a' is not closed."

@@ -304,7 +304,7 @@ _COPY: Final = "`chinwag-server export` makes copies"
 UNASKED: Final[Mapping[str, str]] = {
     "GET user_uploads/{}/{}": "the client takes the whole address out of a message",
     "GET openapi.json": "for people who write clients",
-    "POST external/json": "for other services",
+    "POST external/{}": "for other services",
     "POST external/slack_incoming": "for other services",
     "DELETE export/realm/{}": _COPY,
     "GET export/realm": _COPY,

@@ -12,13 +12,13 @@ from html.parser import HTMLParser
 from typing import Final
 
 from server_lite.dataclass import dataclass
+from server_lite.markup.untrusted_text import without_mentions
 
 MAX_PARTS: Final = 200
 LONGEST_HEADER: Final = 2000
 LONGEST_LIST_NAME: Final = 60
 _ID: Final = re.compile(r"<([^<>\s]{1,400})>")
 _ANSWER: Final = re.compile(r"(?:re|aw|sv|antw|fwd?|wg)(?:\[\d{1,3}\])?\s*:\s*", re.IGNORECASE)
-_MENTION: Final = re.compile(r"@(?=_?\*)")
 _ESCAPED: Final = re.compile(r"^>(>*From )", re.MULTILINE)
 
 
@@ -69,7 +69,7 @@ def read_mail(data: bytes) -> Mail:
         subject=_subject(_header(message, "Subject")),
         answers=tuple(keys),
         list_name=_header(message, "List-Id").partition("<")[0].strip(' "'),
-        text=_MENTION.sub("@\u200b", _ESCAPED.sub(r"\1", text)).strip(),
+        text=without_mentions(_ESCAPED.sub(r"\1", text)).strip(),
         files=tuple(file for part in parts if (file := _file(part)) is not None),
     )
 

@@ -1,0 +1,199 @@
+"""Templates for JSON of any service, in a part of Mustache: no code, and every loop has an end. Pure.
+
+    {{name}} {{build.number}} {{tags.0}}      a value as one line that does nothing: no links, no mentions
+    {{{body}}}                                a text as Markdown, in which nobody is mentioned
+    {{#items}}* {{title}}{{/items}}           once for each item, or if the value is there
+    {{^items}}Nothing new.{{/items}}          if there is none
+
+In a section, names are looked up in the item first; `{{.}}` is the item itself.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+import orjson
+
+from server_lite.dataclass import dataclass
+from server_lite.errors import ApiError
+from server_lite.markup.untrusted_text import on_one_line, plain, without_mentions
+
+MAX_LENGTH: Final = 5000
+"""Characters of a template."""
+MAX_DEPTH: Final = 5
+"""Sections in sections."""
+MAX_ITEMS: Final = 50
+"""Items of a list of which a section is made."""
+MAX_STEPS: Final = 2000
+"""Tags and texts of all sections together."""
+MAX_OUTPUT: Final = 20_000
+_TAG: Final = re.compile(r"\{\{\{([^{}]{1,200})\}\}\}|\{\{([#^/!&]?)([^{}]{0,200})\}\}")
+_NAME: Final = re.compile(r"\.|[\w$@-]+(?:\.[\w$@-]+){0,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A tag that stands for a value."""
+
+    name: str
+    is_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A part that is repeated, or left out."""
+
+    name: str
+    inverted: bool
+    parts: "tuple[_Part, ...]"
+
+
+_Part = str | _Value | _Section
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that was understood."""
+
+    parts: tuple[_Part, ...]
+
+
+def parse(source: str) -> Template:
+    """The template; raises ApiError for one that is too long or not well formed."""
+    if len(source) > MAX_LENGTH:
+        raise ApiError(f"The template is too long (limit: {MAX_LENGTH} characters).")
+    tokens = _tokens(source)
+    parts, closed = _parts(tokens, 0)
+    if closed is not None:
+        raise ApiError(f"Invalid template: '{{{{/{closed}}}}}' closes no section.")
+    return Template(parts)
+
+
+def _tokens(source: str) -> Iterator[str | tuple[str, str]]:
+    position = 0
+    for tag in _TAG.finditer(source):
+        if tag.start() > position:
+            yield source[position : tag.start()]
+        position = tag.end()
+        sign, name = ("&", tag[1]) if tag[1] is not None else (tag[2], tag[3])
+        if sign != "!":  # a comment
+            yield sign, _checked(name.strip())
+    if position < len(source):
+        yield source[position:]
+
+
+def _checked(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ApiError(f"Invalid template: '{on_one_line(name, 40)}' is not the name of a field.")
+    return name
+
+
+def _parts(
+    tokens: Iterator[str | tuple[str, str]], depth: int
+) -> tuple[tuple[_Part, ...], str | None]:
+    """The parts up to the end or to the tag that closes a section, and the name in that tag."""
+    if depth > MAX_DEPTH:
+        raise ApiError(f"Invalid template: more than {MAX_DEPTH} sections in one another.")
+    found: list[_Part] = []
+    for token in tokens:
+        if isinstance(token, str):
+            found.append(token)
+            continue
+        sign, name = token
+        if sign == "/":
+            return tuple(found), name
+        if sign in ("#", "^"):
+            parts, closed = _parts(tokens, depth + 1)
+            if closed != name:
+                raise ApiError(f"Invalid template: section '{name}' is not closed.")
+            found.append(_Section(name, sign == "^", parts))
+        else:
+            found.append(_Value(name, sign == "&"))
+    return tuple(found), None
+
+
+class _Writer:
+    """What is written so far, and how much more may be."""
+
+    def __init__(self, line: Callable[[str], str]) -> None:
+        self._line = line
+        self._dumped: dict[int, str] = {}
+        self.written: list[str] = []
+        self._steps = MAX_STEPS
+        self._room = MAX_OUTPUT
+
+    def write(self, parts: Sequence[_Part], stack: tuple[object, ...]) -> None:
+        for part in parts:
+            self._steps -= 1
+            if self._steps < 0 or self._room <= 0:
+                return
+            if isinstance(part, _Section):
+                self._section(part, stack)
+                continue
+            text = part if isinstance(part, str) else self._value(part, stack)
+            self.written.append(text[: self._room])
+            self._room -= len(text)
+
+    def _section(self, part: _Section, stack: tuple[object, ...]) -> None:
+        value = _looked_up(part.name, stack)
+        if part.inverted:
+            if not value:
+                self.write(part.parts, stack)
+        elif isinstance(value, list):
+            for item in value[:MAX_ITEMS]:
+                self.write(part.parts, (*stack, item))
+        elif value:
+            self.write(part.parts, (*stack, value) if isinstance(value, dict) else stack)
+
+    def _value(self, part: _Value, stack: tuple[object, ...]) -> str:
+        value = _looked_up(part.name, stack)
+        if value is None:
+            return ""
+        text = value if isinstance(value, str) else self._as_json(value)
+        return without_mentions(text[:MAX_OUTPUT]) if part.is_text else self._line(text)
+
+    def _as_json(self, value: object) -> str:
+        """The value as JSON, made once: a loop may name a large one in each turn."""
+        if id(value) not in self._dumped:
+            try:
+                self._dumped[id(value)] = orjson.dumps(value).decode()
+            except orjson.JSONEncodeError as error:
+                raise ApiError("The JSON is nested too deeply.") from error
+        return self._dumped[id(value)]
+
+
+def content(template: Template, payload: Mapping[str, object]) -> str:
+    """Markdown with the values of a payload; what is missing is empty."""
+    return _filled(template, payload, plain)
+
+
+def topic(template: Template, payload: Mapping[str, object]) -> str:
+    """A topic with the values of a payload: no Markdown is read in topics."""
+    return _filled(template, payload, on_one_line)
+
+
+def _filled(template: Template, payload: Mapping[str, object], line: Callable[[str], str]) -> str:
+    writer = _Writer(line)
+    writer.write(template.parts, (payload,))
+    return "".join(writer.written)
+
+
+def _looked_up(name: str, stack: tuple[object, ...]) -> object:
+    """The value: the first name in the innermost object that has it, further names within."""
+    if name == ".":
+        return stack[-1]
+    first, *rest = name.split(".")
+    value = next(
+        (each[first] for each in reversed(stack) if isinstance(each, dict) and first in each), None
+    )
+    for step in rest:
+        value = _inner(value, step)
+    return value
+
+
+def _inner(value: object, step: str) -> object:
+    if isinstance(value, dict):
+        return value.get(step)
+    if isinstance(value, list) and step.isdecimal() and step.isascii() and len(step) < 6:
+        return value[int(step)] if int(step) < len(value) else None
+    return None

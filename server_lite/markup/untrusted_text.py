@@ -1,0 +1,96 @@
+"""Text that strangers wrote, made part of a message: it shows what they wrote, and does nothing else. Pure.
+
+Our Markdown has no backslash escapes, so signs that mean something are written as character references.
+"""
+
+import re
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+MAX_LINE: Final = 200
+"""Characters of a title, a name or the like."""
+MAX_QUOTE: Final = 2000
+"""Characters of a comment or a description."""
+_MAX_URL: Final = 2000
+
+_MENTION: Final = re.compile(r"@(?=_?\*)")
+_SIGN: Final = re.compile(r"[*`\[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,32};)")
+_BLOCK: Final = re.compile(r"[#>/|=]|[+-](?=[ +-]|$)|\d{1,9}(?=[.)](?: |$))")
+"""What begins a heading, a list or a command, where a line begins with it."""
+_RUN: Final = re.compile(r"`{3,}|~{3,}")
+
+
+def without_mentions(text: str) -> str:
+    """Markdown in which nobody is mentioned: an invisible character stands in every mention."""
+    return _MENTION.sub("@\u200b", text)
+
+
+def on_one_line(text: str, limit: int = MAX_LINE) -> str:
+    """The text with single spaces for white space and control characters; cut after `limit` characters."""
+    # Cut first: a megabyte is not gone through for a line. White space shrinks, so more is kept.
+    words = "".join(c if c.isprintable() else " " for c in text[: 4 * limit]).split()
+    line = " ".join(words)
+    return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1]}…"
+
+
+def plain(text: str, limit: int = MAX_LINE) -> str:
+    """One line of Markdown that shows the text: no links, mentions, styles, lists or commands."""
+    line = _SIGN.sub(_reference, on_one_line(text, limit))
+    begins = _BLOCK.match(line)
+    if begins is None:
+        return line
+    if begins[0].isdecimal():  # "1." would begin a list, "1" does not
+        return f"{begins[0]}&#{ord(line[begins.end()])};{line[begins.end() + 1 :]}"
+    return f"&#{ord(line[0])};{line[1:]}"
+
+
+def _reference(sign: re.Match[str]) -> str:
+    return f"&#{ord(sign[0])};"
+
+
+def code(text: str, limit: int = MAX_LINE) -> str:
+    """A code span that shows the text; backticks become apostrophes."""
+    line = on_one_line(text, limit).replace("`", "'")
+    return f"`{line}`" if line else ""
+
+
+def link(text: str, url: str) -> str:
+    """A link that shows the text; only the text where the URL is not one of the web."""
+    shown = plain(text) or plain(url)
+    address = web_url(url)
+    return f"[{shown}]({address})" if address else shown
+
+
+def web_url(url: str) -> str:
+    """The URL as it can stand in a link; empty if it is not one of the web."""
+    address = quote(url.strip(), safe="!#$%&*+,-./:;=?@_~'", encoding="utf-8", errors="replace")
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
+    return address if is_web and len(address) <= _MAX_URL else ""
+
+
+def quoted(text: str, limit: int = MAX_QUOTE) -> str:
+    """A quote block with Markdown of others; mentions in it mention nobody. Empty for no text."""
+    return _fenced(without_mentions(_lines(text, limit)), " quote")
+
+
+def code_block(text: str, limit: int = MAX_QUOTE) -> str:
+    """A code block with the text. Empty for no text."""
+    return _fenced(_lines(text, limit), "")
+
+
+def _lines(text: str, limit: int) -> str:
+    shown = text[:limit].replace("\r\n", "\n").replace("\r", "\n")
+    shown = "".join(c for c in shown if c in "\n\t" or c.isprintable()).strip()
+    return f"{shown}\n…" if len(text) > limit else shown
+
+
+def _fenced(text: str, kind: str) -> str:
+    if not text:
+        return ""
+    longest = max((len(run[0]) for run in _RUN.finditer(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{kind}\n{text}\n{fence}"
