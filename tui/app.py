@@ -392,9 +392,9 @@ class ChinwagApp(App[None]):
     @work
     async def _run_palette(self) -> None:
         from tui.screens import palette
-        from tui.screens.main import MainScreen
+        from tui.screens.account_screen import AccountScreen
 
-        in_account = isinstance(self.screen, MainScreen)
+        in_account = isinstance(self.screen, AccountScreen)
         await palette.choose_and_run(self, self.settings.keys, in_account=in_account)
 
     def action_show_account(self, at: int) -> None:

@@ -13,7 +13,7 @@ from tui.app import ChinwagApp
 from tui.config import Folders, Settings
 from tui.content.extracts import plain_text
 from tui.narrow import AllMessages, Narrow
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.view.rows import EchoRow, MessageRow
 
 
@@ -33,33 +33,33 @@ class AppDriver:
         self.pilot = pilot
 
     @property
-    def screen(self) -> MainScreen:
+    def screen(self) -> AccountScreen:
         """The main screen, below whatever dialog is open."""
-        return next(s for s in self.app.screen_stack if isinstance(s, MainScreen))
+        return next(s for s in self.app.screen_stack if isinstance(s, AccountScreen))
 
     @property
     def texts(self) -> list[str]:
         """What the rows of the conversation say, from top to bottom."""
         return [
             plain_text(row.nodes)
-            for row in self.screen.messages.items
+            for row in self.screen.panes.messages.items
             if isinstance(row, MessageRow | EchoRow)
         ]
 
     @property
     def rows(self) -> list[MessageRow]:
         """The messages of the conversation."""
-        return [row for row in self.screen.messages.items if isinstance(row, MessageRow)]
+        return [row for row in self.screen.panes.messages.items if isinstance(row, MessageRow)]
 
     def count(self, label: str) -> int:
         """The unread count beside a name in the sidebar; -1 if it is not there."""
-        return next((row.count for row in self.screen.sidebar_rows if row.label == label), -1)
+        return next((row.count for row in self.screen.panes.sidebar_rows if row.label == label), -1)
 
     async def go(self, narrow: Narrow) -> None:
         """Open a narrow, and wait until it is shown."""
-        await until(lambda: self.screen.open_narrow.narrow is not None)
-        self.screen.go(narrow)
-        await until(lambda: self.screen.open_narrow.is_shown(narrow))
+        await until(lambda: self.screen.account.open_narrow.narrow is not None)
+        self.screen.account.go(narrow)
+        await until(lambda: self.screen.account.open_narrow.is_shown(narrow))
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -97,6 +97,6 @@ async def playing(
     app = ChinwagApp(folders=places, settings=settings or Settings(), zuliprc=zuliprc, narrow="")
     async with app.run_test(size=size, notifications=notifications) as pilot:
         player = AppDriver(app, pilot)
-        await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_mounted)
-        await until(lambda: player.screen.open_narrow.is_shown(AllMessages()))
+        await until(lambda: isinstance(app.screen, AccountScreen) and app.screen.is_mounted)
+        await until(lambda: player.screen.account.open_narrow.is_shown(AllMessages()))
         yield player

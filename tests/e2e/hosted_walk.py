@@ -14,7 +14,7 @@ from tui import host, keys
 from tui.accounts import Account, write_zuliprc
 from tui.config import Settings
 from tui.narrow import AllMessages, TopicNarrow
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.screens.organization.administration import PAGES
 from tui.ssh.app import HostedApp
 from tui.ssh.wall import Wall
@@ -45,14 +45,16 @@ async def _back(player: AppDriver) -> None:
 async def _open_something(player: AppDriver) -> None:
     """The topic with the files and links, and the message with them."""
     topic = next(
-        p for p in player.screen.session.store.unreads.conversations() if isinstance(p, TopicNarrow)
+        p
+        for p in player.screen.account.session.store.unreads.conversations()
+        if isinstance(p, TopicNarrow)
     )
     await player.go(topic)
     await _choose(player)
 
 
 async def _choose(player: AppDriver) -> None:
-    messages = player.screen.messages
+    messages = player.screen.panes.messages
     await until(lambda: any(isinstance(row, MessageRow) for row in messages.items))
     messages.focus()
     messages.select(next(r.key for r in reversed(messages.items) if isinstance(r, MessageRow)))
@@ -64,10 +66,10 @@ async def walk(app: HostedApp, secret: str) -> int:
     steps = 0
     async with app.run_test(size=(80, 24)) as pilot:
         player = AppDriver(app, pilot)
-        await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_mounted)
-        await until(lambda: player.screen.open_narrow.is_shown(AllMessages()))
+        await until(lambda: isinstance(app.screen, AccountScreen) and app.screen.is_mounted)
+        await until(lambda: player.screen.account.open_narrow.is_shown(AllMessages()))
         await _open_something(player)
-        place = player.screen.open_narrow.narrow
+        place = player.screen.account.open_narrow.narrow
         assert place is not None
         everywhere = [each for each in keys.APPLICATION if "account_" not in each.id]
         actions = [each for each in (*everywhere, *keys.CONVERSATION) if each.id not in LEFT_OUT]
@@ -75,10 +77,13 @@ async def walk(app: HostedApp, secret: str) -> int:
         for action in (*actions, *of_messages):
             if app.return_code is not None:
                 raise AssertionError(f"ended at {action.id}")
-            if player.screen.open_narrow.narrow != place or player.screen.open_overview:
+            if (
+                player.screen.account.open_narrow.narrow != place
+                or player.screen.account.open_overview
+            ):
                 await player.go(place)
             await _choose(player)
-            where = player.screen.messages if action in of_messages else player.screen
+            where = player.screen.panes.messages if action in of_messages else player.screen
             await where.run_action(
                 action.action if action not in keys.APPLICATION else f"app.{action.action}"
             )
@@ -95,9 +100,9 @@ async def walk(app: HostedApp, secret: str) -> int:
             await _back(player)
             steps += 1
         # A path that is pasted, an editor, Textual's own doors.
-        player.screen.composer.focus()
-        player.screen.composer.insert(secret)
-        await player.screen.writing.pasting.look_at(secret, left_out=0)
+        player.screen.panes.composer.focus()
+        player.screen.panes.composer.insert(secret)
+        await player.screen.account.writing.pasting.look_at(secret, left_out=0)
         player.screen._edit_outside()
         for name in ("screenshot", "suspend_process", "command_palette"):
             await app.run_action(f"app.{name}")
@@ -105,7 +110,7 @@ async def walk(app: HostedApp, secret: str) -> int:
         await pilot.pause()
         await _back(player)
         await idle(player)
-        player.screen.keep_draft()
+        player.screen.account.keep_draft()
     return steps
 
 

@@ -48,8 +48,8 @@ async def contents(person: Person, channel_id: ChannelId, topic: str) -> list[st
 
 async def write(player: AppDriver, text: str) -> None:
     """Write it and press Enter."""
-    player.screen.composer.load_text(text)
-    player.screen.composer.focus()
+    player.screen.panes.composer.load_text(text)
+    player.screen.panes.composer.focus()
     await player.press("enter")
 
 

@@ -71,7 +71,7 @@ def top(player: AppDriver) -> Screen[Any]:
 def shown(player: AppDriver) -> str:
     """The address of the account on screen."""
     account = player.app.accounts.shown
-    return "" if account is None else account.account.email
+    return "" if account is None else account.credentials.email
 
 
 async def test_what_is_unread_is_read_through_all_organizations(
@@ -89,7 +89,9 @@ async def test_what_is_unread_is_read_through_all_organizations(
     monkeypatch.setattr(alerts, "write", lambda _, sequence: heard.append(sequence))
     async with with_accounts(tmp_path, (acme, ann), (beta, anna)) as a:
         first, second = a.app.accounts.all
-        await until(lambda: first.screen.organization.text.split() == ["▌1", "Acme", "2", "Beta"])
+        await until(
+            lambda: first.screen.panes.organization.text.split() == ["▌1", "Acme", "2", "Beta"]
+        )
         await ben.post("messages", type="direct", to=[ann.id], content="lunch?")
         await cleo.post("messages", type="direct", to=[anna.id], content="tea?")
         await until(lambda: (first.line.count, second.line.count) == (1, 1))
@@ -99,7 +101,7 @@ async def test_what_is_unread_is_read_through_all_organizations(
 
         await a.press("n")
         lunch = DmNarrow(frozenset({UserId(ann.id), UserId(ben.id)}))
-        await until(lambda: a.screen.open_narrow.is_shown(lunch))
+        await until(lambda: a.screen.account.open_narrow.is_shown(lunch))
         assert a.texts == ["lunch?"]
         await a.press("n")
         await until(lambda: shown(a) == anna.email)
@@ -109,7 +111,7 @@ async def test_what_is_unread_is_read_through_all_organizations(
         )
         assert accounts.last_used(a.app.folders) == second.path
 
-        await a.pilot.click(second.screen.organization, offset=(4, 0))
+        await a.pilot.click(second.screen.panes.organization, offset=(4, 0))
         await until(lambda: shown(a) == ann.email)
         assert a.texts == ["lunch?"]
         await a.press("alt+n")
@@ -117,7 +119,7 @@ async def test_what_is_unread_is_read_through_all_organizations(
         await a.pilot.pause()
         await a.press("down", "enter")
         await until(lambda: shown(a) == anna.email)
-        assert a.screen.open_narrow.narrow == DmNarrow(
+        assert a.screen.account.open_narrow.narrow == DmNarrow(
             frozenset({UserId(anna.id), UserId(cleo.id)})
         )
 
@@ -132,8 +134,8 @@ async def test_accounts_of_one_server_keep_apart(
     both = DmNarrow(frozenset({UserId(ann.id), UserId(bot.id)}))
     async with with_accounts(tmp_path, (acme, ann), (acme, bot), settings=Settings()) as a:
         first, second = a.app.accounts.all
-        second.screen.go(both)
-        await until(lambda: second.screen.open_narrow.is_shown(both))
+        second.screen.account.go(both)
+        await until(lambda: second.screen.account.open_narrow.is_shown(both))
         await ann.post("messages", type="direct", to=[bot.id], content="beep?")
         await until(lambda: second.line.count == 1)
         await a.press("ctrl+k")
@@ -151,8 +153,8 @@ async def test_accounts_of_one_server_keep_apart(
         await a.press("alt+1")
         await until(lambda: top(a) is first.screen)
 
-        second.screen.composer.load_text("bleep")
-        drafts = second.screen.session.store.drafts.local
+        second.screen.panes.composer.load_text("bleep")
+        drafts = second.screen.account.session.store.drafts.local
         await a.app.action_quit()
         assert [draft.content for draft in drafts.values()] == ["bleep"]
 
@@ -165,7 +167,7 @@ async def test_signing_in_to_another_and_out_of_one(
     ann, bot = await acme.person("Ann"), await acme.person("Robin")
     async with with_accounts(tmp_path, (acme, ann), (acme, bot), last=1) as a:
         first, second = a.app.accounts.all
-        assert (shown(a), second.account.email) == (bot.email, bot.email)
+        assert (shown(a), second.credentials.email) == (bot.email, bot.email)
         await a.press("alt+1")
         await a.press("alt+0")
         await until(lambda: isinstance(top(a), Chooser))
@@ -177,10 +179,10 @@ async def test_signing_in_to_another_and_out_of_one(
         await until(lambda: top(a) is first.screen)
 
         robin = DmNarrow(frozenset({UserId(bot.id)}))
-        second.screen.go(robin)
-        await until(lambda: second.screen.open_narrow.is_shown(robin))
-        second.screen.composer.load_text("bleep")
-        drafts = second.screen.session.store.drafts.local
+        second.screen.account.go(robin)
+        await until(lambda: second.screen.account.open_narrow.is_shown(robin))
+        second.screen.panes.composer.load_text("bleep")
+        drafts = second.screen.account.session.store.drafts.local
         await a.press("alt+2", "alt+0")
         await until(lambda: isinstance(top(a), Chooser))
         await a.press(*"sign", "down", "enter")

@@ -18,7 +18,7 @@ from tui import keys
 from tui.app import ChinwagApp
 from tui.keys import Action
 from tui.narrow import TopicNarrow
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.screens.organization.administration import PAGES
 
 LEFT_OUT: Final = frozenset(
@@ -51,7 +51,7 @@ def no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _is_signed_in(player: AppDriver) -> bool:
-    return any(isinstance(screen, MainScreen) for screen in player.app.screen_stack)
+    return any(isinstance(screen, AccountScreen) for screen in player.app.screen_stack)
 
 
 async def _back(player: AppDriver) -> None:
@@ -64,10 +64,10 @@ async def _back(player: AppDriver) -> None:
 
 async def _busy(player: AppDriver) -> TopicNarrow:
     """A topic with something in it."""
-    unread = player.screen.session.store.unreads.conversations()
+    unread = player.screen.account.session.store.unreads.conversations()
     place = next(place for place in reversed(unread) if isinstance(place, TopicNarrow))
     await player.go(place)
-    player.screen.messages.focus()
+    player.screen.panes.messages.focus()
     return place
 
 
@@ -91,9 +91,9 @@ async def test_everything_is_opened_and_closed_before_an_answer_comes(
             "other keys": EVERYWHERE[1::2],
             "messages": ON_MESSAGES,
         }.get(part, ()):
-            if ann.screen.open_narrow.narrow != place:
-                ann.screen.go(place)
-            ann.screen.messages.focus()
+            if ann.screen.account.open_narrow.narrow != place:
+                ann.screen.account.go(place)
+            ann.screen.panes.messages.focus()
             await ann.press(key)
             await _back(ann)
         await idle(ann)
@@ -114,7 +114,7 @@ async def test_whatever_is_pressed_no_word_is_lost(tmp_path: Path, seed: int) ->
         playing(there.server, there.ann, tmp_path) as ann,
     ):
         await _busy(ann)
-        ann.screen.composer.focus()
+        ann.screen.panes.composer.focus()
         await ann.press(*WORDS)
         pressed = []
         for _ in range(STEPS):
@@ -124,18 +124,18 @@ async def test_whatever_is_pressed_no_word_is_lost(tmp_path: Path, seed: int) ->
                 return  # where keys can be changed, one of them may have become the one that quits
         await _back(ann)
         await idle(ann)
-        ann.screen.keep_draft()
+        ann.screen.account.keep_draft()
         assert await _is_kept(ann, there.ann), pressed
 
 
 async def _is_kept(player: AppDriver, person: Person) -> bool:
     """Whether the words are being written, in a draft, on their way, or said; others may stand between."""
-    store = player.screen.session.store
-    written = [player.screen.composer.text]
+    store = player.screen.account.session.store
+    written = [player.screen.panes.composer.text]
     written += [draft.content for draft in store.drafts.local.values()]
     written += [draft.content for draft in store.drafts.by_id.values()]
     written += [message.content for message in store.outbox.by_id.values()]
-    written += [edit.content for edit in player.screen.session.edits.all()]
+    written += [edit.content for edit in player.screen.account.session.edits.all()]
     own = [{"operator": "sender", "operand": person.id}]
     asked = {"anchor": "newest", "num_before": 50, "num_after": 0, "apply_markdown": False}
     said = await person.get("messages", narrow=own, **asked)

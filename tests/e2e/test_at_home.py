@@ -53,7 +53,9 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         await a.press("down", "enter")
         await until(
             lambda: (
-                not any(row.gap for row in a.screen.messages.items if isinstance(row, MessageRow))
+                not any(
+                    row.gap for row in a.screen.panes.messages.items if isinstance(row, MessageRow)
+                )
             )
         )
         await typed(a, "clock")
@@ -70,7 +72,7 @@ async def test_settings_hold_at_once_and_the_next_time(server: Live, tmp_path: P
         assert config.read_text() == (
             '# mine\nclock = "12h"  # here\ntheme = "chinwag-light"\ndensity = "compact"\n'
         )
-        assert read_settings(config)[0] == a.app.settings == a.screen.settings
+        assert read_settings(config)[0] == a.app.settings == a.screen.account.settings
         await typed(a, "clock")
         await a.press("r")
         await until(lambda: "clock" not in tomllib.loads(config.read_text()))
@@ -121,7 +123,7 @@ async def test_enter_may_make_a_new_line(server: Live, tmp_path: Path) -> None:
     settings = Settings(enter_sends=False)
     async with playing(server, ann, tmp_path, settings=settings) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press("a", "enter", "b", "ctrl+s")
         await until(lambda: a.texts[-1].split() == ["a", "b"])
         a.app.remap({"composer.send": "f12"})
@@ -136,18 +138,18 @@ async def test_the_sidebar_is_filtered_by_typing(server: Live, tmp_path: Path) -
     for topic in ("roses", "weeds"):
         await ben.post("messages", type="stream", to="garden", topic=topic, content=topic)
     async with playing(server, ann, tmp_path) as a:
-        a.screen.side.focus()
-        before = len(a.screen.side.items)
+        a.screen.panes.side.focus()
+        before = len(a.screen.panes.side.items)
         await a.press("slash", *"weed")
-        await until(lambda: [row.label for row in a.screen.side.items] == ["garden", "weeds"])
+        await until(lambda: [row.label for row in a.screen.panes.side.items] == ["garden", "weeds"])
         await a.press("enter", "j", "enter")
         await until(lambda: a.texts == ["weeds"])
-        a.screen.side.focus()
+        a.screen.panes.side.focus()
         await a.press("escape")
-        await until(lambda: len(a.screen.side.items) >= before)
-        assert not a.screen.side_filter.display
+        await until(lambda: len(a.screen.panes.side.items) >= before)
+        assert not a.screen.panes.side_filter.display
         await a.press("escape")
-        assert a.screen.focused is a.screen.messages
+        assert a.screen.focused is a.screen.panes.messages
 
 
 async def test_a_theme_of_ones_own_is_there_and_a_broken_one_is_told(tmp_path: Path) -> None:
@@ -174,17 +176,19 @@ async def test_a_screen_reader_meets_one_thing_at_a_time(
     async with playing(server, ann, tmp_path, settings=Settings(screen_reader=True)) as a:
         await a.go(tea)
         screen = a.screen
-        assert not screen.side_pane.display
+        assert not screen.panes.side_pane.display
         await a.press("k")
         await until(lambda: a.app.cursor_position.y > 1)
-        row = screen.messages.content_region.y + screen.messages.size.height
+        row = screen.panes.messages.content_region.y + screen.panes.messages.size.height
         assert a.app.cursor_position.y < row
         assert alerts.SHOW_CURSOR in written
         shown = a.app.export_screenshot()
         assert not set("▌─│•▽") & set(shown)
         await a.press("f2")
-        assert (screen.side_pane.display, screen.middle.display) == (True, False)
-        screen.side.select(next(row.key for row in screen.side.items if row.label == "design"))
+        assert (screen.panes.side_pane.display, screen.panes.middle.display) == (True, False)
+        screen.panes.side.select(
+            next(row.key for row in screen.panes.side.items if row.label == "design")
+        )
         await a.press("enter")
-        await until(lambda: screen.middle.display and not screen.side_pane.display)
-        assert screen.focused is screen.messages
+        await until(lambda: screen.panes.middle.display and not screen.panes.side_pane.display)
+        assert screen.focused is screen.panes.messages

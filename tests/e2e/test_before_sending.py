@@ -18,17 +18,17 @@ async def test_what_is_too_long_stays_where_it_is(server: Live, tmp_path: Path) 
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
-        longest = a.screen.session.store.realm.limits.max_message_length
-        a.screen.composer.load_text("x" * (longest - 3))
-        await until(lambda: "3 characters left" in a.screen.status_line.text)
-        a.screen.composer.load_text("x" * (longest + 2))
-        await until(lambda: "2 characters too long" in a.screen.status_line.text)
+        a.screen.panes.composer.focus()
+        longest = a.screen.account.session.store.realm.limits.max_message_length
+        a.screen.panes.composer.load_text("x" * (longest - 3))
+        await until(lambda: "3 characters left" in a.screen.panes.status_line.text)
+        a.screen.panes.composer.load_text("x" * (longest + 2))
+        await until(lambda: "2 characters too long" in a.screen.panes.status_line.text)
         await a.press("enter")
         await until(lambda: any("too long" in n.message for n in a.app._notifications))
-        assert len(a.screen.composer.text) == longest + 2
-        a.screen.composer.load_text("short")
-        await until(lambda: "characters" not in a.screen.status_line.text)
+        assert len(a.screen.panes.composer.text) == longest + 2
+        a.screen.panes.composer.load_text("short")
+        await until(lambda: "characters" not in a.screen.panes.status_line.text)
         assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE]
 
 
@@ -43,7 +43,7 @@ async def test_a_resolved_topic_asks_once(server: Live, tmp_path: Path) -> None:
         await asked(a)
         await a.press("escape")
         await answered(a)
-        assert a.screen.composer.text == "thanks"
+        assert a.screen.panes.composer.text == "thanks"
         await a.press("enter")
         await asked(a)
         a.app.screen.query_one("#yes", Button).press()
@@ -63,8 +63,8 @@ async def test_a_message_is_forwarded(server: Live, tmp_path: Path) -> None:
         await asked(a)
         a.app.screen.query_one(Input).value = "news"
         await a.press("enter")
-        await until(lambda: a.screen.open_narrow.is_shown(TopicNarrow(hall, "news")))
-        text = a.screen.composer.text
+        await until(lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(hall, "news")))
+        text = a.screen.panes.composer.text
         begins, _, link = text.partition(f"@_**Ben|{ben.id}** [said](")
         assert (begins, link.partition("#narrow/")[0]) in (("", ""), ("", f"{server.url}/"))
         assert KETTLE in text
@@ -78,11 +78,11 @@ async def test_a_command_is_completed(server: Live, tmp_path: Path) -> None:
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press("slash", "p")
-        await until(lambda: a.screen.completion_list.is_open)
+        await until(lambda: a.screen.panes.completion_list.is_open)
         await a.press("tab")
-        await until(lambda: a.screen.composer.text == "/poll ")
+        await until(lambda: a.screen.panes.composer.text == "/poll ")
 
 
 @uses("POST /messages/render")
@@ -93,31 +93,31 @@ async def test_what_is_written_is_shown_as_it_will_look(server: Live, tmp_path: 
         server.url = wire.url
         async with playing(server, ann, tmp_path, size=(80, 24)) as a:
             await a.go(tea)
-            a.screen.composer.focus()
+            a.screen.panes.composer.focus()
             await a.press("alt+r")
             assert any("Live preview" in each.message for each in a.app._notifications)
-            a.screen.composer.load_text("**hot** tea, @**Ben**")
-            await until(lambda: a.screen.preview.text == "preview\nhot tea, @Ben")
+            a.screen.panes.composer.load_text("**hot** tea, @**Ben**")
+            await until(lambda: a.screen.panes.preview.text == "preview\nhot tea, @Ben")
             await a.press("end", *" now")
-            await until(lambda: a.screen.preview.text.endswith("@Ben now"))
-            a.screen.composer.load_text("\n".join(f"* {n}" for n in range(30)))
-            a.screen.composer.move_cursor(a.screen.composer.document.end)
-            await until(lambda: "• 29" in a.screen.preview.text)
+            await until(lambda: a.screen.panes.preview.text.endswith("@Ben now"))
+            a.screen.panes.composer.load_text("\n".join(f"* {n}" for n in range(30)))
+            a.screen.panes.composer.move_cursor(a.screen.panes.composer.document.end)
+            await until(lambda: "• 29" in a.screen.panes.preview.text)
             await a.pilot.pause()
-            assert a.screen.preview.size.height == 5
-            assert a.screen.messages.size.height >= 6
-            body = a.screen.preview.query_one(VerticalScroll)
+            assert a.screen.panes.preview.size.height == 5
+            assert a.screen.panes.messages.size.height >= 6
+            body = a.screen.panes.preview.query_one(VerticalScroll)
             bottom = body.scroll_y
             await a.press("ctrl+pageup")
             await until(lambda: body.scroll_y < bottom)
             wire.cut = Cut(b"POST /api/v1/messages/render", "request", 1)
-            a.screen.composer.load_text("**cold**")
-            await until(lambda: "unavailable offline" in a.screen.preview.text)
-            assert "**cold**" in a.screen.preview.text
+            a.screen.panes.composer.load_text("**cold**")
+            await until(lambda: "unavailable offline" in a.screen.panes.preview.text)
+            assert "**cold**" in a.screen.panes.preview.text
             await a.press("enter")
-            await until(lambda: not a.screen.preview.display and a.texts[-1:] == ["cold"])
+            await until(lambda: not a.screen.panes.preview.display and a.texts[-1:] == ["cold"])
             await a.press(*"more")
-            await until(lambda: a.screen.preview.display)
+            await until(lambda: a.screen.panes.preview.display)
             await a.press("alt+r")
-            await until(lambda: not a.screen.preview.display)
-            assert a.screen.composer.text == "more"
+            await until(lambda: not a.screen.panes.preview.display)
+            assert a.screen.panes.composer.text == "more"

@@ -20,17 +20,17 @@ async def test_a_link_to_a_call_goes_into_what_one_writes(tmp_path: Path) -> Non
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.composer.focus()
+            a.screen.panes.composer.focus()
             await a.press(*"now ", "alt+v")
             await until(lambda: any("turned off" in n.message for n in a.app._notifications))
             await ann.patch(
                 "realm", video_chat_provider=1, jitsi_server_url='"https://meet.example.org"'
             )
-            settings = a.screen.session.store.realm
+            settings = a.screen.account.session.store.realm
             await until(lambda: settings.settings.video_chat_provider == 1)
             await a.press("alt+v")
             await until(
-                lambda: a.screen.composer.text.startswith(
+                lambda: a.screen.panes.composer.text.startswith(
                     "now [Join the video call](https://meet.example.org/"
                 )
             )
@@ -50,11 +50,11 @@ async def test_the_servers_provider_is_chosen_and_connected(
             await form(a)
             await fill(a, "video_chat_provider", "Webex")
             await save(a)
-            settings = a.screen.session.store.realm
+            settings = a.screen.account.session.store.realm
             await a.sees(lambda: settings.settings.video_chat_provider == 8)
             await a.press("escape")
             await a.go(tea)
-            a.screen.composer.focus()
+            a.screen.panes.composer.focus()
             opened: list[str] = []
             monkeypatch.setattr(a.app, "open_url", opened.append)
             await a.press("alt+v")
@@ -66,7 +66,7 @@ async def test_the_servers_provider_is_chosen_and_connected(
                 await browser.post(asked["redirect_uri"][0], data=given)
             await a.press("alt+v")
             link = "[Join the video call](https://calls.example/1)"
-            await until(lambda: a.screen.composer.text == link)
+            await until(lambda: a.screen.panes.composer.text == link)
 
 
 @uses("POST /messages/{message_id}/report")
@@ -77,13 +77,13 @@ async def test_the_moderators_are_told_of_a_message(tmp_path: Path) -> None:
         moderators = await channel(ann, "moderators", ann)
         async with playing(server, ben, tmp_path) as b:
             await b.go(tea)
-            b.screen.messages.focus()
+            b.screen.panes.messages.focus()
             await b.press("R")
             await until(
                 lambda: any("Reports are turned off" in n.message for n in b.app._notifications)
             )
             await ann.patch("realm", moderation_request_channel_id=moderators)
-            realm = b.screen.session.store.realm
+            realm = b.screen.account.session.store.realm
             await until(lambda: realm.settings.moderation_request_channel_id == moderators)
             await b.press("R")
             await form(b)

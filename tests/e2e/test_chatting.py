@@ -16,8 +16,8 @@ from tui.api.model import ChannelId, UserId
 from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.narrow import ChannelNarrow, DmNarrow, TopicNarrow
+from tui.screens.account_screen import AccountScreen
 from tui.screens.accounts.sign_in import SignInScreen
-from tui.screens.main import MainScreen
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ async def _team(server: Live) -> tuple[Person, Person, TopicNarrow]:
 
 
 async def _write(player: AppDriver, text: str) -> None:
-    player.screen.composer.load_text(text)
-    player.screen.composer.focus()
+    player.screen.panes.composer.load_text(text)
+    player.screen.panes.composer.focus()
     await player.press("enter")
 
 
@@ -67,7 +67,7 @@ async def test_what_one_writes_the_other_sees_at_once(server: Live, tmp_path: Pa
         await b.sees(lambda: b.texts == ["is the kettle on?", "it is"])
         await a.sees(lambda: [row.sender for row in a.rows] == ["Ben", "Ann"])
         assert a.texts == ["is the kettle on?", "it is"], "the echo became the message"
-        assert a.screen.composer.text == ""
+        assert a.screen.panes.composer.text == ""
 
 
 async def test_unread_counts_fall_when_what_is_new_was_on_screen(
@@ -92,7 +92,7 @@ async def test_a_conversation_opens_at_what_is_new(server: Live, tmp_path: Path)
     await ben.post("messages", type="stream", to="design", topic="tea", content="hello?")
     async with playing(server, ann, tmp_path, settings=Settings(mark_read=False)) as a:
         await a.go(tea)
-        line = next(row for row in a.screen.messages.items if row.key == "unread")
+        line = next(row for row in a.screen.panes.messages.items if row.key == "unread")
         assert line.revision == 2
 
 
@@ -126,11 +126,11 @@ async def test_an_edit_and_a_deletion_reach_everybody(server: Live, tmp_path: Pa
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
         await a.press("end", "k", "e")
-        await a.sees(lambda: a.screen.composer.text == "tee")
+        await a.sees(lambda: a.screen.panes.composer.text == "tee")
         await _write(a, "tea")
         await a.sees(lambda: a.rows[-1].marks == ("edited",))
         await until(lambda: _said(ben, "content", "<p>tea</p>"))
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("d")
         await a.sees(lambda: a.app.screen is not a.screen)
         a.app.screen.query_one("#yes", Button).press()
@@ -155,17 +155,17 @@ async def test_a_draft_survives_the_app_and_comes_back_where_it_was(
     notes = DmNarrow(frozenset({UserId(ann.id)}))
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"milk")
         await a.go(notes)
-        assert a.screen.composer.text == ""
-        a.screen.composer.focus()
+        assert a.screen.panes.composer.text == ""
+        a.screen.panes.composer.focus()
         await a.press(*"eggs", "ctrl+q")
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        assert a.screen.composer.text == "milk"
+        assert a.screen.panes.composer.text == "milk"
         await a.go(notes)
-        assert a.screen.composer.text == "eggs", "not even the last letters are lost"
+        assert a.screen.panes.composer.text == "eggs", "not even the last letters are lost"
 
 
 @uses("GET /server_settings", "POST /fetch_api_key")
@@ -197,7 +197,7 @@ async def test_signing_in_by_password_leads_to_the_conversations(
         await until(lambda: "password" in str(screen.query_one("#trouble", Static).content))
         screen.query_one("#password-password", Input).value = "correct horse"
         screen.query_one("#by-password", Button).press()
-        await until(lambda: isinstance(app.screen, MainScreen))
+        await until(lambda: isinstance(app.screen, AccountScreen))
 
 
 async def test_a_key_that_is_revoked_leads_to_signing_in_again(
@@ -222,9 +222,9 @@ async def test_a_name_is_completed_while_it_is_typed(server: Live, tmp_path: Pat
     ann, _, tea = await _team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"@be")
-        await a.sees(lambda: a.screen.completion_list.is_open)
+        await a.sees(lambda: a.screen.panes.completion_list.is_open)
         await a.press("enter")
-        await a.sees(lambda: a.screen.composer.text == "@**Ben** ")
+        await a.sees(lambda: a.screen.panes.composer.text == "@**Ben** ")
         assert len(a.texts) == 1

@@ -27,7 +27,7 @@ async def test_lines_are_changed_as_in_a_shell(server: Live, tmp_path: Path) -> 
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        composer = a.screen.composer
+        composer = a.screen.panes.composer
         composer.focus()
         for keys, wanted in (
             ("one two three", "one two three"),
@@ -55,13 +55,13 @@ async def test_after_sending_the_arrow_up_begins_at_what_was_sent(
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
         await until(lambda: "three" in a.texts)
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("up", "up", "r")
-        await until(lambda: a.screen.composer.has_focus)
+        await until(lambda: a.screen.panes.composer.has_focus)
         await a.press(*"mine", "enter")
         await until(lambda: a.texts[-1:] == ["mine"])
         await a.press("escape", "up")
-        await until(lambda: a.screen.messages.selected == a.screen.messages.items[-1])
+        await until(lambda: a.screen.panes.messages.selected == a.screen.panes.messages.items[-1])
 
 
 async def test_a_long_line_is_cut_as_one(server: Live, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ async def test_a_long_line_is_cut_as_one(server: Live, tmp_path: Path) -> None:
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        composer = a.screen.composer
+        composer = a.screen.panes.composer
         composer.focus()
         composer.insert_at_cursor("one\n" + "x" * 2000)
         await a.press("ctrl+u")
@@ -87,7 +87,7 @@ async def test_tab_stays_where_something_is_written(server: Live, tmp_path: Path
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        composer = a.screen.composer
+        composer = a.screen.panes.composer
         composer.focus()
         await a.press(*"see", "tab", *"tMd", "shift+tab", *"P")
         assert composer.text == "seetMdP"
@@ -115,12 +115,12 @@ async def test_jumping_while_writing(server: Live, tmp_path: Path) -> None:
     await ben.post("messages", type="stream", to="design", topic="milk", content="any left?")
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"half", "ctrl+k", *"milk", "enter")
         await until(lambda: a.texts == ["any left?"])
-        assert a.screen.composer.text == ""
+        assert a.screen.panes.composer.text == ""
         await a.go(tea)
-        await until(lambda: a.screen.composer.text == "half")
+        await until(lambda: a.screen.panes.composer.text == "half")
 
 
 async def test_what_was_sent_comes_back_with_an_arrow(server: Live, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ async def test_what_was_sent_comes_back_with_an_arrow(server: Live, tmp_path: Pa
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        composer = a.screen.composer
+        composer = a.screen.panes.composer
         composer.focus()
         for text in ("one", "two"):
             await a.press(*text, "enter")
@@ -149,16 +149,16 @@ async def test_times_commands_and_quiet_mentions_are_completed(
     ann, ben, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        composer = a.screen.composer
+        composer = a.screen.panes.composer
         composer.focus()
         for begun, wanted in (("/m", "/me "), ("/t", "/todo "), ("@_be", "@_**Ben** ")):
             await a.press(*begun)
-            await until(lambda: a.screen.completion_list.is_open)
+            await until(lambda: a.screen.panes.completion_list.is_open)
             await a.press("tab")
             assert composer.text == wanted
             composer.load_text("")
         await a.press(*"at <time:tomorrow 9")
-        await until(lambda: a.screen.completion_list.is_open)
+        await until(lambda: a.screen.panes.completion_list.is_open)
         await a.press("tab")
         assert composer.text.startswith("at <time:20")
         assert composer.text.rstrip().endswith(">")

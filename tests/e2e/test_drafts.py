@@ -49,7 +49,7 @@ async def test_every_draft_is_opened_and_what_was_begun_is_kept(
     await ann.delete(f"streams/{gone}")
     async with playing(server, ann, tmp_path) as a:
         await a.go(TopicNarrow(tea.channel_id, "milk"))
-        composer = a.screen.composer
+        composer = a.screen.panes.composer
         composer.focus()
         await a.press(*"begun")
         found = await _list(a)
@@ -66,10 +66,10 @@ async def test_every_draft_is_opened_and_what_was_begun_is_kept(
             await until(lambda text=text: composer.text == text)
             at_tea = TopicNarrow(tea.channel_id, "tea")
             if text in ("first", "second"):
-                assert a.screen.composing.place == at_tea
+                assert a.screen.account.composing.place == at_tea
             elif text != "begun":
-                assert a.screen.composing.place is None
-                assert "no recipient" in a.screen.status_line.text
+                assert a.screen.account.composing.place is None
+                assert "no recipient" in a.screen.panes.status_line.text
             found = await _list(a)
             assert any(line.startswith(before) for line in found)
             before = text
@@ -85,9 +85,9 @@ async def test_a_draft_is_deleted_after_a_question_on_the_server_too(
     await ann.post("drafts", drafts=[{"type": "", "to": [], "topic": "", "content": "old"}])
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"new")
-        a.screen.composing.keep()
+        a.screen.account.composing.keep()
         for text in ("new", "old"):
             await _list(a)
             await cursor_on(a, text)
@@ -95,7 +95,7 @@ async def test_a_draft_is_deleted_after_a_question_on_the_server_too(
             assert await yes(a) == text
             await until(lambda text=text: not any(each.startswith(text) for each in lines(a)))
             await a.press("escape")
-        await until(lambda: a.screen.composer.text == "")
+        await until(lambda: a.screen.panes.composer.text == "")
 
         async def none_left() -> bool:
             return await _on_server(ann) == {}
@@ -114,8 +114,8 @@ async def test_what_was_written_before_its_place_was_chosen_goes_there(
     )
     async with playing(server, ann, tmp_path) as a:
         await a.go(Starred())
-        assert a.screen.composing.place is None
-        a.screen.composer.focus()
+        assert a.screen.account.composing.place is None
+        a.screen.panes.composer.focus()
         await a.press(*"words", "enter")
         await until(lambda: any("Ctrl+T" in each.message for each in a.app._notifications))
 
@@ -127,8 +127,8 @@ async def test_what_was_written_before_its_place_was_chosen_goes_there(
         await a.press("ctrl+t")
         await asked(a)
         await a.press(*"tea", "enter")
-        await until(lambda: a.screen.composing.place == tea)
-        assert a.screen.composer.text == "words"
+        await until(lambda: a.screen.account.composing.place == tea)
+        assert a.screen.panes.composer.text == "words"
         await a.press("enter")
 
         async def sent() -> bool:

@@ -30,16 +30,16 @@ async def test_a_file_is_attached_and_saved_by_the_other(server: Live, tmp_path:
     ):
         await a.go(tea)
         await b.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"see", "alt+u")
         await asked(a)
         a.app.screen.query_one(Input).value = str(tmp_path / "plan")
         await a.press("tab", "enter")
-        await until(lambda: "user_uploads" in a.screen.composer.text)
-        assert a.screen.composer.text.startswith("see [plan (1).txt](/user_uploads/")
-        await write(a, a.screen.composer.text)
+        await until(lambda: "user_uploads" in a.screen.panes.composer.text)
+        assert a.screen.panes.composer.text.startswith("see [plan (1).txt](/user_uploads/")
+        await write(a, a.screen.panes.composer.text)
         await until(lambda: b.texts[-1].startswith("see plan"))
-        b.screen.messages.focus()
+        b.screen.panes.messages.focus()
         await b.press("end", "k", "a")
         await until(lambda: len(list((tmp_path / "saved").glob("plan*"))) == 1)
         await b.press("a")
@@ -66,17 +66,17 @@ async def test_a_link_goes_where_the_file_was_attached(
     monkeypatch.setattr(Uploads, "send", after_typing)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"see", "alt+u")
         await asked(a)
         a.app.screen.query_one(Input).value = str(plan)
         await a.press("enter")
-        await until(lambda: a.screen.status_line.text.count("attaching") == 1)
+        await until(lambda: a.screen.panes.status_line.text.count("attaching") == 1)
         await a.press("space", *"it is n")
         typed.set()
-        await until(lambda: "user_uploads" in a.screen.composer.text)
+        await until(lambda: "user_uploads" in a.screen.panes.composer.text)
         await a.press(*"ew")
-        text = a.screen.composer.text
+        text = a.screen.panes.composer.text
         assert text.startswith("see [plan.txt](/user_uploads/")
         assert text.endswith(") it is new")
 
@@ -88,12 +88,12 @@ async def test_a_pasted_path_becomes_the_file(server: Live, tmp_path: Path) -> N
     plan.write_text("two cups")
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         a.app.post_message(events.Paste(str(plan)))
         await asked(a)
         a.app.screen.query_one("#yes", Button).press()
-        await until(lambda: a.screen.composer.text.startswith("[plan.txt]("))
-        assert str(plan) not in a.screen.composer.text
+        await until(lambda: a.screen.panes.composer.text.startswith("[plan.txt]("))
+        assert str(plan) not in a.screen.panes.composer.text
 
 
 async def test_a_file_that_cannot_be_sent_costs_no_word(server: Live, tmp_path: Path) -> None:
@@ -104,12 +104,12 @@ async def test_a_file_that_cannot_be_sent_costs_no_word(server: Live, tmp_path: 
         file.truncate(200 * 2**20)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.load_text("see this")
-        a.screen.composer.focus()
+        a.screen.panes.composer.load_text("see this")
+        a.screen.panes.composer.focus()
         await a.press("alt+u")
         await asked(a)
         a.app.screen.query_one(Input).value = str(plan)
         await a.press("enter")
         await until(lambda: any("the limit is" in n.message for n in a.app._notifications))
-        assert a.screen.composer.text == "see this"
-        assert "attaching" not in a.screen.status_line.text
+        assert a.screen.panes.composer.text == "see this"
+        assert "attaching" not in a.screen.panes.status_line.text

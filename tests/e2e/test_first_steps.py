@@ -25,9 +25,9 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
         await channel(ben, "garden", ann)  # she never got that message
         async with playing(server, ann, tmp_path, size=(80, 24)) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.sees(
-                lambda: not any(row.label == "more topics" for row in a.screen.sidebar_rows)
+                lambda: not any(row.label == "more topics" for row in a.screen.panes.sidebar_rows)
             )
             for keys, place in (("ctrl+k", "flowers"), ("ctrl+t", "flowers")):
                 await a.press(keys)
@@ -39,8 +39,10 @@ async def test_a_topic_is_found_in_a_channel_that_was_never_opened(tmp_path: Pat
                 )
                 await a.press("enter")
                 await answered(a)
-                await a.sees(lambda: a.screen.open_narrow.is_shown(TopicNarrow(garden, "flowers")))
-                a.screen.messages.focus()
+                await a.sees(
+                    lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(garden, "flowers"))
+                )
+                a.screen.panes.messages.focus()
                 await a.go(tea)
 
 
@@ -55,7 +57,7 @@ async def test_where_there_is_no_message_none_can_be_answered(tmp_path: Path) ->
 
             for narrow, hint in ((tea, " r Reply"), (Mentions(), " Ctrl+K"), (tea, " r Reply")):
                 await a.go(narrow)
-                a.screen.messages.focus()
+                a.screen.panes.messages.focus()
                 await a.sees(lambda hint=hint: drawn().startswith(hint))  # type: ignore[misc]  # bound at once
 
 
@@ -66,7 +68,7 @@ async def test_the_hints_fit_the_message_under_the_cursor(tmp_path: Path) -> Non
         await say(ann, "yes, see https://example.org/kettle")
         async with playing(server, ann, tmp_path, size=(60, 20)) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.sees(lambda: _hints(a)[:2] == ["Reply", "Jump"])
             await a.press("up")
             await a.sees(lambda: _hints(a)[:5] == ["Reply", "React", "Edit", "Delete", "Links"])
@@ -87,8 +89,8 @@ async def test_what_is_unread_further_down_is_next(tmp_path: Path) -> None:
             await say(ben, f"cup {number}")
         async with playing(server, ann, tmp_path, size=(80, 24)) as a:
             await a.go(tea)
-            a.screen.messages.focus()
-            store = a.screen.session.store
+            a.screen.panes.messages.focus()
+            store = a.screen.account.session.store
             await a.sees(lambda: 0 < len(store.unread_ids(tea)) < 31)
             for _ in range(4):
                 left = len(store.unread_ids(tea))

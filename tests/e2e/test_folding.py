@@ -10,7 +10,7 @@ LOG = "\n".join(f"entry {at}" for at in range(60))
 
 
 def _lines(player: AppDriver) -> list[str]:
-    shown = player.screen.messages
+    shown = player.screen.panes.messages
     return [strip.text.strip("▌ ") for strip in shown.render_lines(shown.size.region)]
 
 
@@ -30,11 +30,11 @@ async def test_a_log_is_folded_and_unfolded_by_a_key_and_a_click(
         await a.sees(lambda: _has(a, "Show 40 more lines") and _has(a, "after it"))
         assert not _has(a, "entry 20")
         # The fold was on screen, so the message was seen.
-        await a.sees(lambda: not a.screen.session.store.unread_ids(tea))
-        a.screen.messages.focus()
+        await a.sees(lambda: not a.screen.account.session.store.unread_ids(tea))
+        a.screen.panes.messages.focus()
         await a.press("home", "k", "home")
         first = next(row for row in a.rows if "entry 0" in row.html)
-        a.screen.messages.select(first.key)
+        a.screen.panes.messages.select(first.key)
         before = next(at for at, line in enumerate(_lines(a)) if line == "entry 0")
         await a.press("s")
         await a.sees(lambda: _has(a, "entry 20"))
@@ -42,5 +42,5 @@ async def test_a_log_is_folded_and_unfolded_by_a_key_and_a_click(
         await a.press("s")
         await a.sees(lambda: _has(a, "Show 40 more lines"))
         at = next(at for at, line in enumerate(_lines(a)) if "Show 40" in line)
-        await a.pilot.click(a.screen.messages, offset=(6, at))
+        await a.pilot.click(a.screen.panes.messages, offset=(6, at))
         await a.sees(lambda: _has(a, "entry 20"))

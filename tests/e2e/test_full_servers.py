@@ -22,7 +22,7 @@ from tui.api.model import UserGroupId, UserId
 from tui.commands import bots, channels, user_groups
 from tui.config import Settings
 from tui.narrow import AllMessages, ChannelNarrow, DmNarrow, Search, Term, TopicNarrow
-from tui.screens.account import AccountScreen
+from tui.screens.account_controller import AccountController
 from tui.screens.channels.new import make_and_open
 from tui.screens.organization.administration import offered
 from tui.screens.page import Page
@@ -47,9 +47,9 @@ async def old(server: Live, way: Way) -> AsyncIterator[FullServer]:
 
 async def _pause(player: AppDriver, person: Person) -> None:
     """The pause after which a draft is kept, until its echo came."""
-    text = player.screen.composer.text
-    player.screen.keep_draft()
-    drafts = player.screen.session.store.drafts
+    text = player.screen.panes.composer.text
+    player.screen.account.keep_draft()
+    drafts = player.screen.account.session.store.drafts
 
     async def is_kept() -> bool:
         said = [each["content"] for each in (await person.get("drafts"))["drafts"]]
@@ -69,12 +69,12 @@ async def test_what_is_typed_stays_as_it_is(
     ann, ben, tea = await team(old)
     async with playing(old, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"hello", "space")
         await _pause(a, ann)
         await a.press(*"world", "ctrl+j")
         await _pause(a, ann)
-        assert a.screen.composer.text == "hello world\n"
+        assert a.screen.panes.composer.text == "hello world\n"
         await a.press(*"milk")
         await _pause(a, ann)
         await a.press("enter")
@@ -85,7 +85,7 @@ async def test_what_is_typed_stays_as_it_is(
 
         await until(no_draft_is_left)
         await a.press("escape", "k", "k", "greater_than_sign")
-        await until(lambda: KETTLE in a.screen.composer.text)
+        await until(lambda: KETTLE in a.screen.panes.composer.text)
         await _pause(a, ann)
         await a.press(*"mine")
         await _pause(a, ann)
@@ -102,7 +102,7 @@ def _told(player: AppDriver, words: str) -> bool:
 
 
 async def _new_channel(player: AppDriver, name: str) -> None:
-    player.screen.run(make_and_open(player.screen, name))
+    player.screen.account.run(make_and_open(player.screen.account, name))
     await form(player)
     await fill(player, "description", "where it is cool")
 
@@ -130,9 +130,9 @@ async def test_the_inbox_quotes_and_a_day_is_found(old: FullServer, tmp_path: Pa
         await say(ben, f"drip {drop}", topic="tap")
     await say(ben, "who brings milk?", topic="milk")
     async with playing(old, ann, tmp_path, settings=Settings(mark_read=False)) as a:
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("f4")
-        await until(lambda: any(row.line == "drip 0" for row in a.screen.overview.items))
+        await until(lambda: any(row.line == "drip 0" for row in a.screen.panes.overview.items))
         await a.go(AllMessages())
         await a.press("g", "d")
         await asked(a)
@@ -141,7 +141,7 @@ async def test_the_inbox_quotes_and_a_day_is_found(old: FullServer, tmp_path: Pa
         await answered(a)
 
         def at() -> int:
-            row = a.screen.messages.selected
+            row = a.screen.panes.messages.selected
             return row.message_id if isinstance(row, MessageRow) else -1
 
         await until(lambda: at() == first["id"])
@@ -153,7 +153,7 @@ async def test_what_it_lacks_is_not_offered_and_explained(old: FullServer, tmp_p
     ann, _, tea = await team(old)
     async with playing(old, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("l")
         await until(lambda: _told(a, "Reminders need Zulip 11 or later, or Chinwag."))
         await a.press("K")
@@ -164,8 +164,8 @@ async def test_what_it_lacks_is_not_offered_and_explained(old: FullServer, tmp_p
         assert {"Search", "Message: Star", "Send later"} <= labels
         gone = {"Snippets", "Keep view", "Message: Remind", "Saved searches", "Channel folders"}
         assert not gone & labels
-        a.screen.go(Search((Term("is", "followed"),)))
-        await until(lambda: "“is:followed” needs Zulip 9" in a.screen.messages._empty)
+        a.screen.account.go(Search((Term("is", "followed"),)))
+        await until(lambda: "“is:followed” needs Zulip 9" in a.screen.panes.messages._empty)
     assert old.refused == []
 
 
@@ -174,13 +174,13 @@ async def test_calls_and_links_are_those_of_its_time(old: FullServer, tmp_path: 
     ann, _, tea = await team(old)
     async with playing(old, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press("alt+v")
-        await until(lambda: "(https://meet.example/" in a.screen.composer.text)
-        a.screen.composer.load_text("")
+        await until(lambda: "(https://meet.example/" in a.screen.panes.composer.text)
+        a.screen.panes.composer.load_text("")
         await a.press("escape", "k", "greater_than_sign")
-        await until(lambda: KETTLE in a.screen.composer.text)
-        assert f"[said]({old.url}/#narrow/stream/{tea.channel_id}-" in a.screen.composer.text
+        await until(lambda: KETTLE in a.screen.panes.composer.text)
+        assert f"[said]({old.url}/#narrow/stream/{tea.channel_id}-" in a.screen.panes.composer.text
 
 
 async def test_what_was_moved_is_not_edited_and_what_one_said_is_read(
@@ -198,13 +198,13 @@ async def test_what_was_moved_is_not_edited_and_what_one_said_is_read(
         assert "edited" not in marks[moved]
         assert "edited" in marks[edited]
         await a.go(tea)
-        unread = a.screen.session.store.unreads
+        unread = a.screen.account.session.store.unreads
         await until(lambda: not unread.ids(tea))
         seen: list[int] = []
         receive = unread.receive
         unread.receive = lambda m: (receive(m), seen.append(len(unread.ids(tea))))  # type: ignore[assignment, return-value, func-returns-value]  # every state is looked at
-        a.screen.composer.load_text("so it is")
-        a.screen.composer.focus()
+        a.screen.panes.composer.load_text("so it is")
+        a.screen.panes.composer.focus()
         await a.press("enter")
         await until(lambda: a.texts[-1] == "so it is" and bool(seen))
         assert seen[-1] == 0
@@ -225,7 +225,7 @@ async def test_groups_are_deleted_and_channels_say_their_address(
     await ann.post("user_groups/create", name="tasters", description="", members=[ben.id])
     groups = {each["name"]: each["id"] for each in (await ann.get("user_groups"))["user_groups"]}
     async with playing(old, ann, tmp_path) as a:
-        sync, known = a.screen.session.sync, a.screen.session.store.groups
+        sync, known = a.screen.account.session.sync, a.screen.account.session.store.groups
         assert "show-sender" in await channels.email_address(sync, tea.channel_id)
         brewers = UserGroupId(groups["brewers"])
         tasters = UserGroupId(groups["tasters"])
@@ -242,15 +242,15 @@ async def test_groups_are_deleted_and_channels_say_their_address(
         )
 
 
-def _pages(screen: AccountScreen) -> Iterator[Page]:
+def _pages(account: AccountController) -> Iterator[Page]:
     """Every page that is offered, without drawing it."""
-    for entry in offered(screen.session.store):
+    for entry in offered(account.session.store):
         module = importlib.import_module(f"tui.screens.organization.{entry.name}")
         for kind in vars(module).values():
             is_page = isinstance(kind, type) and issubclass(kind, Page)
             if is_page and kind.__module__ == module.__name__:
                 with suppress(TypeError):  # pages about one thing are opened from those of all
-                    yield kind(screen)
+                    yield kind(account)
 
 
 async def test_every_page_and_card_opens(old: FullServer, tmp_path: Path) -> None:
@@ -259,17 +259,17 @@ async def test_every_page_and_card_opens(old: FullServer, tmp_path: Path) -> Non
     async with playing(old, ann, tmp_path) as a:
         await a.go(tea)
         main = a.screen
-        for page in _pages(main):
+        for page in _pages(main.account):
             await page.load()
             for row in page.rows()[:3]:
                 page.actions(row.key)
         for about in (ChannelNarrow(tea.channel_id), DmNarrow(frozenset({UserId(ben.id)}))):
-            main.run(main.place_actions.show_info(about))
+            main.account.run(main.account.place_actions.show_info(about))
             await until(lambda: a.app.screen is not main)
             await a.pilot.pause()
             await a.press("right", "right", "right", "escape")
             await until(lambda: a.app.screen is main)
-        main.messages.focus()
+        main.panes.messages.focus()
         await a.press("k", "i")
         await until(lambda: a.app.screen is not main)
         await a.press("right", "right", "right", "right", "escape")
@@ -304,7 +304,7 @@ async def test_the_key_of_a_bot_is_shown_and_members_add_emoji(
     _, ben, _ = await team(old)
     made = await ben.post("bots", full_name="Echo", short_name="echo")
     async with playing(old, ben, tmp_path) as b:
-        key = await bots.key(b.screen.session.sync, UserId(made["user_id"]))
+        key = await bots.key(b.screen.account.session.sync, UserId(made["user_id"]))
         assert key == made["api_key"]
         await page(b, "custom_emoji")
         assert "new" in actions(b)

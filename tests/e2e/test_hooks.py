@@ -94,7 +94,7 @@ async def test_a_message_runs_a_hook_once_and_history_runs_none(
         await a.go(tea)
         await say("one")
         await until(lambda: len(lines(found)) == 1)
-        session = a.screen.session
+        session = a.screen.account.session
         assert session.hooks is not None
         session.hooks.store_changed(Changes(replaced=True))
         session.hooks.store_changed(Changes(arrived=(session.store.max_message_id,)))

@@ -15,13 +15,13 @@ async def test_an_idle_client_draws_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A laptop on battery is not worn out by a chat that stands open; a key makes the cursor blink again."""
-    monkeypatch.setattr("tui.screens.account.TICK_SECONDS", 0.005)
+    monkeypatch.setattr("tui.screens.account_controller.TICK_SECONDS", 0.005)
     async with live(tmp_path) as server:
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path / "ann") as player:
             await player.go(tea)
             await player.press("c")
-            composer = player.screen.composer
+            composer = player.screen.panes.composer
             await until(lambda: composer.has_focus)
 
             def blinks() -> bool:
@@ -33,7 +33,10 @@ async def test_an_idle_client_draws_nothing(
             assert not blinks()
             await player.pilot.pause()
             ticks, frames = [0], [0]
-            look, draw = player.screen.session.sync.look_at_clock, Screen._compositor_refresh
+            look, draw = (
+                player.screen.account.session.sync.look_at_clock,
+                Screen._compositor_refresh,
+            )
 
             def looked() -> None:
                 ticks[0] += 1
@@ -43,7 +46,7 @@ async def test_an_idle_client_draws_nothing(
                 frames[0] += 1
                 draw(self)
 
-            monkeypatch.setattr(player.screen.session.sync, "look_at_clock", looked)
+            monkeypatch.setattr(player.screen.account.session.sync, "look_at_clock", looked)
             monkeypatch.setattr(Screen, "_compositor_refresh", drawn)
             await until(lambda: ticks[0] >= 30)
             assert frames == [0]

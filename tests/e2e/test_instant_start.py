@@ -25,7 +25,7 @@ from tui.cache import snapshots
 from tui.commands.sign_in import local_zuliprc
 from tui.config import Folders, Settings
 from tui.narrow import AllMessages, DmNarrow, Narrow, TopicNarrow
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.sync.status import Live as IsLive
 from tui.widgets.title_bar import TitleBar
 
@@ -45,15 +45,14 @@ async def starting(
 
 def place(player: AppDriver) -> Narrow | None:
     """What the main screen opened; None before there is one."""
-    mains = [screen for screen in player.app.screen_stack if isinstance(screen, MainScreen)]
-    opened = getattr(mains[0], "open_narrow", None) if mains else None
-    return None if opened is None else opened.narrow
+    mains = [screen for screen in player.app.screen_stack if isinstance(screen, AccountScreen)]
+    return mains[0].account.open_narrow.narrow if mains else None
 
 
 def is_open(player: AppDriver) -> bool:
     """Whether some conversation is on screen."""
     narrow = place(player)
-    return narrow is not None and player.screen.open_narrow.is_shown(narrow)
+    return narrow is not None and player.screen.account.open_narrow.is_shown(narrow)
 
 
 async def closed(player: AppDriver) -> None:
@@ -106,7 +105,7 @@ async def test_without_a_server_the_last_conversation_is_there(tmp_path: Path) -
             await player.sees(lambda: "connecting" in title.text)
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
-                player.screen.session.sync.retry_now()
+                player.screen.account.session.sync.retry_now()
                 await player.sees(lambda: "connect" not in title.text)
                 await say(server.url, ann, "now")
                 await player.sees(lambda: player.texts == ["is the kettle on?", "now"])
@@ -123,7 +122,7 @@ async def test_a_topic_moved_meanwhile_is_opened_where_it_went(
         await player.go(tea)
         await player.sees(lambda: player.texts == ["is the kettle on?"])
         await player.press("c", *"soon")
-        player.screen.keep_draft()
+        player.screen.account.keep_draft()
         await closed(player)
     found = await ann.get(
         "messages", anchor="newest", num_before=1, num_after=0, narrow=[["topic", "tea"]]
@@ -136,8 +135,8 @@ async def test_a_topic_moved_meanwhile_is_opened_where_it_went(
     async with starting(server.url, ann, tmp_path) as player:
         await player.sees(lambda: is_open(player) and place(player) == resolved)
         await player.sees(lambda: player.texts == ["is the kettle on?"])
-        assert player.screen.composer.text == "soon"
-        assert player.screen.composing.place == resolved
+        assert player.screen.panes.composer.text == "soon"
+        assert player.screen.account.composing.place == resolved
 
 
 async def test_a_place_never_seen_offline_is_filled_when_the_server_is_back(tmp_path: Path) -> None:
@@ -154,7 +153,7 @@ async def test_a_place_never_seen_offline_is_filled_when_the_server_is_back(tmp_
             await player.sees(lambda: place(player) == tea)
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
-                player.screen.session.sync.retry_now()
+                player.screen.account.session.sync.retry_now()
                 await player.sees(lambda: player.texts == ["is the kettle on?"])
 
 
@@ -165,10 +164,10 @@ async def test_what_is_unread_can_be_read_offline(tmp_path: Path) -> None:
         ann, tea = await team(server)
         async with starting(server.url, ann, tmp_path, narrow="is:starred") as player:
             await player.sees(lambda: is_open(player))
-            keeper = player.screen.session.snapshots
+            keeper = player.screen.account.session.snapshots
             await keeper.refill()
             keeper.save()
-            assert tea in player.screen.session.store.messages.windows
+            assert tea in player.screen.account.session.store.messages.windows
     (file,) = (tmp_path / ann.email / "cache").rglob("snapshot.json")
     kept = snapshots.load(file)
     assert kept is not None
@@ -204,7 +203,7 @@ async def test_a_narrow_on_the_command_line_opens_there(tmp_path: Path) -> None:
             assert isinstance(place(player), DmNarrow)
         async with starting(server.url, ann, tmp_path, narrow="channel:nowhere") as player:
             await player.sees(lambda: is_open(player))
-            await player.sees(lambda: isinstance(player.screen.session.sync.status, IsLive))
+            await player.sees(lambda: isinstance(player.screen.account.session.sync.status, IsLive))
             notices = player.app._notifications
             unmatched = ["No channel matches “nowhere”."]
             await player.sees(lambda: [each.message for each in notices] == unmatched)
@@ -276,7 +275,7 @@ async def test_a_killed_local_server_is_back_by_itself(tmp_path: Path) -> None:
             await player.sees(lambda: "connect" in title.text)
             await until(lambda: "connect" not in title.text, seconds=20)
             await until(lambda: _running(home) not in (0, first.pid))
-            assert player.screen.session.site == first.url
+            assert player.screen.account.session.site == first.url
             await closed(player)
 
 

@@ -18,11 +18,11 @@ async def test_one_sees_that_the_other_types_and_stops(server: Live, tmp_path: P
     async with playing(server, ann, tmp_path) as a, playing(server, ben, tmp_path) as b:
         await a.go(tea)
         await b.go(tea)
-        b.screen.composer.focus()
+        b.screen.panes.composer.focus()
         await b.press("h", "i")
-        await until(lambda: a.screen.status_line.text.startswith("Ben is typing…"))
+        await until(lambda: a.screen.panes.status_line.text.startswith("Ben is typing…"))
         await b.press("backspace", "backspace")
-        await until(lambda: "typing" not in a.screen.status_line.text)
+        await until(lambda: "typing" not in a.screen.panes.status_line.text)
 
 
 async def test_a_status_is_set_by_key_and_seen_by_others(server: Live, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ async def test_a_status_is_set_by_key_and_seen_by_others(server: Live, tmp_path:
         a.app.screen.query_one(Input).value = "at the [b]dentist"
         await a.press("enter")
         await until(lambda: said() == "at the [b]dentist")
-        known = a.screen.session.store.statuses.by_user
+        known = a.screen.account.session.store.statuses.by_user
         await until(lambda: bool(known))
         await a.press("alt+w")
         await asked(a)

@@ -13,7 +13,7 @@ from tui.screens.dialogs.chooser import Chooser
 
 async def _jumping(player: AppDriver) -> None:
     """Begin to jump."""
-    player.screen.messages.focus()
+    player.screen.panes.messages.focus()
     await player.press("ctrl+k")
     await player.sees(lambda: isinstance(player.app.screen, Chooser))
 
@@ -26,7 +26,7 @@ async def test_jumping_can_be_given_up_before_all_topics_are_known(tmp_path: Pat
     ):
         there.server.url = wire.url
         async with playing(there.server, there.ann, tmp_path) as ann:
-            store = ann.screen.session.store
+            store = ann.screen.account.session.store
             assert len(store.channels.by_id) == 60
             described = [each.rendered_description for each in store.channels.by_id.values()]
             assert not any("**" in each for each in described)
@@ -41,7 +41,9 @@ async def test_jumping_can_be_given_up_before_all_topics_are_known(tmp_path: Pat
                 gate.opened.set()
             await idle(ann)
             await ann.sees(
-                lambda: isinstance(ann.screen.open_narrow.narrow, ChannelNarrow | TopicNarrow)
+                lambda: isinstance(
+                    ann.screen.account.open_narrow.narrow, ChannelNarrow | TopicNarrow
+                )
             )
 
 
@@ -56,4 +58,4 @@ async def test_topics_of_all_channels_come_while_one_types(tmp_path: Path) -> No
         listed = ann.app.screen.query_one(OptionList)
         await ann.sees(lambda: listed.option_count > 4)
         await ann.press("enter")
-        await ann.sees(lambda: isinstance(ann.screen.open_narrow.narrow, TopicNarrow))
+        await ann.sees(lambda: isinstance(ann.screen.account.open_narrow.narrow, TopicNarrow))

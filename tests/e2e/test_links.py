@@ -17,7 +17,7 @@ from tui.screens.messages.open_link import GONE
 
 
 async def _jump(player: AppDriver, text: str) -> None:
-    player.screen.messages.focus()
+    player.screen.panes.messages.focus()
     await player.press("ctrl+k")
     await asked(player)
     player.app.screen.query_one("#wanted", Input).value = text
@@ -40,17 +40,17 @@ async def test_a_link_leads_to_its_message_though_that_was_moved(tmp_path: Path)
         await say(ben, f"see [there]({link}{moved})")
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("end", "o")
             flowers = TopicNarrow(garden, "flowers")
-            await a.sees(lambda: a.screen.open_narrow.is_shown(flowers))
-            assert a.screen.messages.selected == a.rows[0]
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(flowers))
+            assert a.screen.panes.messages.selected == a.rows[0]
             await a.go(tea)
             await _jump(a, f"{server.url}/{link}{moved}")
-            await a.sees(lambda: a.screen.open_narrow.is_shown(flowers))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(flowers))
             await ben.delete(f"messages/{gone}")
             await _jump(a, f"{link}{gone}")
-            await a.sees(lambda: a.screen.open_narrow.is_shown(TopicNarrow(garden, "tea")))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(TopicNarrow(garden, "tea")))
             await a.sees(lambda: [each.message for each in a.app._notifications] == [GONE])
 
 
@@ -65,8 +65,8 @@ async def test_the_next_direct_message_is_a_key_away(tmp_path: Path) -> None:
             server, ann, tmp_path, settings=Settings(mark_read=False), size=(80, 24)
         ) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             for person in (cleo, ben, cleo):
                 await a.press("N")
                 there = DmNarrow(frozenset({UserId(ann.id), UserId(person.id)}))
-                await a.sees(partial(a.screen.open_narrow.is_shown, there))
+                await a.sees(partial(a.screen.account.open_narrow.is_shown, there))

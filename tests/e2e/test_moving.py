@@ -21,8 +21,8 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
     async with playing(server, ann, tmp_path, size=(80, 24)) as a:
         await a.go(tea)
         await until(lambda: len(a.rows) == 3)
-        a.screen.messages.select(a.rows[1].message_id)
-        a.screen.messages.focus()
+        a.screen.panes.messages.select(a.rows[1].message_id)
+        a.screen.panes.messages.focus()
         await a.press("m")
         await asked(a)
         dialog = a.app.screen
@@ -37,7 +37,7 @@ async def test_a_message_is_moved_with_those_after_it(server: Live, tmp_path: Pa
         dialog.query_one("#topic", Input).focus()
         await a.press("enter")
         cups = TopicNarrow(tea.channel_id, "cups")
-        await until(lambda: a.screen.open_narrow.is_shown(cups))
+        await until(lambda: a.screen.account.open_narrow.is_shown(cups))
         assert a.texts[:2] == ["where are the cups?", "found them"], "the cursor's message went"
         assert (await contents(ann, tea.channel_id, "cups"))[:2] == [
             "where are the cups?",
@@ -73,13 +73,13 @@ async def test_a_topic_is_resolved_and_unresolved_by_the_same_key(
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
         await a.press("k", "t")
-        await until(lambda: a.screen.open_narrow.is_shown(done) and a.texts[:1] == [KETTLE])
+        await until(lambda: a.screen.account.open_narrow.is_shown(done) and a.texts[:1] == [KETTLE])
         assert (await contents(ann, tea.channel_id, "✔ tea"))[0] == KETTLE
         await a.press("home", "t")
-        await until(lambda: a.screen.open_narrow.is_shown(tea) and a.texts[:1] == [KETTLE])
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea) and a.texts[:1] == [KETTLE])
         assert (await contents(ann, tea.channel_id, "tea"))[0] == KETTLE
         await a.press("ctrl+z")
-        await until(lambda: a.screen.open_narrow.is_shown(done))
+        await until(lambda: a.screen.account.open_narrow.is_shown(done))
 
 
 async def test_who_reads_and_writes_in_a_topic_goes_where_others_move_it(
@@ -93,25 +93,27 @@ async def test_who_reads_and_writes_in_a_topic_goes_where_others_move_it(
         await a.go(tea)
         await a.go(TopicNarrow(tea.channel_id, "other"))
         await a.press("alt+left")
-        await until(lambda: a.screen.open_narrow.is_shown(tea))
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea))
         message_id = a.rows[0].message_id
         await a.press("c")
-        a.screen.composer.insert("half a sent")
-        await until(lambda: a.screen.composer.has_focus)
+        a.screen.panes.composer.insert("half a sent")
+        await until(lambda: a.screen.panes.composer.has_focus)
         answer = await ben.patch(
             f"messages/{message_id}", topic="mugs", propagate_mode="change_all"
         )
         assert answer["result"] == "success", answer
-        await until(lambda: a.screen.open_narrow.is_shown(mugs) and KETTLE in a.texts)
-        assert a.screen.composer.text == "half a sent"
-        assert a.screen.composing.place == mugs
+        await until(lambda: a.screen.account.open_narrow.is_shown(mugs) and KETTLE in a.texts)
+        assert a.screen.panes.composer.text == "half a sent"
+        assert a.screen.account.composing.place == mugs
         await until(lambda: a.count("mugs") >= 0 and a.count("tea") == -1)
         await a.press("escape", "alt+right")
-        await until(lambda: a.screen.open_narrow.narrow == TopicNarrow(tea.channel_id, "other"))
+        await until(
+            lambda: a.screen.account.open_narrow.narrow == TopicNarrow(tea.channel_id, "other")
+        )
         await a.press("alt+left")
-        await until(lambda: a.screen.open_narrow.is_shown(mugs))
-        assert a.screen.composer.text == "half a sent"
-        a.screen.composer.focus()
+        await until(lambda: a.screen.account.open_narrow.is_shown(mugs))
+        assert a.screen.panes.composer.text == "half a sent"
+        a.screen.panes.composer.focus()
         await a.press("enter")
         await until(lambda: "half a sent" in a.texts)
 
@@ -142,7 +144,9 @@ async def test_a_topic_that_is_put_among_another_takes_its_reader_there(
             send_notification_to_new_thread=False,
         )
         await until(
-            lambda: a.screen.open_narrow.is_shown(cups) and a.texts == [KETTLE, "0", "1", "2"]
+            lambda: (
+                a.screen.account.open_narrow.is_shown(cups) and a.texts == [KETTLE, "0", "1", "2"]
+            )
         )
 
 
@@ -154,10 +158,10 @@ async def test_one_message_that_is_moved_away_leaves_the_reader_alone(
     await ben.post("messages", type="stream", to="design", topic="tea", content="stray")
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.messages.select(a.rows[1].message_id)
+        a.screen.panes.messages.select(a.rows[1].message_id)
         await ben.patch(f"messages/{a.rows[1].message_id}", topic="cups")
         await until(lambda: a.texts == [KETTLE])
-        assert a.screen.open_narrow.is_shown(tea)
+        assert a.screen.account.open_narrow.is_shown(tea)
 
 
 async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(
@@ -168,7 +172,7 @@ async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(
     mugs = TopicNarrow(tea.channel_id, "mugs")
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.load_text("half a sent")
+        a.screen.panes.composer.load_text("half a sent")
         is_moved, register = asyncio.Event(), Sync._register
 
         async def later(sync: Sync) -> None:
@@ -176,11 +180,14 @@ async def test_a_topic_that_was_moved_while_the_client_was_away_is_found_again(
             await register(sync)
 
         monkeypatch.setattr(Sync, "_register", later)
-        await ann.delete("events", queue_id=a.screen.session.sync.queue_id)
-        await until(lambda: a.screen.session.sync.queue_id is None)
+        await ann.delete("events", queue_id=a.screen.account.session.sync.queue_id)
+        await until(lambda: a.screen.account.session.sync.queue_id is None)
         await ben.patch(
             f"messages/{a.rows[0].message_id}", topic="mugs", propagate_mode="change_all"
         )
         is_moved.set()
-        await until(lambda: a.screen.open_narrow.is_shown(mugs) and KETTLE in a.texts)
-        assert (a.screen.composer.text, a.screen.composing.place) == ("half a sent", mugs)
+        await until(lambda: a.screen.account.open_narrow.is_shown(mugs) and KETTLE in a.texts)
+        assert (a.screen.panes.composer.text, a.screen.account.composing.place) == (
+            "half a sent",
+            mugs,
+        )

@@ -37,4 +37,4 @@ async def test_a_file_leads_to_its_message_and_can_be_deleted(tmp_path: Path) ->
             ]
             await a.press("enter")
             await answered(a)
-            await until(lambda: a.screen.open_narrow.is_shown(tea))
+            await until(lambda: a.screen.account.open_narrow.is_shown(tea))

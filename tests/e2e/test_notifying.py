@@ -43,7 +43,7 @@ async def test_the_night_is_quiet(
     settings = Settings(quiet_hours="00:00-23:59", mark_read=False)
     async with playing(server, ann, tmp_path, settings=settings) as a:
         await a.go(tea)
-        a.screen.clock = lambda: 1_800_000_000.0  # not in the one minute that is left
+        a.screen.account.clock = lambda: 1_800_000_000.0  # not in the one minute that is left
         a.app.app_focus = False
         heard: list[str] = []
         monkeypatch.setattr(alerts, "write", lambda _, sequence: heard.append(sequence))

@@ -25,7 +25,7 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
         milk = TopicNarrow(tea.channel_id, "milk")
         async with playing(server, ann, tmp_path) as a:
             await a.sees(lambda: a.texts == [KETTLE, "who brings milk?"])
-            a.screen.session.archive.save()
+            a.screen.account.session.archive.save()
             await while_it_runs.aclose()
             title = a.screen.query_one(TitleBar)
             await a.sees(lambda: "connecting" in title.text)
@@ -38,8 +38,10 @@ async def test_what_was_seen_is_read_and_found_offline(tmp_path: Path) -> None:
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
                 await a.sees(lambda: "connect" not in title.text)
-                borrowed = a.screen.session.store.messages.has_borrowed
-                await a.sees(lambda: not borrowed(a.screen.open_narrow.narrow or AllMessages()))
+                borrowed = a.screen.account.session.store.messages.has_borrowed
+                await a.sees(
+                    lambda: not borrowed(a.screen.account.open_narrow.narrow or AllMessages())
+                )
                 await a.sees(lambda: a.texts == [KETTLE])
                 await a.go(milk)
                 assert a.texts == ["who brings milk?"]

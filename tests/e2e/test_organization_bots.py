@@ -127,7 +127,7 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
         await choose_file(a, image)
         await a.sees(lambda: isinstance(a.app.screen, Listing))
         bot_id = made["user_id"]
-        known = a.screen.session.store.users.by_id
+        known = a.screen.account.session.store.users.by_id
         await a.sees(lambda: known[bot_id].avatar_version > 1)
 
         await cursor_on(a, "Caller")

@@ -20,7 +20,7 @@ from tui.view.channels import Privacy, privacy
 
 
 def _channel(player: AppDriver, channel_id: ChannelId) -> Channel:
-    return player.screen.session.store.channels.by_id[channel_id]
+    return player.screen.account.session.store.channels.by_id[channel_id]
 
 
 @uses("PATCH /streams/{stream_id}", "DELETE /streams/{stream_id}")
@@ -75,7 +75,7 @@ async def test_people_and_groups_are_let_in_and_taken_out(tmp_path: Path) -> Non
         group = await ann.post("user_groups/create", name="b", description="", members=[ben.id])
         assert group["result"] == "success"
         async with playing(server, ann, tmp_path) as a:
-            store = a.screen.session.store
+            store = a.screen.account.session.store
             await page(a, "channels")
             await cursor_on(a, "#random")
             await a.press("m")
@@ -120,11 +120,11 @@ async def test_a_channel_is_made_with_people_and_a_policy(tmp_path: Path) -> Non
             await fill(a, "name", "plans")
             await save(a)
             await answered(a)
-            channels = a.screen.session.store.channels
+            channels = a.screen.account.session.store.channels
             await a.sees(lambda: channels.find("plans") is not None)
             made = channels.find("plans")
             assert made is not None
-            await a.sees(lambda: a.screen.open_narrow.is_shown(ChannelNarrow(made)))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(ChannelNarrow(made)))
             known = _channel(a, made)
             assert known.subscribers == frozenset({ann.id, ben.id})
             assert (privacy(known), known.topics_policy) == (Privacy.PRIVATE, "disable_empty_topic")
@@ -145,7 +145,7 @@ async def test_a_member_is_offered_only_what_a_member_may_do(tmp_path: Path) -> 
             await cursor_on(b, "tea")
             assert "delete" not in actions(b)
             await b.press("enter")
-            await b.sees(lambda: b.screen.open_narrow.is_shown(tea))
+            await b.sees(lambda: b.screen.account.open_narrow.is_shown(tea))
 
 
 @uses("POST /streams/{stream_id}/delete_topic", "GET /users/me/{stream_id}/topics")
@@ -155,10 +155,10 @@ async def test_topics_are_followed_renamed_resolved_and_deleted_in_a_list(tmp_pa
         ann, ben, tea = await team(server)
         await say(ben, "sugar?", topic="cups")
         async with playing(server, ann, tmp_path, settings=Settings(mark_read=False)) as a:
-            store = a.screen.session.store
+            store = a.screen.account.session.store
             told = ["1", "unread", "·", "now", "·", "Ben"]
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("I")
             await asked(a)
             await a.press("o")
@@ -193,7 +193,7 @@ async def test_how_one_hears_a_channel_is_changed_and_taken_back(tmp_path: Path)
     async with live(tmp_path) as server:
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
-            store = a.screen.session.store
+            store = a.screen.account.session.store
 
             def own() -> tuple[str, bool | None]:
                 one = store.channels.subscription(tea.channel_id)
@@ -202,7 +202,7 @@ async def test_how_one_hears_a_channel_is_changed_and_taken_back(tmp_path: Path)
 
             color, _ = own()
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("I")
             await asked(a)
             await a.press("s")

@@ -142,7 +142,7 @@ async def test_somebody_is_muted_and_heard_again(server: Live, tmp_path: Path) -
         await asked(a)
         await typed(a, "Ben")
         await a.sees(lambda: lines(a)[0].startswith("Ben"))
-        assert a.screen.session.store.muted_users == {ben.id}
+        assert a.screen.account.session.store.muted_users == {ben.id}
         await a.press("d")
         await a.sees(lambda: lines(a)[0].startswith("No muted people"))
 

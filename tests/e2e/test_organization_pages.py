@@ -149,7 +149,7 @@ async def test_a_playground_is_named_and_dropped(server: Live, tmp_path: Path) -
         await cursor_on(a, "Play  Python → https://play.example/?c={code}")
         await a.press("escape")
         await a.sees(lambda: a.app.screen is a.screen)
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("end", "o")
         await a.sees(lambda: isinstance(a.app.screen, Question))
         await a.pilot.pause()
@@ -208,13 +208,13 @@ async def test_new_people_begin_with_what_administrators_chose(
         assert not shown.query("#field-allow_private_data_export")
         await fill(a, "send_read_receipts", False)
         await save(a)
-        now = a.screen.session.store.realm
+        now = a.screen.account.session.store.realm
         await a.sees(
             lambda: (
                 now.new_user_settings is not None and not now.new_user_settings.send_read_receipts
             )
         )
-        assert a.screen.session.store.settings.send_read_receipts
+        assert a.screen.account.session.store.settings.send_read_receipts
     cleo = await server.person("Cleo")
     hers = (await cleo.post("register", fetch_event_types=["user_settings"]))["user_settings"]
     assert hers["send_read_receipts"] is False

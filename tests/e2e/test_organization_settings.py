@@ -19,7 +19,7 @@ async def test_an_owner_changes_limits_and_permissions(tmp_path: Path) -> None:
     async with live(tmp_path) as server:
         ann, _, _ = await team(server)
         async with playing(server, ann, tmp_path) as a:
-            realm = a.screen.session.store.realm
+            realm = a.screen.account.session.store.realm
             await page(a, "realm_settings")
             await cursor_on(a, "Messages")
             await a.press("enter")
@@ -47,7 +47,7 @@ async def test_an_owner_changes_limits_and_permissions(tmp_path: Path) -> None:
             await form(a)
             await fill(a, "can_resolve_topics_group", "moderators")
             await save(a)
-            groups = a.screen.session.store.groups.by_id
+            groups = a.screen.account.session.store.groups.by_id
             await a.sees(
                 lambda: (
                     isinstance(one := realm.settings.can_resolve_topics_group, int)
@@ -62,7 +62,7 @@ async def test_a_member_changes_what_the_server_keeps_for_all_clients(tmp_path: 
     async with live(tmp_path) as server:
         _, ben, _ = await team(server)
         async with playing(server, ben, tmp_path) as b:
-            store = b.screen.session.store
+            store = b.screen.account.session.store
             assert "settings" not in {each.name for each in offered(store)}
             await page(b, "preferences")
             await cursor_on(b, "Reading")
@@ -107,7 +107,7 @@ async def test_a_device_is_taken_off_the_list(tmp_path: Path) -> None:
         ann, _, _ = await team(server)
         first = (await ann.post("register_client_device"))["device_id"]
         async with playing(server, ann, tmp_path) as a:
-            (a.screen.session.state / "device").write_text(str(first), "utf-8")
+            (a.screen.account.session.state / "device").write_text(str(first), "utf-8")
             await page(a, "devices")
             assert lines(a) == [f"Device {first}  this one · no push notifications"]
             second = (await ann.post("register_client_device"))["device_id"]

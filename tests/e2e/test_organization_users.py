@@ -76,7 +76,7 @@ async def test_an_administrator_edits_somebodys_profile(server: Live, tmp_path: 
         await fill(a, f"profile-{choice['id']}", "Sales")
         await save(a)
         await a.sees(lambda: bool(line(a, "Benjamin")))
-        known = a.screen.session.store
+        known = a.screen.account.session.store
         await a.sees(lambda: ben.id in known.statuses.by_user)
         await cursor_on(a, "Benjamin")
         await a.press("enter")

@@ -12,7 +12,7 @@ from tui.narrow import DmNarrow, TopicNarrow
 
 
 def _lines(player: AppDriver) -> list[str]:
-    rows = player.screen.overview.items
+    rows = player.screen.panes.overview.items
     return [f"{row.topic or row.place}: {row.line}" for row in rows if row.conversation]
 
 
@@ -25,7 +25,7 @@ async def test_catching_up_from_the_inbox(tmp_path: Path) -> None:
         await whisper(ben, ann, "lunch?")
         unread = Settings(mark_read=False)
         async with playing(server, ann, tmp_path, settings=unread, size=(80, 24)) as a:
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("f4")
             await a.sees(
                 lambda: (
@@ -38,10 +38,10 @@ async def test_catching_up_from_the_inbox(tmp_path: Path) -> None:
             await a.sees(lambda: "new: never mind" in _lines(a))
             await a.press("enter")
             milk = TopicNarrow(tea.channel_id, "milk")
-            await a.sees(lambda: a.screen.open_narrow.is_shown(milk))
-            assert a.screen.messages.has_focus
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(milk))
+            assert a.screen.panes.messages.has_focus
             await a.press("alt+left")
-            await a.sees(lambda: a.screen.overviews.opened == "inbox")
+            await a.sees(lambda: a.screen.account.overviews.opened == "inbox")
 
 
 async def test_recent_conversations_are_listed_read_or_not(tmp_path: Path) -> None:
@@ -54,11 +54,11 @@ async def test_recent_conversations_are_listed_read_or_not(tmp_path: Path) -> No
         await whisper(ann, ben, "lunch?")
         await say(ann, "I do", topic="milk")
         async with playing(server, ann, tmp_path) as a:
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("alt+t")
             await a.sees(lambda: _lines(a)[:3] == ["milk: I do", "Ben: lunch?", _lines(a)[2]])
             await a.sees(lambda: "weather: it rains" in _lines(a))
-            assert garden in a.screen.session.store.topics.complete
+            assert garden in a.screen.account.session.store.topics.complete
             ids = frozenset({UserId(ann.id), UserId(ben.id)})
-            await a.pilot.click(a.screen.overview, offset=(8, 2))
-            await a.sees(lambda: a.screen.open_narrow.is_shown(DmNarrow(ids)))
+            await a.pilot.click(a.screen.panes.overview, offset=(8, 2))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(DmNarrow(ids)))

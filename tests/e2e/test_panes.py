@@ -39,9 +39,9 @@ async def test_the_pane_with_the_keys_has_a_label_in_the_accents_color(
         async with playing(server, ann, tmp_path, size=(120, 30), settings=settings) as a:
             screen = a.screen
             panes = (
-                (screen.messages, "#title"),
-                (screen.side, "#organization"),
-                (screen.people_list, "#people_heading"),
+                (screen.panes.messages, "#title"),
+                (screen.panes.side, "#organization"),
+                (screen.panes.people_list, "#people_heading"),
             )
             for pane, heading in panes:
                 pane.focus()
@@ -57,14 +57,15 @@ async def test_a_notification_stays_above_where_one_types(
     """However many lines are written."""
     ann = await server.person("Ann")
     async with playing(server, ann, tmp_path, size=size, notifications=True) as a:
-        a.screen.toast("Nothing to undo.")
+        a.screen.account.toast("Nothing to undo.")
         a.screen.action_write()
         for text in ("a", "a\nb\nc\nd"):
-            a.screen.composer.load_text(text)
+            a.screen.panes.composer.load_text(text)
             await a.sees(
                 lambda: any(
-                    0 < toast.region.bottom <= a.screen.composer.region.y
-                    and a.screen.composer.region.height >= a.screen.composer.text.count("\n") + 1
+                    0 < toast.region.bottom <= a.screen.panes.composer.region.y
+                    and a.screen.panes.composer.region.height
+                    >= a.screen.panes.composer.text.count("\n") + 1
                     for toast in a.screen.query(Toast)
                 )
             )
@@ -81,7 +82,7 @@ async def test_a_notification_is_read_from_its_beginning(
             ("The topic was moved to design › cups. " * 2, 4),
             ("wrong " * 900, 99),
         ):
-            a.screen.toast(f"First {words}")
+            a.screen.account.toast(f"First {words}")
             await a.sees(
                 lambda fits=fits: any(  # type: ignore[misc]  # bound at once
                     toast.region.y >= 0 and 0 < toast.region.height <= fits + 2
@@ -105,11 +106,11 @@ async def test_a_notification_is_not_repeated_below_a_dialog(server: Live, tmp_p
         return [str(toast.render()) for toast in a.app.screen.query(Toast)]
 
     async with playing(server, ann, tmp_path, notifications=True) as a:
-        a.screen.toast("Copied.")
+        a.screen.account.toast("Copied.")
         await a.sees(lambda: shown() == ["Copied."])
         await a.press("ctrl+p")
         await asked(a)
-        a.screen.toast("Saved.")
+        a.screen.account.toast("Saved.")
         await a.sees(lambda: shown() == ["Saved."])
         await a.press("escape")
         await a.sees(lambda: shown() == ["Copied.", "Saved."])
@@ -122,10 +123,10 @@ async def test_in_a_wide_terminal_nothing_is_left_over_between_the_panes(
     ann = await server.person("Ann")
     async with playing(server, ann, tmp_path, size=(200, 60)) as a:
         screen = a.screen
-        await a.sees(lambda: screen.folk_pane.region.x > 0)
-        assert screen.composer.region.right == screen.middle.region.right
-        assert screen.middle.region.right == screen.folk_pane.region.x
-        assert screen.middle.region.width <= 124
+        await a.sees(lambda: screen.panes.folk_pane.region.x > 0)
+        assert screen.panes.composer.region.right == screen.panes.middle.region.right
+        assert screen.panes.middle.region.right == screen.panes.folk_pane.region.x
+        assert screen.panes.middle.region.width <= 124
 
 
 def _unreadable(player: AppDriver) -> list[str]:
@@ -159,7 +160,7 @@ async def test_dialogs_and_fields_can_be_read_in_16_colors(
             ("slash", "x"),
             ("c", "a"),
         ):
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press(*keys)
             await a.pilot.pause()
             assert _unreadable(a) == [], keys

@@ -277,7 +277,7 @@ async def test_a_pasted_file_that_is_refused_is_kept(
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"see")
         a.app.post_message(events.Paste(LINES))
         await asked(a)
@@ -290,7 +290,7 @@ async def test_a_pasted_file_that_is_refused_is_kept(
         assert str(kept) in told
         assert ("too large" in told) == (status == 413)
         assert kept.read_text() == LINES
-        assert a.screen.composer.text == "see"
-        a.screen.composer.focus()
+        assert a.screen.panes.composer.text == "see"
+        a.screen.panes.composer.focus()
         await a.press("ctrl+y")
-        assert a.screen.composer.text == f"see{LINES}"
+        assert a.screen.panes.composer.text == f"see{LINES}"

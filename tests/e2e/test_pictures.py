@@ -58,7 +58,7 @@ def kept(folder: Path) -> list[int]:
 
 def lines(player: AppDriver) -> list[str]:
     """What is on screen in the list of messages."""
-    shown = player.screen.messages
+    shown = player.screen.panes.messages
     return [strip.text.rstrip() for strip in shown.render_lines(shown.size.region)]
 
 
@@ -70,7 +70,7 @@ def tells(player: AppDriver, caption: str) -> bool:
 
 def colors(player: AppDriver) -> list[set[tuple[int, int, int]]]:
     """For each line with half blocks in the list, the colors of their upper pixels."""
-    shown = player.screen.messages
+    shown = player.screen.panes.messages
     found = []
     for strip in shown.render_lines(shown.size.region):
         blocks = [s.style.color for s in strip if "▀" in s.text and s.style and s.style.color]
@@ -93,7 +93,7 @@ async def test_a_picture_is_seen_in_its_message_and_large(server: Live, tmp_path
         assert lines(b)[below].endswith("after it"), "what is on screen did not move"
         assert any("flag.png · 120×80" in text for text in lines(b))
         assert kept(tmp_path) == [0o600]
-        b.screen.messages.focus()
+        b.screen.panes.messages.focus()
         await b.press("end", "k", "k", "z")
         await until(lambda: isinstance(b.app.screen, PictureView))
         view = b.app.screen
@@ -141,7 +141,7 @@ async def test_a_picture_elsewhere_is_fetched_when_the_person_says_so(
         await ann.post("messages", type="stream", to="design", topic="tea", content=see)
         await b.go(tea)
         await b.sees(lambda: any("image cat.png localhost" in text for text in lines(b)))
-        b.screen.messages.focus()
+        b.screen.panes.messages.focus()
         await b.press("end", "z")
         await asked(b)
         assert isinstance(b.app.screen, Question)

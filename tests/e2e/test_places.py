@@ -35,7 +35,7 @@ async def test_a_senders_card_leads_to_a_direct_message(tmp_path: Path) -> None:
             await a.sees(lambda: "member" in _card(a) and "#design" in _card(a))
             await _click(a, "write")
             ids = frozenset({UserId(ann.id), UserId(ben.id)})
-            await a.sees(lambda: a.screen.open_narrow.is_shown(DmNarrow(ids)))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(DmNarrow(ids)))
 
 
 @uses("POST /user_topics")
@@ -45,8 +45,8 @@ async def test_a_topic_is_muted_and_followed_and_that_is_taken_back(tmp_path: Pa
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            store = a.screen.session.store
-            a.screen.messages.focus()
+            store = a.screen.account.session.store
+            a.screen.panes.messages.focus()
             await a.press("M")
             await a.sees(lambda: store.user_topics.policy(tea) == VisibilityPolicy.MUTED)
             await a.press("F")
@@ -67,7 +67,7 @@ async def test_what_was_marked_read_by_mistake_is_unread_again(
         await say(ben, "milk?")
         async with playing(server, ann, tmp_path, settings=Settings(mark_read=False)) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.sees(lambda: a.count("tea") == 2)
             await a.press("ctrl+r")
             await a.sees(lambda: a.count("tea") == 0)
@@ -83,8 +83,8 @@ async def test_a_channels_card_tells_and_changes_how_one_hears_it(tmp_path: Path
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            store = a.screen.session.store
-            a.screen.messages.focus()
+            store = a.screen.account.session.store
+            a.screen.panes.messages.focus()
             await a.press("I")
             await asked(a)
             await a.sees(lambda: "public to the organization" in _card(a))

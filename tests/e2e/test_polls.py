@@ -56,7 +56,7 @@ async def test_a_click_ticks_a_task(tmp_path: Path) -> None:
         todo = await say(ben, "/todo Release\nnotes: what changed\ntag")
         async with playing(server, ann, tmp_path, size=(80, 24)) as a:
             await a.go(tea)
-            view = a.screen.messages
+            view = a.screen.panes.messages
             top = view.region.y + next(
                 y for y in range(view.size.height) if "notes" in view.render_line(y).text
             )
@@ -90,7 +90,7 @@ async def test_a_bots_question_is_answered_by_key_and_a_poll_gets_another_title(
         poll = await say(ann, "/poll Where do we eat?\nThai")
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.select(poll)
+            a.screen.panes.messages.select(poll)
             await _choose(a, "change")
             await a.sees(lambda: isinstance(a.app.screen, Prompt))
             a.app.screen.query_one(Input).value = "And when?"

@@ -14,7 +14,7 @@ SAID = 8
 
 def _ends(player: AppDriver) -> set[int]:
     """Messages whose last word is on screen."""
-    shown = player.screen.messages
+    shown = player.screen.panes.messages
     lines = [
         "".join(segment.text for segment in shown.render_line(row))
         for row in range(shown.size.height)
@@ -38,19 +38,19 @@ async def test_nothing_is_read_that_was_not_shown_and_n_shows_it(
         ids.append(sent["id"])
     await ben.post("messages", type="stream", to="milk", topic="oat", content="later")
     async with playing(server, ann, tmp_path, size=size) as a:
-        store = a.screen.session.store
-        a.screen.messages.focus()
+        store = a.screen.account.session.store
+        a.screen.panes.messages.focus()
         await a.press("n")
-        await until(lambda: a.screen.open_narrow.is_shown(tea))
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea))
         seen: set[int] = set()
         for _ in range(60):
             await a.pilot.pause()
-            if a.screen.open_narrow.narrow != tea:
+            if a.screen.account.open_narrow.narrow != tea:
                 break
             seen |= _ends(a)
             unread = {ids.index(each) for each in store.unread_ids(tea) if each in ids}
             assert unread >= set(range(SAID)) - seen, "read, and its end was not on screen"
             await a.press("n")
-        await until(lambda: a.screen.open_narrow.is_shown(milk))
+        await until(lambda: a.screen.account.open_narrow.is_shown(milk))
         assert seen == set(range(SAID))
         await until(lambda: not store.unread_ids(tea))

@@ -30,11 +30,11 @@ async def test_what_was_written_without_a_server_is_sent_when_it_is_back(tmp_pat
             title = player.screen.query_one(TitleBar)
             # The second follows when the end of the server took longer than the first attempts.
             await player.sees(lambda: "connecting" in title.text or "offline" in title.text)
-            player.screen.composer.load_text("remember the milk")
-            player.screen.composer.focus()
+            player.screen.panes.composer.load_text("remember the milk")
+            player.screen.panes.composer.focus()
             await player.press("enter")
-            await player.sees(lambda: isinstance(player.screen.messages.items[-1], EchoRow))
-            assert player.screen.composer.text == ""
+            await player.sees(lambda: isinstance(player.screen.panes.messages.items[-1], EchoRow))
+            assert player.screen.panes.composer.text == ""
             again = replace(server.settings, port=urlsplit(server.url).port or 0)
             async with running(again, signals=False):
                 await player.sees(lambda: [row.sender for row in player.rows] == ["Ann"])

@@ -11,7 +11,7 @@ from tui.narrow import Search, Term, TopicNarrow
 
 
 def _kept(player: AppDriver) -> list[str]:
-    return [row.label for row in player.screen.sidebar_rows if row.kind == "kept"]
+    return [row.label for row in player.screen.panes.sidebar_rows if row.kind == "kept"]
 
 
 @uses(
@@ -26,7 +26,7 @@ async def test_a_search_is_kept_found_in_the_list_renamed_and_let_go(tmp_path: P
         kettle = Search((Term("search", "kettle"),))
         async with playing(server, ann, tmp_path, size=(80, 24)) as a:
             await a.go(kettle)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("K")
             await form(a)
             await fill(a, "name", "Tea things")
@@ -34,15 +34,17 @@ async def test_a_search_is_kept_found_in_the_list_renamed_and_let_go(tmp_path: P
             await answered(a)
             await a.sees(lambda: _kept(a) == ["Tea things"])
             await a.go(tea)
-            row = next(at for at, each in enumerate(a.screen.pinned.items) if each.kind == "kept")
-            await a.pilot.click(a.screen.pinned, offset=(4, row))
-            await a.sees(lambda: a.screen.open_narrow.is_shown(kettle))
+            row = next(
+                at for at, each in enumerate(a.screen.panes.pinned.items) if each.kind == "kept"
+            )
+            await a.pilot.click(a.screen.panes.pinned, offset=(4, row))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(kettle))
             await a.go(tea)
             await a.press("ctrl+k")
             await asked(a)
             await typed(a, "tea things")
-            await a.sees(lambda: a.screen.open_narrow.is_shown(kettle))
-            a.screen.messages.focus()
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(kettle))
+            a.screen.panes.messages.focus()
             await a.press("K")
             await asked(a)
             await typed(a, "rename")
@@ -83,7 +85,7 @@ async def test_the_page_of_kept_views_opens_hides_and_keeps(tmp_path: Path) -> N
             await page(a, "navigation_views")
             await a.press("enter")
             await answered(a)
-            await until(lambda: a.screen.open_narrow.is_shown(tea))
+            await until(lambda: a.screen.account.open_narrow.is_shown(tea))
             await page(a, "navigation_views")
             await a.press("d")
             await a.sees(lambda: lines(a)[0].startswith("No saved views"))
@@ -96,7 +98,7 @@ async def test_a_kept_topic_is_found_where_it_was_moved(tmp_path: Path) -> None:
         ann, ben, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("K")
             await form(a)
             await save(a)
@@ -107,8 +109,8 @@ async def test_a_kept_topic_is_found_where_it_was_moved(tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()
         async with playing(server, ann, tmp_path / "elsewhere") as a:
             await until(lambda: _kept(a) != [])
-            a.screen.go(tea)
+            a.screen.account.go(tea)
             cups = TopicNarrow(tea.channel_id, "cups")
-            await a.sees(lambda: a.screen.open_narrow.is_shown(cups))
+            await a.sees(lambda: a.screen.account.open_narrow.is_shown(cups))
             await a.sees(lambda: "white?" in a.texts)
-            assert a.screen.composing.place == cups
+            assert a.screen.account.composing.place == cups

@@ -45,16 +45,16 @@ async def test_keys_cost_the_same_however_much_is_unread(
         large(tmp_path / "server", SCALE) as there,
         playing(there.server, there.ann, tmp_path) as ann,
     ):
-        store = ann.screen.session.store
+        store = ann.screen.account.session.store
         await idle(ann)
         assert len(store.unreads) > 40_000
         assert counted["recount"] <= 12  # the start
         counted.clear()
 
-        ann.screen.messages.focus()
+        ann.screen.panes.messages.focus()
         await ann.press(*"kkjjkkjj")
         for _ in range(20):
-            ann.screen._tick()
+            ann.screen.account._tick()
         await ann.pilot.resize_terminal(100, 40)
         await ann.pilot.pause()
         assert counted["recount"] <= 10

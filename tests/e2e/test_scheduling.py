@@ -29,14 +29,14 @@ async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"milk", "alt+l")
         await asked(a)
         a.app.screen.query_one("#when", Input).value = "tomorrow 9"
         await _choose(a, "enter")
         await until(lambda: a.count("Waiting") == 1)
         await until(
-            lambda: a.screen.composer.text == ""
+            lambda: a.screen.panes.composer.text == ""
         )  # by the answer, which the event may overtake
         await until(lambda: a.count("Drafts") == 0)
 
@@ -46,7 +46,7 @@ async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path
         await asked(a)
         a.app.screen.query_one(TextArea).load_text("oat milk")
         await _choose(a, "ctrl+s")
-        waiting = a.screen.session.store.scheduled
+        waiting = a.screen.account.session.store.scheduled
         await until(lambda: [each.content for each in waiting.all()] == ["oat milk"])
 
         await a.press("f10")
@@ -55,7 +55,7 @@ async def test_a_message_is_sent_later_and_then_now(server: Live, tmp_path: Path
         await until(lambda: a.texts == [KETTLE, "oat milk"])
         await until(lambda: a.count("Waiting") == -1)
         assert (await ann.get("scheduled_messages"))["scheduled_messages"] == []
-        await until(lambda: not a.screen.session.store.outbox.by_id)
+        await until(lambda: not a.screen.account.session.store.outbox.by_id)
         assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE, "oat milk"]
 
 
@@ -64,14 +64,14 @@ async def test_a_time_that_is_none_costs_no_word(server: Live, tmp_path: Path) -
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"milk", "alt+l")
         await asked(a)
         await a.press(*"soon", "enter")
         assert a.app.screen is not a.screen
         await a.press("escape")
         await answered(a)
-        assert a.screen.composer.text == "milk"
+        assert a.screen.panes.composer.text == "milk"
         assert (await ann.get("scheduled_messages"))["scheduled_messages"] == []
 
 
@@ -91,7 +91,7 @@ async def test_a_reminder_leads_back_to_its_message(server: Live, tmp_path: Path
         await a.press("f10")
         await _choose(a, "enter")
         await _choose(a, "enter")
-        await until(lambda: a.screen.open_narrow.is_shown(tea))
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea))
         await a.press("f10")
         await _choose(a, "enter")
         await _choose(a, *"delete", "enter")
@@ -105,19 +105,19 @@ async def test_a_snippet_is_kept_and_used_again(server: Live, tmp_path: Path) ->
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"Regards", "alt+i")
         await _choose(a, *"save", "enter")
         await asked(a)
         a.app.screen.query_one(Input).value = "goodbye"
         await _choose(a, "ctrl+s")
-        await until(lambda: len(a.screen.session.store.snippets.all()) == 1)
-        a.screen.composer.load_text("")
-        a.screen.composer.focus()
+        await until(lambda: len(a.screen.account.session.store.snippets.all()) == 1)
+        a.screen.panes.composer.load_text("")
+        a.screen.panes.composer.focus()
         await a.press("alt+i")
         await _choose(a, *"goodb", "enter")
-        await until(lambda: a.screen.composer.text == "Regards")
+        await until(lambda: a.screen.panes.composer.text == "Regards")
         await a.press("alt+i")
         await _choose(a, *"delete", "enter")
         await _choose(a, "right", "enter")
-        await until(lambda: not a.screen.session.store.snippets.all())
+        await until(lambda: not a.screen.account.session.store.snippets.all())

@@ -27,7 +27,7 @@ async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> 
         await say(ben, "no kettle of mine", topic="milk")
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("slash")
             await asked(a)
             wanted = a.app.screen.query_one(Input)
@@ -38,7 +38,7 @@ async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> 
             await a.sees(lambda: a.texts == ["is the kettle on?", "no kettle of mine"])
             await a.sees(
                 lambda: (
-                    a.screen.title_bar.text.split()
+                    a.screen.panes.title_bar.text.split()
                     == ["Search:", "sender:Ben", "kettle", "2", "messages"]
                 )
             )
@@ -51,7 +51,7 @@ async def test_a_search_is_completed_and_its_hits_are_marked(tmp_path: Path) -> 
             await a.press("enter")
             await answered(a)
             await a.sees(lambda: a.texts == ["no kettle of mine"])
-            (header,) = [row for row in a.screen.messages.items if isinstance(row, HeaderRow)]
+            (header,) = [row for row in a.screen.panes.messages.items if isinstance(row, HeaderRow)]
             assert (header.topic, header.hits) == ("milk", ("milk",))
 
 
@@ -73,7 +73,7 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
         cups = ["the milk is by the cups", "the sugar is by the cups"]
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("slash")
             await asked(a)
             await a.press(*"cups", "enter")
@@ -94,7 +94,7 @@ async def test_what_a_search_found_is_read_and_starred_at_once(tmp_path: Path) -
             )
             assert await found("starred") == cups
             await a.press("ctrl+z")
-            await a.sees(lambda: not a.screen.session.store.starred)
+            await a.sees(lambda: not a.screen.account.session.store.starred)
             assert await found("starred") == []
 
 
@@ -104,7 +104,7 @@ async def test_a_search_that_makes_no_sense_stays_open_and_says_why(tmp_path: Pa
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("slash")
             await asked(a)
             a.app.screen.query_one(Input).value = "sender:nobody"

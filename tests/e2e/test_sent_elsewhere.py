@@ -19,7 +19,7 @@ def _told(player: AppDriver, words: str) -> bool:
 
 async def _answer_from_a_search(a: AppDriver) -> None:
     await a.go(KETTLES)
-    a.screen.messages.focus()
+    a.screen.panes.messages.focus()
     await a.press("k", "r")
     await write(a, "in a minute")
 
@@ -33,7 +33,7 @@ async def test_an_answer_from_a_search_says_where_it_went_and_leads_there(
         await _answer_from_a_search(a)
         await until(lambda: _told(a, "Sent to #design › tea · Ctrl+G g to open it"))
         await a.press("escape", "alt+g")
-        await until(lambda: a.screen.open_narrow.is_shown(tea) and "in a minute" in a.texts)
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea) and "in a minute" in a.texts)
 
 
 async def test_an_answer_from_a_feed_is_seen_there(server: Live, tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ async def test_an_answer_from_a_feed_is_seen_there(server: Live, tmp_path: Path)
     ann, _, _ = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(AllMessages())
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("k", "r")
         await write(a, "in a minute")
         await until(lambda: a.texts == [KETTLE, "in a minute"])
@@ -59,11 +59,11 @@ async def test_what_is_sent_while_reading_back_is_seen_without_a_word(
         )
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("home")
-        await until(lambda: not a.screen.messages.at_tail)
+        await until(lambda: not a.screen.panes.messages.at_tail)
         await write(a, "in a minute")
-        await until(lambda: a.screen.messages.at_tail and a.texts[-1] == "in a minute")
+        await until(lambda: a.screen.panes.messages.at_tail and a.texts[-1] == "in a minute")
         assert not _told(a, "Sent")
 
 
@@ -74,13 +74,15 @@ async def test_an_answer_that_waits_for_the_server_is_told_so(tmp_path: Path) ->
         server = await while_it_runs.enter_async_context(live(tmp_path / "server"))
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path) as a:
-            a.screen.session.archive.save()
+            a.screen.account.session.archive.save()
             await while_it_runs.aclose()
-            await until(lambda: "connecting" in a.screen.title_bar.text)
+            await until(lambda: "connecting" in a.screen.panes.title_bar.text)
             await _answer_from_a_search(a)
             await until(lambda: _told(a, "Not connected: will be sent to #design › tea"))
             await a.press("escape", "alt+g")
-            await until(lambda: a.screen.open_narrow.is_shown(tea) and "in a minute" in a.texts)
+            await until(
+                lambda: a.screen.account.open_narrow.is_shown(tea) and "in a minute" in a.texts
+            )
 
 
 async def test_offline_nothing_is_said_to_be_sent_from_further_up_either(tmp_path: Path) -> None:
@@ -92,10 +94,10 @@ async def test_offline_nothing_is_said_to_be_sent_from_further_up_either(tmp_pat
         for number in range(12):
             await say(ben, f"cup {number}\n\nand its saucer")
         async with playing(server, ann, tmp_path, size=(80, 16)) as a:
-            a.screen.session.archive.save()
+            a.screen.account.session.archive.save()
             await while_it_runs.aclose()
-            await until(lambda: "connecting" in a.screen.title_bar.text)
-            a.screen.messages.focus()
+            await until(lambda: "connecting" in a.screen.panes.title_bar.text)
+            a.screen.panes.messages.focus()
             await a.press("home", "r")
             await write(a, "in a minute")
             await until(lambda: _told(a, "to #design › tea · End to see it"))

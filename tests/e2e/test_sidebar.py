@@ -29,7 +29,9 @@ async def _filled(ann: Person, ben: Person) -> dict[str, ChannelId]:
 
 def _shown(player: AppDriver) -> list[str]:
     """The rows of the sidebar that are on screen, as text."""
-    lists = [each for each in (player.screen.pinned, player.screen.side) if each.display]
+    lists = [
+        each for each in (player.screen.panes.pinned, player.screen.panes.side) if each.display
+    ]
     strips = [strip for each in lists for strip in each.render_lines(each.size.region)]
     return [strip.text.strip("▌ ") for strip in strips]
 
@@ -49,18 +51,18 @@ async def test_views_and_people_stay_in_reach_beside_sixty_channels(
         await a.sees(lambda: _has(a, "channel 40"))
         assert _has(a, "Inbox")
         assert _has(a, "Ben")
-        line = a.screen.unread_line
+        line = a.screen.panes.unread_line
         await a.sees(lambda: line.text.split()[:4] == ["↑", "1", "↓", "2"])
         await a.sees(lambda: line.region.height == 1)
         await a.pilot.click(line, offset=(line.text.index("↓") + 1, 0))
         await a.sees(lambda: _has(a, "channel 59"))
-        await a.sees(lambda: a.screen.focused is a.screen.side)
+        await a.sees(lambda: a.screen.focused is a.screen.panes.side)
         await a.press("left_square_bracket")
         await a.sees(lambda: _has(a, "channel 01"))
         await a.press("left_square_bracket")
-        await a.sees(lambda: a.screen.focused is a.screen.pinned)
+        await a.sees(lambda: a.screen.focused is a.screen.panes.pinned)
         await a.press("enter")
-        await a.sees(lambda: "Ben" in a.screen.title_bar.text)
+        await a.sees(lambda: "Ben" in a.screen.panes.title_bar.text)
 
 
 async def test_the_arrows_go_through_what_stays_and_what_scrolls(
@@ -71,15 +73,17 @@ async def test_the_arrows_go_through_what_stays_and_what_scrolls(
     await _filled(ann, ben)
     async with playing(server, ann, tmp_path, size=(80, 30)) as a:
         screen = a.screen
-        await a.sees(lambda: len(screen.pinned.items) > 3 and len(screen.side.items) > CHANNELS)
-        screen.select_in_sidebar(screen.side.items[0].key)
+        await a.sees(
+            lambda: len(screen.panes.pinned.items) > 3 and len(screen.panes.side.items) > CHANNELS
+        )
+        screen.panes.select_in_sidebar(screen.panes.side.items[0].key)
         await a.press("up")
-        await a.sees(lambda: screen.pinned.has_focus)
-        assert screen.pinned.selected is screen.pinned.items[-1]
+        await a.sees(lambda: screen.panes.pinned.has_focus)
+        assert screen.panes.pinned.selected is screen.panes.pinned.items[-1]
         await a.press("down")
-        await a.sees(lambda: screen.side.has_focus)
-        assert screen.side.selected is screen.side.items[0]
-        assert screen.side_pane.has_class("-in-list")
+        await a.sees(lambda: screen.panes.side.has_focus)
+        assert screen.panes.side.selected is screen.panes.side.items[0]
+        assert screen.panes.side_pane.has_class("-in-list")
 
 
 async def test_sections_collapse_and_the_list_can_be_wider_and_both_are_kept(
@@ -91,16 +95,16 @@ async def test_sections_collapse_and_the_list_can_be_wider_and_both_are_kept(
     async with playing(server, ann, tmp_path, size=(100, 30)) as a:
         screen = a.screen
         await a.sees(lambda: _has(a, "Recent"))
-        await a.pilot.click(screen.pinned, offset=(4, 0))
+        await a.pilot.click(screen.panes.pinned, offset=(4, 0))
         await a.sees(lambda: not _has(a, "Recent"))
         assert _has(a, "▸ Views")
-        heading = next(row for row in screen.sidebar_rows if row.section == "direct")
-        screen.select_in_sidebar(heading.key)
+        heading = next(row for row in screen.panes.sidebar_rows if row.section == "direct")
+        screen.panes.select_in_sidebar(heading.key)
         await a.press("enter")
         await a.sees(lambda: not _has(a, "Ben") and _has(a, "▸ Direct messages"))
-        wide = screen.side_pane.outer_size.width
+        wide = screen.panes.side_pane.outer_size.width
         await a.press("greater_than_sign", "greater_than_sign", "less_than_sign")
-        await a.sees(lambda: screen.side_pane.outer_size.width == wide + 2)
+        await a.sees(lambda: screen.panes.side_pane.outer_size.width == wide + 2)
         config = a.app.folders.config / CONFIG
     settings, _ = read_settings(config)
     assert (settings.collapsed, settings.sidebar_width) == ("views direct", wide + 2)
@@ -108,7 +112,7 @@ async def test_sections_collapse_and_the_list_can_be_wider_and_both_are_kept(
         await a.sees(lambda: _has(a, "▸ Views") and not _has(a, "Recent"))
         await a.go(Mentions())
         await a.sees(lambda: _has(a, "Mentions"))  # what is open is shown all the same
-        assert a.screen.side_pane.outer_size.width == wide + 2
+        assert a.screen.panes.side_pane.outer_size.width == wide + 2
 
 
 async def test_the_border_of_the_list_is_dragged_and_stays_there(
@@ -127,9 +131,9 @@ async def test_the_border_of_the_list_is_dragged_and_stays_there(
                 await a.pilot._post_mouse_events([MouseMove], offset=(column, row), button=1)
             await a.pilot.mouse_up(offset=(columns[-1] if columns else start, row))
             await a.pilot.pause()
-            return screen.side_pane.region.right
+            return screen.panes.side_pane.region.right
 
-        right = screen.side_pane.region.right
+        right = screen.panes.side_pane.region.right
         assert await drag(right) == right  # a click
         assert await drag(right, right + 3, right + 6) == right + 6
         assert await drag(right + 5, 20) == right + 6  # the scrollbar
@@ -138,7 +142,7 @@ async def test_the_border_of_the_list_is_dragged_and_stays_there(
         assert await drag(14, 99) == 50
         assert await drag(52, 30) == 50
         assert await drag(50, 40) == 40
-        assert screen.open_narrow.is_shown(ChannelNarrow(channels["channel 01"]))
+        assert screen.account.open_narrow.is_shown(ChannelNarrow(channels["channel 01"]))
         config = a.app.folders.config / CONFIG
     assert read_settings(config)[0].sidebar_width == 40
 
@@ -151,6 +155,6 @@ async def test_in_a_very_small_terminal_all_of_it_scrolls(server: Live, tmp_path
         await a.go(ChannelNarrow(ids["channel 40"]))
         await a.press("escape", "ctrl+b")
         await a.sees(lambda: _has(a, "channel 40"))
-        assert not a.screen.pinned.display
+        assert not a.screen.panes.pinned.display
         await a.pilot.resize_terminal(80, 40)
         await a.sees(lambda: _has(a, "channel 40") and _has(a, "Inbox"))

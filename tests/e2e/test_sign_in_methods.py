@@ -17,11 +17,11 @@ from tui.accounts import Account, path_for, read_zuliprc
 from tui.app import ChinwagApp
 from tui.cache.account_folder import folder_of
 from tui.config import Settings
+from tui.screens.account_screen import AccountScreen
 from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.browser import BrowserPage
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Form
-from tui.screens.main import MainScreen
 
 JWT_KEY = "a secret of at least thirty-two bytes"
 
@@ -67,7 +67,7 @@ async def test_the_browsers_page_of_a_full_server_signs_in(tmp_path: Path) -> No
         async with httpx.AsyncClient(trust_env=False) as browser:
             pasted.value = (await browser.get(address)).headers["Location"]
         await pilot.press("enter")
-        await until(lambda: isinstance(app.screen, MainScreen))
+        await until(lambda: isinstance(app.screen, AccountScreen))
         account = Account(site=server.url, email=EMAIL, key=KEY)
         assert read_zuliprc(path_for(app.folders, account)) == account
         assert "POST /api/v1/register_client_device" not in server.asked
@@ -99,7 +99,7 @@ async def test_a_token_signs_in(tmp_path: Path, asked_for: set[str]) -> None:
             await until(lambda: "not accept this token" in str(trouble.content))
             form.query_one(Input).value = jwt.encode({"email": ann.email}, JWT_KEY, "HS256")
             await pilot.press("enter")
-            await until(lambda: isinstance(app.screen, MainScreen))
+            await until(lambda: isinstance(app.screen, AccountScreen))
             account = Account(site=server.url, email=ann.email, key="")
             assert int((folder_of(app.folders, account).state / "device").read_text()) > 0
 
@@ -114,7 +114,7 @@ async def test_a_development_server_lets_one_choose_who_to_be(tmp_path: Path) ->
             await pilot.press(*"name", "enter")
             await until(lambda: asked_title(app) == "Sign in as")
             await pilot.press(*"ben", "enter")
-            await until(lambda: isinstance(app.screen, MainScreen))
+            await until(lambda: isinstance(app.screen, AccountScreen))
             account = Account(site=server.url, email=ben.email, key="")
             assert read_zuliprc(path_for(app.folders, account)).email == ben.email
 

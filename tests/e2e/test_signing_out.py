@@ -15,10 +15,10 @@ from tui.cache.database import Database
 from tui.cache.outbox import OutboxFile
 from tui.commands.sign_out import unsent
 from tui.config import Settings
+from tui.screens.account_screen import AccountScreen
 from tui.screens.accounts.sign_in import SignInScreen
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.question import Question
-from tui.screens.main import MainScreen
 from tui.sync.status import Live
 
 
@@ -52,11 +52,13 @@ async def test_signing_out_leaves_no_key_and_loses_no_word(tmp_path: Path) -> No
                 app.screen.query_one(f"#key-{name}", Input).value = value
             app.screen.query_one("#key-key", Input).focus()
             await pilot.press("enter")
-            await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_ready)
+            await until(
+                lambda: isinstance(app.screen, AccountScreen) and app.screen.account.is_ready
+            )
             assert read_zuliprc(path) == account
             device = int((places.state / "device").read_text())
             screen = app.accounts.all[0].screen
-            await until(lambda: isinstance(screen.session.sync.status, Live))
+            await until(lambda: isinstance(screen.account.session.sync.status, Live))
 
             words = await command(app, pilot, "sign out")
             assert "Drafts are kept" in words
@@ -93,7 +95,7 @@ async def test_a_new_key_shuts_everybody_else_out(tmp_path: Path) -> None:
             assert "will be signed out" in words
             await until(lambda: a.app.accounts.all not in ([], [first]))
             (second,) = a.app.accounts.all
-            await until(lambda: second.screen.is_ready and second.line.is_live)
-            assert second.account.key != ann.key
-            assert read_zuliprc(second.path) == second.account
+            await until(lambda: second.screen.account.is_ready and second.line.is_live)
+            assert second.credentials.key != ann.key
+            assert read_zuliprc(second.path) == second.credentials
         assert (await ann.get("users/me"))["status"] == 401

@@ -80,7 +80,7 @@ async def test_only_rows_that_changed_are_rendered(
     async with playing(server, ann, tmp_path, size=(120, 40)) as player:
         await player.go(tea)
         await idle(player)
-        player.screen.messages.focus()
+        player.screen.panes.messages.focus()
         await player.press("k", "k")
         await player.pilot.pause()
         count(Widget)
@@ -111,13 +111,13 @@ async def test_a_message_in_view_makes_no_new_scrollbar(
     async with playing(server, ann, tmp_path) as player:
         await player.go(tea)
         await idle(player)
-        player.screen.messages.focus()
+        player.screen.panes.messages.focus()
         await player.press("end")
         await idle(player)
         made.clear()
         for text in ("one", "two"):
             sent = await ben.post("messages", type="stream", to="design", topic="tea", content=text)
-            await player.sees(partial(player.screen.messages.shows, sent["id"]))
+            await player.sees(partial(player.screen.panes.messages.shows, sent["id"]))
             await player.pilot.pause()
         assert not made
 
@@ -166,8 +166,8 @@ async def test_what_i_send_is_drawn_before_the_disk_is_waited_for(
             order.append("wire")
             return await send(connection, **fields)
 
-        player.screen.composer.focus()
-        player.screen.composer.load_text("with milk")
+        player.screen.panes.composer.focus()
+        player.screen.panes.composer.load_text("with milk")
         await idle(player)
         monkeypatch.setattr(ChinwagApp, "_display", drawing)
         monkeypatch.setattr(OutboxFile, "put", putting)
@@ -187,7 +187,7 @@ async def test_words_that_the_disk_does_not_take_come_back(
     async with playing(server, ann, tmp_path) as player:
         await player.go(tea)
         screen = player.screen
-        screen.composer.focus()
+        screen.panes.composer.focus()
 
         def full(*_: object) -> None:
             raise ConfigError("The disk is full.")
@@ -195,13 +195,13 @@ async def test_words_that_the_disk_does_not_take_come_back(
         with monkeypatch.context() as patched:
             patched.setattr(OutboxFile, "put", full)
             for text in ("one", "two"):
-                screen.composer.load_text(text)
-                screen.composer.action_send()
-            screen.composer.insert("three")
-            await player.sees(lambda: screen.composer.text == "one\ntwo\nthree")
+                screen.panes.composer.load_text(text)
+                screen.panes.composer.action_send()
+            screen.panes.composer.insert("three")
+            await player.sees(lambda: screen.panes.composer.text == "one\ntwo\nthree")
             await idle(player)
         assert player.texts == [KETTLE]
-        screen.composing.keep()
-        assert [d.content for d in screen.session.store.drafts.local.values()] == [
+        screen.account.composing.keep()
+        assert [d.content for d in screen.account.session.store.drafts.local.values()] == [
             "one\ntwo\nthree"
         ]

@@ -55,17 +55,17 @@ async def test_words_for_an_edit_wait_until_it_begins(server: Live, tmp_path: Pa
             await a.go(tea)
             await write(a, "tea")
             await until(lambda: a.texts[-1] == "tea" and len(a.rows) == 2)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("end")
             gate = wire.stop(b"GET /api/v1/messages/", "answer")
             await a.press(*"e times", "enter")
             await gate.reached.wait()
-            await until(lambda: "fetching the message" in a.screen.status_line.text)
+            await until(lambda: "fetching the message" in a.screen.panes.status_line.text)
             assert a.texts[-1] == "tea"
             wire.gates.clear()
             gate.opened.set()
             await until(lambda: a.texts[-1] == "tea times")
-            assert a.screen.composer.text == ""
+            assert a.screen.panes.composer.text == ""
 
 
 async def test_an_edit_that_never_begins_costs_no_words(server: Live, tmp_path: Path) -> None:
@@ -77,18 +77,18 @@ async def test_an_edit_that_never_begins_costs_no_words(server: Live, tmp_path: 
             await a.go(tea)
             await write(a, "tea")
             await until(lambda: a.texts[-1] == "tea" and len(a.rows) == 2)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             gate = wire.stop(b"GET /api/v1/messages/", "answer")
             await a.press("end", *"e*dx")
             await gate.reached.wait()
             await a.press("escape")
-            await until(lambda: a.screen.composer.text == "*dx")
-            assert a.screen.composing.editing is None
-            assert "fetching" not in a.screen.status_line.text
+            await until(lambda: a.screen.panes.composer.text == "*dx")
+            assert a.screen.account.composing.editing is None
+            assert "fetching" not in a.screen.panes.status_line.text
             assert not any(row.is_starred for row in a.rows)
             gate.opened.set()
             await a.press("k")
-            await until(lambda: a.screen.messages.selected == a.rows[0])
+            await until(lambda: a.screen.panes.messages.selected == a.rows[0])
 
 
 async def test_alt_and_a_letter_types_nothing_into_a_field(server: Live, tmp_path: Path) -> None:

@@ -19,18 +19,18 @@ async def test_what_was_sent_too_early_comes_back(server: Live, tmp_path: Path) 
         await a.go(tea)
         await write(a, "i hate tee")
         await until(lambda: a.texts == [KETTLE, "i hate tee"])
-        held = [row.state for row in a.screen.messages.items if isinstance(row, EchoRow)]
+        held = [row.state for row in a.screen.panes.messages.items if isinstance(row, EchoRow)]
         assert held == ["held"]
-        assert "Ctrl+Z" in a.screen.status_line.text
+        assert "Ctrl+Z" in a.screen.panes.status_line.text
         await a.press("ctrl+z")
-        await until(lambda: a.screen.composer.text == "i hate tee")
+        await until(lambda: a.screen.panes.composer.text == "i hate tee")
         await until(lambda: a.texts == [KETTLE])
-        assert "Ctrl+Z" not in a.screen.status_line.text
+        assert "Ctrl+Z" not in a.screen.panes.status_line.text
         assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE]
         await write(a, "i like tea")
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("end", "r")
-        await until(lambda: not a.screen.session.store.outbox.by_id)
+        await until(lambda: not a.screen.account.session.store.outbox.by_id)
         assert (await contents(ann, tea.channel_id, "tea")) == [KETTLE, "i like tea"]
 
 
@@ -54,7 +54,7 @@ async def test_after_its_time_it_is_gone(server: Live, tmp_path: Path) -> None:
         await a.go(tea)
         await write(a, "goodbye")
         await until(lambda: [row.sender for row in a.rows] == ["Ben", "Ann"])
-        assert "Ctrl+Z" not in a.screen.status_line.text
+        assert "Ctrl+Z" not in a.screen.panes.status_line.text
 
 
 async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ async def test_a_move_is_taken_back(server: Live, tmp_path: Path) -> None:
         a.app.screen.query_one("#topic", Input).value = "milk"
         await a.press("enter")
         milk = TopicNarrow(tea.channel_id, "milk")
-        await until(lambda: a.screen.open_narrow.is_shown(milk) and KETTLE in a.texts)
-        await until(lambda: bool(a.screen.undoing._steps))
+        await until(lambda: a.screen.account.open_narrow.is_shown(milk) and KETTLE in a.texts)
+        await until(lambda: bool(a.screen.account.undoing._steps))
         await a.press("ctrl+z")
-        await until(lambda: a.screen.open_narrow.is_shown(tea) and a.texts == [KETTLE])
+        await until(lambda: a.screen.account.open_narrow.is_shown(tea) and a.texts == [KETTLE])

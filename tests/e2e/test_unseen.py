@@ -26,17 +26,17 @@ async def test_a_draft_is_on_the_server_while_it_grows(
 
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.composer.focus()
+            a.screen.panes.composer.focus()
             await a.press(*"milk")
-            a.screen.keep_draft()
+            a.screen.account.keep_draft()
             await until(lambda: "POST /drafts" in asked_for)
             assert await drafts() == ["milk"]
             await a.press(*"!")
-            a.screen.keep_draft()
+            a.screen.account.keep_draft()
             await until(lambda: "PATCH /drafts/{draft_id}" in asked_for)
             assert await drafts() == ["milk!"]
-            a.screen.composer.load_text("")
-            a.screen.keep_draft()
+            a.screen.panes.composer.load_text("")
+            a.screen.account.keep_draft()
             await until(lambda: "DELETE /drafts/{draft_id}" in asked_for)
             assert await drafts() == []
 
@@ -48,7 +48,7 @@ async def test_a_conversation_is_unread_again_from_a_message_on(tmp_path: Path) 
         ann, _, tea = await team(server)
         async with playing(server, ann, tmp_path, settings=Settings(mark_read=False)) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("ctrl+r")
             await a.sees(lambda: a.count("tea") == 0)
             await a.press("u")
@@ -70,12 +70,12 @@ async def test_nothing_becomes_unread_in_a_channel_that_one_has_not_joined(tmp_p
         await ann.delete("users/me/subscriptions", subscriptions=["design"])
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             await a.press("k", "u")
             words = "You have not joined #design: messages there stay read."
             await until(lambda: words in [each.message for each in a.app._notifications])
             assert not a.rows[0].is_unread
-            assert not a.screen.session.store.unread_ids(tea)
+            assert not a.screen.account.session.store.unread_ids(tea)
 
 
 @uses("PATCH /saved_snippets/{saved_snippet_id}")
@@ -86,7 +86,7 @@ async def test_a_snippet_gets_other_words(tmp_path: Path) -> None:
         await ann.post("saved_snippets", title="bye", content="Regards")
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
-            a.screen.composer.focus()
+            a.screen.panes.composer.focus()
             await a.press("alt+i")
             await asked(a)
             await a.press(*"edit", "enter")
@@ -95,7 +95,7 @@ async def test_a_snippet_gets_other_words(tmp_path: Path) -> None:
             a.app.screen.query_one(TextArea).load_text("Cheers")
             await a.press("ctrl+s")
             await answered(a)
-            snippets = a.screen.session.store.snippets
+            snippets = a.screen.account.session.store.snippets
             await until(lambda: [each.content for each in snippets.all()] == ["Cheers"])
 
 

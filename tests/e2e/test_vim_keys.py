@@ -18,7 +18,7 @@ async def test_lists_are_moved_in_as_in_vim(server: Live, tmp_path: Path) -> Non
     async with playing(server, ann, tmp_path, size=(100, 24)) as a:
         await a.go(tea)
         await until(lambda: len(a.rows) == 41)
-        messages = a.screen.messages
+        messages = a.screen.panes.messages
         messages.focus()
 
         def shows(number: int) -> bool:
@@ -33,7 +33,7 @@ async def test_lists_are_moved_in_as_in_vim(server: Live, tmp_path: Path) -> Non
         await a.press("G")
         await until(lambda: shows(40))
         await a.press("g", "i")
-        await until(lambda: a.screen.overviews.opened is not None)
+        await until(lambda: a.screen.account.overviews.opened is not None)
 
 
 async def test_the_vim_preset(server: Live, tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ async def test_the_vim_preset(server: Live, tmp_path: Path) -> None:
     async with playing(server, ann, tmp_path, size=(100, 24), settings=settings) as a:
         await a.go(tea)
         await until(lambda: len(a.rows) == 41)
-        messages = a.screen.messages
+        messages = a.screen.panes.messages
         messages.focus()
         await a.press("G", *"kkkkkkkkkkkk")
         await until(lambda: messages.selected is not None)
@@ -56,7 +56,7 @@ async def test_the_vim_preset(server: Live, tmp_path: Path) -> None:
         await until(lambda: not messages.shows(a.rows[40].key))
         assert messages.selected == chosen
         await a.press("h")
-        await until(lambda: a.screen.side.has_focus)
+        await until(lambda: a.screen.panes.side.has_focus)
         await a.press("l", *"ihi there", "enter")
 
         async def sent() -> bool:

@@ -59,13 +59,13 @@ def _asks(dialog: type[Dialog[str]]) -> Way:
     async def ask(player: AppDriver) -> None:
         assert await player.app.push_screen_wait(dialog()) is None
 
-    return lambda player: player.screen.run(ask(player))
+    return lambda player: player.screen.account.run(ask(player))
 
 
 def _handled(player: AppDriver) -> None:
-    player.screen.followers.append(broken)
+    player.screen.account.followers.append(broken)
     player.screen.post_message(StoreChanged(Changes(replaced=True)))
-    player.screen.call_later(lambda: player.screen.followers.remove(broken))
+    player.screen.call_later(lambda: player.screen.account.followers.remove(broken))
 
 
 def _of_action(player: AppDriver) -> None:
@@ -83,7 +83,7 @@ def _forgotten(_: AppDriver) -> None:
 
 
 def _drawn(player: AppDriver) -> None:
-    messages = player.screen.messages
+    messages = player.screen.panes.messages
     render_lines = messages.render_lines
 
     def once(*args: Any) -> Any:
@@ -95,8 +95,10 @@ def _drawn(player: AppDriver) -> None:
 
 
 WAYS: Final[dict[str, Way]] = {
-    "run_worker": lambda player: player.screen.run(broken_soon()),
-    "a worker's thread": lambda player: player.screen.run(lambda: asyncio.to_thread(broken)),
+    "run_worker": lambda player: player.screen.account.run(broken_soon()),
+    "a worker's thread": lambda player: player.screen.account.run(
+        lambda: asyncio.to_thread(broken)
+    ),
     "@work": _of_work,
     "set_timer": lambda player: player.screen.set_timer(0.001, broken),
     "call_after_refresh": lambda player: player.screen.call_after_refresh(broken),

@@ -13,10 +13,10 @@ raise SystemExit(main())
 """
 ACTION = (
     """
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 def broken(self):
     raise RuntimeError("a bug")
-MainScreen.action_toggle_people = broken
+AccountScreen.action_toggle_people = broken
 """
     + START
 )

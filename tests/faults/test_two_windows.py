@@ -11,7 +11,7 @@ from tests.e2e.team import asked, contents, team, write
 from tests.faults.cutting import cuttable
 from tests.live import Live, live, until
 from tui.commands import drafts
-from tui.screens import account, main
+from tui.screens import account_controller, account_screen
 from tui.widgets.status_line import StatusLine
 
 
@@ -26,13 +26,13 @@ async def server(tmp_path: Path) -> AsyncIterator[Live]:
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses are short."""
     monkeypatch.setattr(drafts, "PAUSE_SECONDS", 0.02)
-    monkeypatch.setattr(main, "PAUSE_SECONDS", 0.02)
-    monkeypatch.setattr(account, "TICK_SECONDS", 0.02)
+    monkeypatch.setattr(account_screen, "PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr(account_controller, "TICK_SECONDS", 0.02)
 
 
 def _kept(player: AppDriver) -> list[str]:
     """Drafts of this machine, and those of others that the server keeps."""
-    known = player.screen.session.store.drafts
+    known = player.screen.account.session.store.drafts
     here = [draft.content for draft in known.local.values()]
     return sorted([*here, *(draft.content for draft in known.only_on_server())])
 
@@ -46,27 +46,27 @@ async def test_two_windows_keep_everything(server: Live, tmp_path: Path, machine
         await a.go(tea)
         await b.go(tea)
         for each in (a, b):
-            each.screen.composer.focus()
+            each.screen.panes.composer.focus()
         await a.press(*"half")
         await until(lambda: _kept(a) == ["half"])
         if machines == 2:
-            await until(lambda: bool(b.screen.session.store.drafts.by_id))
-            (theirs,) = b.screen.session.store.drafts.only_on_server()
-            b.screen.session.drafts.open(theirs)
+            await until(lambda: bool(b.screen.account.session.store.drafts.by_id))
+            (theirs,) = b.screen.account.session.store.drafts.only_on_server()
+            b.screen.account.session.drafts.open(theirs)
         await until(lambda: _kept(b) == ["half"])
-        b.screen.composing.write_to(None)
-        b.screen.composing.write_to(tea)
-        assert b.screen.composer.text == "half"
+        b.screen.account.composing.write_to(None)
+        b.screen.account.composing.write_to(tea)
+        assert b.screen.panes.composer.text == "half"
         await a.press("!")
-        await until(lambda: b.screen.composer.text == "half!")
+        await until(lambda: b.screen.panes.composer.text == "half!")
         # Both go on before either has heard of the other.
-        a.screen.composer.load_text("half! from here")
-        b.screen.composer.load_text("half! from there")
+        a.screen.panes.composer.load_text("half! from here")
+        b.screen.panes.composer.load_text("half! from there")
         await until(lambda: _kept(a) == _kept(b) == ["half! from here", "half! from there"])
-        await write(a, a.screen.composer.text)
+        await write(a, a.screen.panes.composer.text)
         await until(lambda: _kept(a) == _kept(b) == ["half! from there"])
-        assert b.screen.composer.text == "half! from there"
-        await write(b, b.screen.composer.text)
+        assert b.screen.panes.composer.text == "half! from there"
+        await write(b, b.screen.panes.composer.text)
         await until(lambda: _kept(a) == _kept(b) == [])
         assert (await contents(ann, tea.channel_id, "tea"))[1:] == [
             "half! from here",
@@ -81,14 +81,14 @@ async def test_a_draft_that_was_sent_elsewhere_is_no_draft_here(
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.press(*"done")
         await until(lambda: _kept(a) == ["done"])
         async with playing(server, ann, tmp_path) as b:
             await b.go(tea)
-            assert b.screen.composer.text == "done"
+            assert b.screen.panes.composer.text == "done"
             await write(a, "done")
-            await until(lambda: b.screen.composer.text == "")
+            await until(lambda: b.screen.panes.composer.text == "")
             assert _kept(b) == []
 
 
@@ -101,26 +101,26 @@ async def test_a_change_of_a_message_outlives_everything_but_esc(
         await a.go(tea)
         await write(a, "to be")
         await until(lambda: a.texts[-1] == "to be" and len(a.rows) == 2)
-        a.screen.messages.focus()
+        a.screen.panes.messages.focus()
         await a.press("end", "e")
-        await until(lambda: a.screen.composing.editing is not None)
+        await until(lambda: a.screen.account.composing.editing is not None)
         await a.press(*" or not")
         a.screen.action_open_view("mentions")
-        await until(lambda: a.screen.composing.editing is None)
-        assert a.screen.composer.text == ""
+        await until(lambda: a.screen.account.composing.editing is None)
+        assert a.screen.panes.composer.text == ""
     async with playing(server, ann, tmp_path) as a:
         await a.press("f8")
         await asked(a)
         await a.press("enter")
-        await until(lambda: a.screen.composer.text == "to be or not")
-        assert a.screen.composing.editing is not None
+        await until(lambda: a.screen.panes.composer.text == "to be or not")
+        assert a.screen.account.composing.editing is not None
         await a.press("enter")
 
         async def changed() -> bool:
             return (await contents(ann, tea.channel_id, "tea"))[-1] == "to be or not"
 
         await until(changed)
-        await until(lambda: not a.screen.session.edits.all())
+        await until(lambda: not a.screen.account.session.edits.all())
 
 
 async def test_what_is_typed_after_enter_is_the_next_message(server: Live, tmp_path: Path) -> None:
@@ -128,12 +128,12 @@ async def test_what_is_typed_after_enter_is_the_next_message(server: Live, tmp_p
     ann, _, tea = await team(server)
     async with playing(server, ann, tmp_path) as a:
         await a.go(tea)
-        a.screen.composer.focus()
+        a.screen.panes.composer.focus()
         await a.pilot.pause()
         for key in [*"one", "enter", *"two", "enter", *"three"]:
             a.app.post_message(events.Key(key, key if len(key) == 1 else None))
         await until(lambda: a.texts[1:] == ["one", "two"])
-        await until(lambda: a.screen.composer.text == "three")
+        await until(lambda: a.screen.panes.composer.text == "three")
 
 
 @pytest.mark.parametrize("way", ["key", "click"])
@@ -147,16 +147,16 @@ async def test_a_file_on_its_way_is_stopped(server: Live, tmp_path: Path, way: s
         async with playing(server, ann, tmp_path) as a:
             await a.go(tea)
             gate = wire.stop(b"POST /api/v1/user_uploads ", "answer")
-            a.screen.run(a.screen.writing.attaching.upload(plan))
+            a.screen.account.run(a.screen.account.writing.attaching.upload(plan))
             await gate.reached.wait()
             line = a.screen.query_one(StatusLine)
             await until(lambda: "attaching plan.txt" in line.text)
-            a.screen.messages.focus()
+            a.screen.panes.messages.focus()
             if way == "key":
                 await a.press("alt+x")
             else:
                 await a.pilot.click(StatusLine, offset=(8, 0))
             await until(lambda: "attaching" not in line.text)
-            assert a.screen.composer.text == ""
-            assert a.screen.session.uploads.adopt() == []
-            assert a.screen.session.database.rows("SELECT * FROM upload") == []
+            assert a.screen.panes.composer.text == ""
+            assert a.screen.account.session.uploads.adopt() == []
+            assert a.screen.account.session.database.rows("SELECT * FROM upload") == []

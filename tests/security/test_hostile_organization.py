@@ -19,7 +19,7 @@ from tests.contract.in_memory_server import PIXEL, Person, copied, found_town
 from tests.live import until
 from tests.security.hostile_server import hostile
 from tests.security.walk import Walk, walking
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.widgets.control_character_filter import OBEYED, InertText
 
 EVIL: Final = (
@@ -126,8 +126,8 @@ async def _walk(
         walking(url, olga.email, olga.key, file.parent) as walk,
     ):
         app = walk.player.app
-        await until(lambda: isinstance(app.screen, MainScreen) and app.screen.is_mounted)
-        await until(lambda: len(walk.player.screen.messages.items) > 3)
+        await until(lambda: isinstance(app.screen, AccountScreen) and app.screen.is_mounted)
+        await until(lambda: len(walk.player.screen.panes.messages.items) > 3)
         await walk.go(is_deep=is_deep)
         assert app._exception is None
         assert walk.bugs == []

@@ -97,9 +97,9 @@ class Walk:
         await self._settled()
         for row in range(3) if is_deep else ():
             for action in keys.MESSAGE:
-                main.messages.focus()
+                main.panes.messages.focus()
                 await self.player.press("end", *["k"] * row)
-                await main.messages.run_action(action.action)
+                await main.panes.messages.run_action(action.action)
                 await self._into(action.id, is_deep=True)
         for action in (*keys.CONVERSATION, *keys.APPLICATION):
             if action.id.rpartition(".")[2] not in LEFT_OUT and "account_" not in action.id:

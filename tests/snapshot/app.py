@@ -12,7 +12,7 @@ from tests.snapshot import example
 from tui import themes
 from tui.config import Settings
 from tui.narrow import Narrow
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.screens.session import Session
 from tui.store import Store
 from tui.sync.status import Listener, Live, Status
@@ -36,7 +36,7 @@ class ExampleApp(App[None]):
 
     def on_mount(self) -> None:
         self.push_screen(
-            MainScreen(
+            AccountScreen(
                 self._open,
                 Settings(mark_read=False),
                 zone=example.ZONE,
@@ -52,10 +52,10 @@ class ExampleApp(App[None]):
         return session
 
     @property
-    def main(self) -> MainScreen:
+    def main(self) -> AccountScreen:
         """The main screen."""
         screen = self.screen_stack[1]
-        assert isinstance(screen, MainScreen)
+        assert isinstance(screen, AccountScreen)
         return screen
 
 
@@ -65,10 +65,10 @@ def at(narrow: Narrow | None, *keys: str) -> RunBefore:
     async def run(pilot: Pilot[Any]) -> None:
         app = pilot.app
         assert isinstance(app, ExampleApp)
-        app.main.composer.cursor_blink = False
+        app.main.panes.composer.cursor_blink = False
         await pilot.pause()
         if narrow is not None:
-            app.main.go(narrow)
+            app.main.account.go(narrow)
             await pilot.pause()
         if keys:
             await pilot.press(*keys)

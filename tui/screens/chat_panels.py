@@ -13,7 +13,7 @@ from textual.widget import Widget
 from tui.api.model import ChannelId
 from tui.config import Settings
 from tui.narrow import ChannelNarrow, Narrow, TopicNarrow
-from tui.screens.panes import Panes
+from tui.screens.pane_sizes import PaneSizes
 from tui.screens.session import Session
 from tui.store import Changes
 from tui.sync.status import Status
@@ -29,9 +29,12 @@ from tui.widgets.title_bar import TitleBar
 
 
 class ChatLayout(Protocol):
-    """The widgets and panes that are filled here, and what their screen does with them."""
+    """The widgets and panes that are filled here, and what is done with them."""
 
-    settings: Settings
+    @property
+    def settings(self) -> Settings:
+        """The person's settings on this machine."""
+
     side_pane: Vertical
     folk_pane: Vertical
     middle: Vertical
@@ -47,8 +50,8 @@ class ChatLayout(Protocol):
         """Whether anything is known yet."""
 
     @property
-    def size(self) -> Size:
-        """Of the screen."""
+    def screen_size(self) -> Size:
+        """Of the screen they are on."""
 
     @property
     def reading(self) -> Widget:
@@ -60,7 +63,7 @@ class ChatLayout(Protocol):
     def keep_setting(self, name: str, value: str | int) -> None:
         """Apply a setting and keep it."""
 
-    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
+    def widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
         """What is in a cell of the screen. Raises NoWidget."""
 
     def select_in_sidebar(self, key: Hashable) -> None:
@@ -68,16 +71,16 @@ class ChatLayout(Protocol):
 
 
 class ChatPanels:
-    """The parts of the main screen that only show; `narrow` is what is open, or about to be."""
+    """What only shows; `narrow` is what is open, or about to be."""
 
     def __init__(
-        self, screen: ChatLayout, session: Callable[[], Session], clock: Callable[[], float]
+        self, panes: ChatLayout, session: Callable[[], Session], clock: Callable[[], float]
     ) -> None:
-        self._screen = screen
+        self._panes = panes
         self._session = session
         self._clock = clock
         self.narrow: Narrow | OverviewName | None = None
-        self.panes = Panes()
+        self.sizes = PaneSizes()
         self._expanded: frozenset[ChannelId] = frozenset()
         self._all_direct = False
         self._rows: list[SidebarRow] = []
@@ -91,7 +94,7 @@ class ChatPanels:
     @property
     def counts(self) -> UnreadCounts:
         """What is unread; kept by what changes."""
-        ready = self._screen.is_ready
+        ready = self._panes.is_ready
         return self._counts.of(self._session().store) if ready else self._counts
 
     def follow(self, changes: Changes) -> None:
@@ -124,9 +127,9 @@ class ChatPanels:
     def open(self, narrow: Narrow | OverviewName) -> None:
         """Something else is open."""
         self.narrow = narrow
-        if self.panes.close_sides():
+        if self.sizes.close_sides():
             self.lay_out()
-            self._screen.reading.focus()
+            self._panes.reading.focus()
         self.show_title()
         self.show_sidebar()
         self.show_people()
@@ -136,9 +139,9 @@ class ChatPanels:
         """Where one is."""
         store = self._session().store
         if isinstance(self.narrow, str):
-            self._screen.title_bar.show(overview.title(store, self.narrow))
+            self._panes.title_bar.show(overview.title(store, self.narrow))
         elif self.narrow is not None:
-            self._screen.title_bar.show(titles.title(store, self.narrow))
+            self._panes.title_bar.show(titles.title(store, self.narrow))
 
     def show_sidebar(self) -> None:
         """The conversations."""
@@ -150,34 +153,34 @@ class ChatPanels:
             drafts=len(store.drafts.local) + len(store.drafts.only_on_server()),
             now=self._clock(),
             wanted=self._wanted,
-            collapsed=self._screen.settings.collapsed.split(),
+            collapsed=self._panes.settings.collapsed.split(),
             all_direct=self._all_direct,
             counts=self._counts,
             made=self._made,
         )
-        self._screen.side.set_empty("No matches." if self._wanted else "")
+        self._panes.side.set_empty("No matches." if self._wanted else "")
         self.split_sidebar()
 
     def split_sidebar(self) -> None:
         """As many sections as leave room for the others stay where they are while those scroll."""
-        screen = self._screen
-        height = screen.size.height - 1 - max(1, screen.organization.outer_size.height)
-        is_whole = bool(self._wanted) or self.panes.linear
+        panes = self._panes
+        height = panes.screen_size.height - 1 - max(1, panes.organization.outer_size.height)
+        is_whole = bool(self._wanted) or self.sizes.linear
         kept = 0 if is_whole else kept_in_sight(self._rows, height)
-        selected = screen.pinned.selected if screen.pinned.has_focus else None
-        screen.pinned.styles.height = sum(row.height for row in self._rows[:kept])
-        screen.pinned.display = kept > 0
-        screen.pinned.update(self._rows[:kept])
-        screen.side.update(self._rows[kept:])
+        selected = panes.pinned.selected if panes.pinned.has_focus else None
+        panes.pinned.styles.height = sum(row.height for row in self._rows[:kept])
+        panes.pinned.display = kept > 0
+        panes.pinned.update(self._rows[:kept])
+        panes.side.update(self._rows[kept:])
         if not kept and selected is not None:
-            screen.select_in_sidebar(selected.key)
+            panes.select_in_sidebar(selected.key)
 
     def filter(self, wanted: str) -> None:
         """Show the conversations with these words in their names only; "" shows all."""
         self._wanted = wanted.strip()
         self.show_sidebar()
-        first = next((row.key for row in self._screen.side.items if row.selectable), None)
-        self._screen.side.select(first if self._wanted else None)
+        first = next((row.key for row in self._panes.side.items if row.selectable), None)
+        self._panes.side.select(first if self._wanted else None)
 
     def toggle_section(self, row: SidebarRow) -> None:
         """Collapse or expand a section, or show all of its rows; the cursor stays there."""
@@ -185,11 +188,11 @@ class ChatPanels:
             self._all_direct = not self._all_direct
             self.show_sidebar()
             return
-        before = self._screen.settings.collapsed.split()
+        before = self._panes.settings.collapsed.split()
         name = str(row.section)
         after = [each for each in before if each != name] if name in before else [*before, name]
-        self._screen.keep_setting("collapsed", " ".join(after))
-        self._screen.select_in_sidebar(row.key)
+        self._panes.keep_setting("collapsed", " ".join(after))
+        self._panes.select_in_sidebar(row.key)
 
     def toggle_topics(self, channel_id: ChannelId) -> None:
         """Show all topics of a channel, or a few."""
@@ -198,17 +201,17 @@ class ChatPanels:
 
     def show_people(self) -> None:
         """Who is here, if there is room to say."""
-        if self.panes.shows_people:
+        if self.sizes.shows_people:
             narrow = None if isinstance(self.narrow, str) else self.narrow
             rows = people(self._session().store, narrow, self._clock())
-            self._screen.people_list.update(rows)
+            self._panes.people_list.update(rows)
 
     def show_typing(self) -> None:
         """Who writes."""
         words = ""
         if self.narrow is not None and not isinstance(self.narrow, str):
             words = titles.typists(self._session().store, self.narrow)
-        self._screen.status_line.show(typing=words)
+        self._panes.status_line.show(typing=words)
 
     # The connection
 
@@ -222,7 +225,7 @@ class ChatPanels:
         self._show_connection()
 
     def _show_connection(self) -> None:
-        bar = self._screen.title_bar
+        bar = self._panes.title_bar
         if self._countdown is not None:
             self._countdown.stop()
             self._countdown = None
@@ -240,9 +243,9 @@ class ChatPanels:
 
     def lay_out(self) -> None:
         """Show, hide and size the panes."""
-        panes = self.panes
-        side = self._screen.side_pane
-        folk = self._screen.folk_pane
-        side.styles.width, folk.styles.width = panes.sidebar_width, panes.people_width
-        side.display, folk.display = panes.shows_sidebar, panes.shows_people
-        self._screen.middle.display = panes.shows_middle
+        sizes = self.sizes
+        side = self._panes.side_pane
+        folk = self._panes.folk_pane
+        side.styles.width, folk.styles.width = sizes.sidebar_width, sizes.people_width
+        side.display, folk.display = sizes.shows_sidebar, sizes.shows_people
+        self._panes.middle.display = sizes.shows_middle

@@ -29,12 +29,7 @@ from tui.screens.topic_lists import TopicLists
 from tui.store import Changes
 from tui.view.overview import OverviewName
 from tui.view.times import Times
-from tui.widgets.composer import Composer
 from tui.widgets.content_inline import Reader
-from tui.widgets.overview_list import OverviewList
-from tui.widgets.preview import Preview
-from tui.widgets.row_lists import ConversationList
-from tui.widgets.status_line import StatusLine
 
 T = TypeVar("T")
 Work: TypeAlias = Coroutine[Any, Any, None] | Callable[[], Coroutine[Any, Any, None]]
@@ -96,11 +91,6 @@ class ChatContext(AccountContext, HostedAccount, Protocol):
     """An open account with the conversation that is on its screen."""
 
     home: AccountHost
-    messages: ConversationList
-    overview: OverviewList
-    composer: Composer
-    status_line: StatusLine
-    preview: Preview
     open_narrow: OpenConversation
     seen: ReadTracker
     trail: Trail[Narrow | OverviewName]

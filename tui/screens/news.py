@@ -75,14 +75,14 @@ class News:
             self._screen.post_message(self._collected)
 
 
-async def drawn(screen: Screen[str], widget: Widget) -> None:
-    """Wait until what was told to the screen, and changed the widget, is on its way to the terminal."""
+async def drawn(widget: Widget) -> None:
+    """Wait until what was told to its screen, and changed the widget, is on its way to the terminal."""
     done = asyncio.Event()
 
     def shown() -> None:  # the screen has handled what it was told; the widget asks for its frame
         widget.call_after_refresh(done.set)
 
-    screen.call_later(shown)
+    widget.screen.call_later(shown)
     with suppress(TimeoutError):
         async with asyncio.timeout(MOST_SECONDS):
             await done.wait()

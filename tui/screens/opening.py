@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.screens.panes import Panes
+from tui.screens.pane_sizes import PaneSizes
 
 
 class Opening(Horizontal):
@@ -29,7 +29,7 @@ class Opening(Horizontal):
 
     def on_resize(self, event: events.Resize) -> None:
         """As the main screen will be."""
-        panes = Panes(width=event.size.width)
+        panes = PaneSizes(width=event.size.width)
         left, right = self.query_one("#left"), self.query_one("#right")
         left.display, right.display = panes.shows_sidebar, panes.shows_people
         left.styles.width, right.styles.width = panes.sidebar_width, panes.people_width

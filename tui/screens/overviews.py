@@ -32,16 +32,16 @@ class Overviews:
         context = self._context
         self.opened = name
         self._asked.clear()
-        context.messages.display, context.overview.display = False, True
-        context.overview.set_empty(overview.empty(name))
+        context.panes.messages.display, context.panes.overview.display = False, True
+        context.panes.overview.set_empty(overview.empty(name))
         context.composing.write_to(None)
-        context.display_parts.open(name)
-        context.status_line.show(below="")
+        context.panes.panels.open(name)
+        context.panes.status_line.show(below="")
         rows = self._rows(name)
-        context.overview.open(rows, at=rows[0].key if rows else None, row=0)
+        context.panes.overview.open(rows, at=rows[0].key if rows else None, row=0)
         first = next((row.key for row in rows if row.selectable), None)
-        context.overview.select(first)
-        context.overview.focus()
+        context.panes.overview.select(first)
+        context.panes.overview.focus()
         context.run(self._load(name), group="open")
 
     def close(self) -> None:
@@ -49,17 +49,17 @@ class Overviews:
         if self.opened is not None:
             self.opened = None
             context = self._context
-            had_focus = context.overview.has_focus
-            context.messages.display, context.overview.display = True, False
+            had_focus = context.panes.overview.has_focus
+            context.panes.messages.display, context.panes.overview.display = True, False
             if had_focus:
-                context.messages.focus()
+                context.panes.messages.focus()
 
     def follow(self, changes: Changes) -> None:
         """Something changed: show what is known now."""
         touched = changes.conversations or changes.messages or changes.windows or changes.channels
         if self.opened is not None and (changes.replaced or touched or changes.topics):
-            self._context.overview.update(self._rows(self.opened))
-            self._context.display_parts.show_title()
+            self._context.panes.overview.update(self._rows(self.opened))
+            self._context.panes.panels.show_title()
 
     def _rows(self, name: OverviewName) -> list[overview.OverviewRow]:
         context = self._context

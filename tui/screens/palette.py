@@ -10,7 +10,7 @@ from textual.app import App
 from tui import keys
 from tui.dataclass import dataclass
 from tui.keys import Action, Keyboard, keyboard_of
-from tui.screens.account import AccountScreen
+from tui.screens.account_screen import AccountScreen
 from tui.screens.dialogs.choices import Choice
 from tui.screens.dialogs.chooser import Chooser
 from tui.screens.organization.administration import offered
@@ -68,18 +68,18 @@ def choices(app: App[Any], keymap: Mapping[str, str], *, in_account: bool) -> li
 def _is_there(app: App[Any], action: Action) -> bool:
     """Whether the server has what an action needs; before it is known, everything is offered."""
     screen = app.screen
-    if not isinstance(screen, AccountScreen) or not screen.is_ready:
+    if not isinstance(screen, AccountScreen) or not screen.account.is_ready:
         return True
-    return lacks(screen.session.store, action.action) is None
+    return lacks(screen.account.session.store, action.action) is None
 
 
 def _pages(app: App[Any]) -> list[Choice[Command]]:
     screen = app.screen
-    if not isinstance(screen, AccountScreen) or not screen.is_ready:
+    if not isinstance(screen, AccountScreen) or not screen.account.is_ready:
         return []
     return [
         Choice(value=Command(f"organization('{page.name}')"), label=page.label, detail=page.help)
-        for page in offered(screen.session.store)
+        for page in offered(screen.account.session.store)
     ]
 
 

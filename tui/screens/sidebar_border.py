@@ -6,15 +6,15 @@ from textual import events
 from textual.scrollbar import ScrollBar
 
 from tui.screens.chat_panels import ChatLayout
-from tui.screens.panes import Panes
+from tui.screens.pane_sizes import PaneSizes
 
 
 class SidebarBorder:
     """The last column of the list and the first of the middle; where a scrollbar stands, only the latter."""
 
-    def __init__(self, screen: ChatLayout, panes: Panes) -> None:
-        self._screen = screen
+    def __init__(self, panes: ChatLayout, sizes: PaneSizes) -> None:
         self._panes = panes
+        self._sizes = sizes
         self._is_held = False
         self._held_at = 0  # which of the two columns, counted from the latter
         self._is_let_go = False
@@ -33,31 +33,31 @@ class SidebarBorder:
             isinstance(event, events.MouseDown) and event.button == 1 and self._is_at(event)
         )
         if self._is_held:
-            width = self._panes.sidebar_width
+            width = self._sizes.sidebar_width
             self._held_at = event.screen_offset.x - width
         return self._is_held
 
     def _is_at(self, event: events.MouseEvent) -> bool:
-        screen = self._screen
         panes = self._panes
-        if panes.linear or not panes.shows_sidebar:
+        sizes = self._sizes
+        if sizes.linear or not sizes.shows_sidebar:
             return False
         column, row = event.screen_offset
-        if not screen.side_pane.region.y <= row < screen.side_pane.region.bottom:
+        if not panes.side_pane.region.y <= row < panes.side_pane.region.bottom:
             return False
-        right = screen.side_pane.region.right
+        right = panes.side_pane.region.right
         if column == right - 1:
-            return not isinstance(screen.get_widget_at(column, row)[0], ScrollBar)
+            return not isinstance(panes.widget_at(column, row)[0], ScrollBar)
         return column == right
 
     def _drag(self, event: events.MouseEvent) -> None:
-        panes = self._panes
+        sizes = self._sizes
         if isinstance(event, events.MouseMove) and event.button == 1:
             wide = event.screen_offset.x - self._held_at
-            if wide != panes.sidebar_width:
-                panes.give_sidebar(wide)
-                self._screen.lay_out()
+            if wide != sizes.sidebar_width:
+                sizes.give_sidebar(wide)
+                self._panes.lay_out()
         elif isinstance(event, events.MouseUp | events.MouseMove):  # let go, here or out of sight
             self._is_held, self._is_let_go = False, True
-            if panes.sidebar_width_wish != self._screen.settings.sidebar_width:  # it was moved
-                self._screen.keep_setting("sidebar_width", panes.sidebar_width_wish)
+            if sizes.sidebar_width_wish != self._panes.settings.sidebar_width:  # it was moved
+                self._panes.keep_setting("sidebar_width", sizes.sidebar_width_wish)

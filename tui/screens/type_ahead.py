@@ -19,11 +19,15 @@ from textual.dom import DOMNode
 from textual.events import Event
 
 from tui import bugs
+from tui.errors import TuiError
+from tui.widgets.composer import Composer
 
 PATIENCE: Final = 3.0
 """Seconds; what is not over by then is not waited for, so that no key can be blocked for good."""
 CALM: Final = 2
 """Rounds through all queues without another widget in focus, after which nothing more is to come."""
+SLOW_SECONDS: Final = 0.3
+"""After which it is said what is waited for."""
 LOOK_SECONDS: Final = 0.01
 """How often it is seen to that the widget, whose queue is waited for, is there still."""
 
@@ -191,3 +195,27 @@ def type_ahead_of(app: App[Any]) -> TypeAhead | None:
     """That of the application; None where it has none."""
     found = getattr(app, "type_ahead", None)
     return found if isinstance(found, TypeAhead) else None
+
+
+@contextmanager
+def leading_on(composer: Composer, words: str, note: Callable[[str, str], None]) -> Iterator[None]:
+    """What is fetched in this block opens what the next keys are meant for: they wait for it.
+
+    `words` say what takes so long, if it does: they are given to `note` with a sentence, with "" at the end.
+    Where it fails, or Esc gives it up, what was typed meanwhile is in the composer, since it was hardly
+    meant as keys of the list.
+    """
+    type_ahead, task = type_ahead_of(composer.app), asyncio.current_task()
+    assert type_ahead is not None
+    assert task is not None
+    telling = composer.set_timer(SLOW_SECONDS, lambda: note(words, f"{words}… · Esc to cancel"))
+    try:
+        with type_ahead.held(task.cancel):
+            try:
+                yield
+            except (TuiError, asyncio.CancelledError):
+                composer.insert_at_cursor(type_ahead.take_text())
+                raise
+    finally:
+        telling.stop()
+        note(words, "")

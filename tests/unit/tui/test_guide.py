@@ -11,7 +11,7 @@ from tui.app import ChinwagApp
 from tui.cli.arguments import parser
 from tui.keys import key_name
 from tui.narrow.terms import HAS_OPERANDS, IS_OPERANDS, OPERATORS
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.widgets.composer import Composer
 from tui.widgets.overview_list import OverviewList
 from tui.widgets.row_lists import ConversationList
@@ -33,7 +33,7 @@ PAGES = [
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_keys_of_a_page_do_something(page: Path) -> None:
     """Whoever tries what is written there is not left wondering."""
-    widgets = (ChinwagApp, MainScreen, ConversationList, OverviewList, Composer)
+    widgets = (ChinwagApp, AccountScreen, ConversationList, OverviewList, Composer)
     known = {
         key_name(key).casefold()
         for widget in widgets

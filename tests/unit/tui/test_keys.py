@@ -9,14 +9,14 @@ from tui import keys
 from tui.app import ChinwagApp
 from tui.config import Settings
 from tui.keys import NO_KEY, Action, key_names, keymap
-from tui.screens.main import MainScreen
+from tui.screens.account_screen import AccountScreen
 from tui.screens.remapping import PLACES, clashes, given, keys_of, rows
 from tui.widgets.composer import Composer
 from tui.widgets.row_lists import ConversationList
 
 TABLES = [
     (keys.APPLICATION, ChinwagApp),
-    (keys.CONVERSATION, MainScreen),
+    (keys.CONVERSATION, AccountScreen),
     (keys.MESSAGE, ConversationList),
     (keys.COMPOSER, Composer),
 ]

@@ -22,10 +22,9 @@ from tui.errors import ConfigError
 from tui.hook_settings import Hooks
 from tui.host import host_of
 from tui.narrow import Conversation
-from tui.screens.account import AccountScreen
+from tui.screens.account_screen import AccountScreen
 from tui.screens.accounts.all_unreads import Everywhere
 from tui.screens.accounts.host import HostedAccount
-from tui.screens.main import MainScreen
 from tui.screens.session import open_session
 from tui.screens.terminal_title import TerminalTitle
 from tui.sync.status import Live
@@ -46,25 +45,25 @@ class OpenAccount:
 
     mode: AccountName
     path: Path
-    account: Account
-    screen: MainScreen
+    credentials: Account
+    screen: AccountScreen
 
     @property
     def counts(self) -> UnreadCounts:
         """What is unread, by conversation and in all."""
-        return self.screen.display_parts.counts
+        return self.screen.panes.panels.counts
 
     @property
     def line(self) -> AccountLine:
         """Name and unread count."""
         screen = self.screen
         return view.line(
-            screen.session.store if screen.is_ready else None,
+            screen.account.session.store if screen.account.is_ready else None,
             self.counts,
-            site=self.account.site,
-            email=self.account.email,
+            site=self.credentials.site,
+            email=self.credentials.email,
             shown=screen.app.current_mode == self.mode,
-            live=screen.is_ready and isinstance(screen.session.sync.status, Live),
+            live=screen.account.is_ready and isinstance(screen.account.session.sync.status, Live),
         )
 
 
@@ -103,8 +102,8 @@ class Accounts:
     ) -> OpenAccount:
         """Begin with an account, and show it or let it work unseen; one that is open is shown."""
         for each in self.all:
-            if (each.account.site, each.account.email) == (account.site, account.email):
-                if each.account == account:
+            if (each.credentials.site, each.credentials.email) == (account.site, account.email):
+                if each.credentials == account:
                     if show:
                         self.show(each)
                     return each
@@ -112,9 +111,9 @@ class Accounts:
                 break
         hooks = settings.hooks if host_of(self.app).can("programs") else Hooks()
         opens = partial(open_session, account, self._folders, hooks)
-        screen = MainScreen(opens, settings, start=start, home=self)
+        screen = AccountScreen(opens, settings, start=start, home=self)
         mode = AccountName(f"account-{next(self._serial)}")
-        opened = OpenAccount(mode=mode, path=path, account=account, screen=screen)
+        opened = OpenAccount(mode=mode, path=path, credentials=account, screen=screen)
         self.all.append(opened)
         order = accounts.known(self._folders)  # whichever was shown first
         self.all.sort(key=lambda each: order.index(each.path) if each.path in order else len(order))
@@ -131,7 +130,7 @@ class Accounts:
     def close(self, closed: OpenAccount) -> None:
         """Keep what is being written, and end its session; another account is shown."""
         at = self.all.index(closed)
-        closed.screen.keep_draft()
+        closed.screen.account.keep_draft()
         self.all.remove(closed)
         if self.app.current_mode == closed.mode:
             if self.all:
@@ -159,14 +158,14 @@ class Accounts:
     def keep_drafts(self) -> None:
         """Put what is being written in any of them on disk."""
         for each in self.all:
-            each.screen.keep_draft()
+            each.screen.account.keep_draft()
 
     def apply(self, settings: Settings) -> None:
         """The person decided something else."""
         for each in self.all:
-            each.screen.settings = settings
+            each.screen.account.settings = settings
             if each.screen.is_mounted:
-                each.screen.apply(settings)
+                each.screen.account.apply(settings)
 
     def change(self, account: HostedAccount, name: str, value: str | int) -> None:  # noqa: ARG002  # the protocol's
         """Apply a setting in all accounts and keep it."""
@@ -202,7 +201,7 @@ class Accounts:
     def looked(self) -> None:
         """The person looks at another account, or at the terminal again."""
         if self.app.app_focus and self.shown is not None:
-            self.shown.screen.look()
+            self.shown.screen.account.look()
 
     def looks(self, account: HostedAccount) -> bool:
         """Whether the person sees this account now."""
@@ -211,10 +210,10 @@ class Accounts:
     def is_shown(self, account: HostedAccount) -> bool:
         """Whether the account is on screen, with or without a dialog over it."""
         shown = self.shown
-        return shown is not None and shown.screen is account
+        return shown is not None and shown.screen.account is account
 
-    def _of(self, screen: object) -> OpenAccount | None:
-        return next((each for each in self.all if each.screen is screen), None)
+    def _of(self, account: HostedAccount) -> OpenAccount | None:
+        return next((each for each in self.all if each.screen.account is account), None)
 
     def mode_of(self, screen: Screen[Any]) -> str | None:
         """The mode in which a screen is; None if it is no account's."""
@@ -241,18 +240,18 @@ class Accounts:
     def _tell_all(self) -> None:
         lines = self.lines
         for each in self.all:
-            each.screen.organization.show(lines)
+            each.screen.panes.organization.show(lines)
         if self.shown is not None:
             self._show_title(self.shown.screen)
         if self._inbox is not None:
             self._inbox.update(self.unread())
 
-    def _show_title(self, shown: MainScreen) -> None:
+    def _show_title(self, shown: AccountScreen) -> None:
         """How much waits in all of them, and where one is."""
-        if shown.is_ready and shown.settings.terminal_title:
-            ready = [each for each in self.all if each.screen.is_ready]
-            total = sum(waiting(each.screen.session.store, each.counts) for each in ready)
-            self._terminal.show(terminal_title(shown.session.store, total))
+        if shown.account.is_ready and shown.account.settings.terminal_title:
+            ready = [each for each in self.all if each.screen.account.is_ready]
+            total = sum(waiting(each.screen.account.session.store, each.counts) for each in ready)
+            self._terminal.show(terminal_title(shown.account.session.store, total))
 
     # What is unread in all of them
 
@@ -262,17 +261,19 @@ class Accounts:
         if here is None:
             return False
         at = self.all.index(here)
-        others = [each for each in self.all[at + 1 :] + self.all[:at] if each.screen.is_ready]
+        others = [
+            each for each in self.all[at + 1 :] + self.all[:at] if each.screen.account.is_ready
+        ]
         found = [
             (not view.has_urgent(store), order, each, place)
             for order, each in enumerate(others)
-            if (place := next_unread(store := each.screen.session.store, None)) is not None
+            if (place := next_unread(store := each.screen.account.session.store, None)) is not None
         ]
         if not found:
             return False
         *_, target, place = min(found, key=lambda one: one[:2])
         self.show(target)
-        target.screen.go(place)
+        target.screen.account.go(place)
         self.app.notify(
             f"{here.line.name} is all read. Now in {target.line.name}.",
             markup=False,
@@ -282,13 +283,15 @@ class Accounts:
 
     def unread(self) -> list[UnreadRow]:
         """One inbox of all accounts."""
-        ready = [each for each in self.all if each.screen.is_ready]
+        ready = [each for each in self.all if each.screen.account.is_ready]
         return view.merged(
             {
                 each.mode: (
                     each.line.name,
                     overview.inbox(
-                        each.screen.session.store, each.screen.times, each.screen.today()
+                        each.screen.account.session.store,
+                        each.screen.account.times,
+                        each.screen.account.today(),
                     ),
                 )
                 for each in ready
@@ -298,8 +301,8 @@ class Accounts:
     async def ask_unread(self) -> None:
         """Show what is unread everywhere, and go where the person wants."""
         for each in self.all:
-            if each.screen.is_ready:
-                each.screen.run(partial(self._load_quoted, each.screen), group="everywhere")
+            if each.screen.account.is_ready:
+                each.screen.account.run(partial(self._load_quoted, each.screen), group="everywhere")
         self._inbox = Everywhere(self.unread())
         try:
             chosen: tuple[AccountName, Conversation] | None
@@ -309,12 +312,12 @@ class Accounts:
         target = next((each for each in self.all if chosen and each.mode == chosen[0]), None)
         if chosen is not None and target is not None:
             self.show(target)
-            target.screen.go(chosen[1])
+            target.screen.account.go(chosen[1])
 
     async def _load_quoted(self, screen: AccountScreen) -> None:
         """The messages with whose first lines the rows say what is unread."""
-        missing = overview.wanted(screen.session.store, "inbox")
+        missing = overview.wanted(screen.account.session.store, "inbox")
         if missing:
-            await screen.session.sync.history.by_id(missing)
+            await screen.account.session.sync.history.by_id(missing)
             if self._inbox is not None:
                 self._inbox.update(self.unread())

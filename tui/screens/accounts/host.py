@@ -11,18 +11,16 @@ from typing import Any, Protocol
 from textual.app import App
 
 from tui.config import Settings
-from tui.screens.chat_panels import ChatPanels
+from tui.screens.chat_panes import ChatPanes
 from tui.screens.session import Session
 from tui.view.accounts import line
-from tui.widgets.account_lines import AccountLines
 
 
 class HostedAccount(Protocol):
     """What a host may ask of an account."""
 
     settings: Settings
-    organization: AccountLines
-    display_parts: ChatPanels
+    panes: ChatPanes
 
     @property
     def app(self) -> App[object]:
@@ -79,8 +77,8 @@ class SingleAccountHost:
 
     def followed(self, account: HostedAccount) -> None:
         if account.is_ready:
-            session, counts = account.session, account.display_parts.counts
-            account.organization.show(
+            session, counts = account.session, account.panes.panels.counts
+            account.panes.organization.show(
                 [line(session.store, counts, site=session.site, email="", shown=True, live=True)]
             )
 

@@ -101,14 +101,14 @@ async def sign_out(accounts: Accounts, account: OpenAccount, app: Application) -
     sure = await accounts.app.push_screen_wait(
         Question(
             f"Sign out of {account.line.name}?",
-            commands.consequences(app.folders, account.account),
+            commands.consequences(app.folders, account.credentials),
             yes="Sign out",
         )
     )
     if not sure:
         return
     await _close(accounts, account)
-    await commands.sign_out(app.folders, account.path, account.account)
+    await commands.sign_out(app.folders, account.path, account.credentials)
     if not accounts.all:
         app.ask_to_sign_in("")
 
@@ -129,7 +129,7 @@ async def new_key(accounts: Accounts, account: OpenAccount, app: Application) ->
         return
     await _close(accounts, account)  # with the old key it would be signed out meanwhile
     try:
-        await sign_in.new_key(account.path, account.account)
+        await sign_in.new_key(account.path, account.credentials)
     except TuiError as error:
         accounts.app.notify(sanitize_line(str(error)), markup=False, timeout=10)
     app.open_account(account.path)

@@ -41,7 +41,7 @@ class ComposeActions:
         self.notifying.store_changed(changes)
         if "drafts" in changes.parts:
             # Later: it may be the composer's own change, which is not over yet.
-            self._context.composer.call_later(self._context.composing.follow_draft)
+            self._context.panes.composer.call_later(self._context.composing.follow_draft)
 
     def status_changed(self, status: Status) -> None:
         """The network is there: files go on that were on their way when the program ended."""

@@ -86,14 +86,14 @@ class Attaching:
         place = self._context.composing.place
         destination = None if place is None else destination_of(place)
         upload = self._context.session.uploads.begin(path, destination)
-        spot = self._context.composer.spot
+        spot = self._context.panes.composer.spot
         if undoable:
-            self._context.composer.undo_means(lambda: self._stop(("upload", upload.key)))
+            self._context.panes.composer.undo_means(lambda: self._stop(("upload", upload.key)))
         try:
             await self._send(upload, again=False, spot=spot)
         finally:
             if undoable:
-                self._context.composer.undo_means(None)
+                self._context.panes.composer.undo_means(None)
 
     def _stop(self, note: Hashable) -> None:
         if note in self._under_way:

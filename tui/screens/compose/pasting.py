@@ -45,7 +45,7 @@ class Pasting:
 
     def _shorten(self, text: str) -> bool:
         """Put the short form of a link in its place; undo brings the link back."""
-        composer = self._context.composer
+        composer = self._context.panes.composer
         address = text.strip()
         short = reverse_links.short_form(address, self._context.session.store.realm.linkifiers)
         if short is None or not composer.before_cursor.endswith(text):
@@ -71,12 +71,12 @@ class Pasting:
         )
         sure = await self._context.ask(Question(title, sanitize(names), yes="Attach"))
         if sure:
-            self._context.composer.take_out(text)
+            self._context.panes.composer.take_out(text)
             await asyncio.gather(*(self._attaching.upload(path) for path in paths))
 
     async def ask(self, text: str) -> None:
         """Much was pasted: as text, as a code block, as a file; Esc puts it aside."""
-        composer = self._context.composer
+        composer = self._context.panes.composer
         composer.put_aside(pasted.fit(text)[0])
         kind = pasted.kind_of(pasted.with_newlines(text))
         match await self._form(text, kind):
@@ -108,7 +108,7 @@ class Pasting:
         return await self._context.ask(Chooser(title, choices, hint="Choose a format"))
 
     def _put_in(self, text: str) -> None:
-        self._context.composer.put_in(text)
+        self._context.panes.composer.put_in(text)
         self._context.composing.focus()
 
     async def _as_file(self, text: str, kind: pasted.Kind) -> None:

@@ -31,7 +31,7 @@ class Previewing:
         """Show or hide it."""
         self._is_on = not self._is_on
         self._drawn = None
-        if self._is_on and not self._context.composer.text.strip():
+        if self._is_on and not self._context.panes.composer.text.strip():
             self._context.toast("Live preview. Press the same key to close it.")
         self._draw()
 
@@ -39,22 +39,22 @@ class Previewing:
         """Something else is written."""
         if self._pause is not None:
             self._pause.stop()
-        if self._is_on and self._context.composer.text.strip():
-            self._pause = self._context.composer.set_timer(PAUSE_SECONDS, self._draw)
+        if self._is_on and self._context.panes.composer.text.strip():
+            self._pause = self._context.panes.composer.set_timer(PAUSE_SECONDS, self._draw)
         else:
             self._draw()
 
     def _draw(self) -> None:
-        if self._is_on and self._context.composer.text.strip():
+        if self._is_on and self._context.panes.composer.text.strip():
             self._context.run(self._render, group="preview")
         else:
             self._drawn = None
-            self._context.preview.hide()
+            self._context.panes.preview.hide()
 
     async def _render(self) -> None:
         from tui.api.routes import messages as routes
 
-        text = self._context.composer.text.strip()
+        text = self._context.panes.composer.text.strip()
         if text == self._drawn:
             return
         try:
@@ -68,8 +68,8 @@ class Previewing:
             self._show([Said(parsed(html, text.startswith(ME)))], "preview")
 
     def _show(self, parts: list[CardPart], title: str) -> None:
-        composer = self._context.composer
+        composer = self._context.panes.composer
         if not self._is_on or not composer.text.strip():
             return  # meanwhile it was sent, or enough was seen
         at_end = composer.cursor_location == composer.document.end
-        self._context.preview.show(parts, title, self._context.reader, at_end=at_end)
+        self._context.panes.preview.show(parts, title, self._context.reader, at_end=at_end)

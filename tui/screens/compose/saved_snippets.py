@@ -49,7 +49,7 @@ class Snippets:
         match wish:
             case _Wish("insert", SavedSnippet() as snippet):
                 self._context.composing.focus()
-                self._context.composer.insert_at_cursor(snippet.content)
+                self._context.panes.composer.insert_at_cursor(snippet.content)
             case _Wish("edit", SavedSnippet() as snippet):
                 await self._edit(snippet)
             case _Wish("delete", SavedSnippet() as snippet):
@@ -79,7 +79,7 @@ class Snippets:
 
     async def _save(self) -> None:
         """What is selected in the composer, else all that is written, is proposed."""
-        composer = self._context.composer
+        composer = self._context.panes.composer
         text = composer.selected_text or composer.text
         written = await self._context.ask(
             TextDialog("New snippet", Written(title="", text=text), longest_title=LONGEST_TITLE)

@@ -37,7 +37,7 @@ class Later:
     async def send_later(self) -> None:
         """What is in the composer goes out at a time of the person's choice."""
         context = self._context
-        composing, text = context.composing, context.composer.text
+        composing, text = context.composing, context.panes.composer.text
         place = composing.place
         if composing.editing is not None or place is None or not text.strip():
             context.toast("Write a message first, then say when to send it.")

@@ -30,7 +30,7 @@ async def offer_call(context: ChatContext) -> None:
         await _connect(context, opened)
         return
     context.composing.focus()
-    context.composer.insert_at_cursor(f"[Join the video call]({url})")
+    context.panes.composer.insert_at_cursor(f"[Join the video call]({url})")
 
 
 async def _connect(context: ChatContext, page: str) -> None:

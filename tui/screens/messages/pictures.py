@@ -165,7 +165,7 @@ class Gallery:
         self._wanted.setdefault(wish, set()).add(key)
         if self._busy < AT_ONCE:
             self._busy += 1
-            self._context.messages.run_worker(self._load(), group="pictures")
+            self._context.panes.messages.run_worker(self._load(), group="pictures")
 
     async def _load(self) -> None:
         """One picture after the other, the one asked for last first: it is the one on screen."""
@@ -179,7 +179,7 @@ class Gallery:
                     self._trouble[wish.href] = f"not shown: {sanitize_line(str(error))}"
                 finally:
                     keys = self._loading.pop(wish)
-                self._context.messages.redraw_items(keys)
+                self._context.panes.messages.redraw_items(keys)
         finally:
             self._busy -= 1
 

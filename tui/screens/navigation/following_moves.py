@@ -40,7 +40,7 @@ def follow(context: ChatContext, move: TopicMove) -> None:
         context.composing.go_along(move.source, move.target)
     if is_left and context.open_overview is None:
         context.session.opened(move.target)
-        context.display_parts.open(move.target)
+        context.panes.panels.open(move.target)
         context.topic_lists.follow(move.target)
 
 
@@ -49,7 +49,7 @@ def look_for(context: ChatContext) -> None:
     here = context.current_narrow
     if not isinstance(here, TopicNarrow) or not context.session.store.messages.is_known_empty(here):
         return
-    shown = [row.message_id for row in context.messages.items if isinstance(row, MessageRow)]
+    shown = [row.message_id for row in context.panes.messages.items if isinstance(row, MessageRow)]
     if ids := shown[:1] or _remembered(context, here):
         context.run(partial(_find, context, here, ids), group="moved")
 
@@ -79,7 +79,7 @@ async def _find(context: ChatContext, here: TopicNarrow, ids: Sequence[MessageId
         return
     if context.current_narrow != here or not context.session.store.messages.is_known_empty(here):
         return
-    was_read = any(isinstance(row, MessageRow) for row in context.messages.items)
+    was_read = any(isinstance(row, MessageRow) for row in context.panes.messages.items)
     known = frozenset({message_id})
     follow(
         context,

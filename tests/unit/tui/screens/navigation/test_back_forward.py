@@ -15,7 +15,7 @@ from tui.screens.compose.editor import edit_outside
 from tui.screens.dialogs.choices import Choice, Search
 from tui.screens.messages.links import address, inside, opened
 from tui.screens.navigation.back_forward import Trail
-from tui.screens.panes import Panes
+from tui.screens.pane_sizes import PaneSizes
 
 SITE = "https://chat.example.com"
 
@@ -38,14 +38,14 @@ def test_back_and_forward_are_those_of_a_browser() -> None:
 )
 def test_panes_come_with_the_room_for_them(width: int, shown: tuple[bool, bool]) -> None:
     """A small terminal shows the conversation, a large one everything."""
-    panes = Panes()
+    panes = PaneSizes()
     panes.resize(width)
     assert (panes.shows_sidebar, panes.shows_people) == shown
 
 
 def test_a_wish_holds_until_the_size_is_another_kind() -> None:
     """Hidden people stay hidden while the window is dragged a little."""
-    panes = Panes()
+    panes = PaneSizes()
     panes.resize(130)
     panes.people_wish = False
     panes.resize(140)

@@ -13,7 +13,7 @@ PEOPLE_FROM = 120
 
 
 @dataclass(slots=True)
-class Panes:
+class PaneSizes:
     """What the person wished for; None is what suits the size."""
 
     sidebar_wish: bool | None = None

@@ -1,23 +1,23 @@
-"""The screen of an account: its session is opened, what that tells is shown, places are gone to.
+"""An open account: its session, what that tells, and the places gone to. No widgets but its panes.
 
-It wires controllers to the session; what keys and the mouse ask is `main.py`'s. No widgets of its own.
+It wires the controllers to the session; what keys, the mouse and widgets ask is `account_screen.py`'s.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from datetime import date, datetime, tzinfo
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from textual import on
-from textual.widgets import TextArea
+from textual.app import App
+from textual.screen import Screen
+from textual.widget import Widget
 from textual.worker import Worker
 
-from tui import bugs, keys
+from tui import bugs
 from tui.api.model import MessageId
 from tui.config import Settings
 from tui.content.sanitize import sanitize_line
@@ -25,24 +25,24 @@ from tui.errors import TuiError
 from tui.narrow import Narrow
 from tui.screens import warming
 from tui.screens.accounts.host import AccountHost, SingleAccountHost
+from tui.screens.chat_panes import ChatPanes
 from tui.screens.compose.autocomplete import Completing
 from tui.screens.compose.controller import ComposeController
-from tui.screens.compose.sent import Sent
+from tui.screens.compose.sending import Sending
 from tui.screens.context import Work
 from tui.screens.conversation import OpenConversation
 from tui.screens.dialogs.base import Dialog
 from tui.screens.emoji import EmojiList
-from tui.screens.layout import MainLayout
 from tui.screens.navigation import following_moves
 from tui.screens.navigation.back_forward import Trail
 from tui.screens.navigation.undo import UndoStack
 from tui.screens.news import News, StatusChanged, StoreChanged
 from tui.screens.overviews import Overviews
 from tui.screens.read_tracker import ReadTracker
-from tui.screens.session import OpenSession
+from tui.screens.session import OpenSession, Session
 from tui.screens.toasts import fitting, reading_seconds
 from tui.screens.topic_lists import TopicLists
-from tui.screens.type_ahead import type_ahead_of
+from tui.screens.type_ahead import leading_on
 from tui.store import Changes
 from tui.sync.status import Live, Retrying, SignedOut, Status
 from tui.view import initial_narrow
@@ -62,17 +62,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TICK_SECONDS = 1.0
-SLOW_SECONDS = 0.3
-"""After which it is said what is waited for."""
 
 
-class AccountScreen(MainLayout):
-    """An account's conversations. Dismissed with a sentence when it is signed out."""
-
-    AUTO_FOCUS = ""
+class AccountController:
+    """What is done in an account, for its screen and for the controllers (an `AccountContext`)."""
 
     def __init__(
         self,
+        screen: Screen[str],
         open_session: OpenSession,
         settings: Settings,
         *,
@@ -81,26 +78,30 @@ class AccountScreen(MainLayout):
         start: str | None = None,
         home: AccountHost | None = None,
     ) -> None:
-        """`start` is what to open with, in the search language; "" is everything, None what fits."""
-        super().__init__(settings, clock)
-        self._news = News(self)
-        self.home: AccountHost = home or SingleAccountHost()
+        """`start` is what to open with, in the search language; "" is everything, None what fits.
+
+        `screen` is dismissed with a sentence when the account is signed out.
+        """
+        self._screen = screen
         self._open_session = open_session
+        self._session: Session | None = None
         self._start = start
         self._zone = zone
+        self.settings = settings
+        self.clock = clock
+        self.home: AccountHost = home or SingleAccountHost()
         self.times = Times(zone=zone, twelve_hour=settings.clock == "12h")
         self.trail: Trail[Narrow | OverviewName] = Trail()
+        self.undoing = UndoStack()
+        self.followers: list[Callable[[Changes], None]] = []
+        self._news = News(screen)
         self._has_trouble = False
         self._is_leaving = False
         """Another narrow is to be opened, and the worker that does it has not begun."""
         self._day = self.today()
-        self.undoing = UndoStack()
-        self.followers: list[Callable[[Changes], None]] = []
-
-    def on_mount(self) -> None:
-        """The first frame comes before the network, and before what needs it is imported."""
+        self.panes = panes = ChatPanes(self)
         self.open_narrow = OpenConversation(
-            self.messages,
+            panes.messages,
             lambda: self.session,
             times=self.times,
             today=self.today,
@@ -109,23 +110,53 @@ class AccountScreen(MainLayout):
         self.seen = ReadTracker(
             lambda: self.session,
             looks=lambda: self.home.looks(self),
-            marks_read=self.settings.mark_read,
+            marks_read=settings.mark_read,
         )
         self.composing = ComposeController(
-            self.composer, self.status_line, lambda: self.session,
-            trouble=self.toast, hold_seconds=self.settings.hold_seconds,
+            panes.composer, panes.status_line, lambda: self.session,
+            trouble=self.toast, hold_seconds=settings.hold_seconds,
         )  # fmt: skip
         self.emoji = EmojiList(lambda: self.session)
         self.completing = Completing(
-            self.composer, self.completion_list, lambda: self.session, self.emoji, self._zone
+            panes.composer, panes.completion_list, lambda: self.session, self.emoji, zone
         )
         self.topic_lists = TopicLists(lambda: self.session, self.run)
         self.overviews = Overviews(self)
-        self.lay_out()
+        self.sending = Sending(self)
+
+    @property
+    def session(self) -> Session:
+        """Its connection, and what is known through it; asked for only after it was opened."""
+        assert self._session is not None
+        return self._session
+
+    @property
+    def has_session(self) -> bool:
+        """Whether the session was opened."""
+        return self._session is not None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether anything is known yet."""
+        return self._session is not None and self.session.has_store
+
+    @property
+    def app(self) -> App[object]:
+        """The application."""
+        return self._screen.app
+
+    @property
+    def focused(self) -> Widget | None:
+        """Where keys go."""
+        return self._screen.focused
+
+    def begin(self) -> None:
+        """The screen is there: its first frame comes before the network, and what needs it is imported."""
+        self.panes.lay_out()
         self.apply(self.settings)
-        self.messages.set_empty("Connecting…")
-        self.messages.focus()
-        self.call_after_refresh(self._start_session)
+        self.panes.messages.set_empty("Connecting…")
+        self.panes.messages.focus()
+        self._screen.call_after_refresh(self._start_session)
 
     def _start_session(self) -> None:
         try:
@@ -138,7 +169,7 @@ class AccountScreen(MainLayout):
             self.home.left(self, "This account could not be opened because of a bug.")
             return
         if (copy := self.session.database.set_aside) is not None:
-            self.notify(
+            self._screen.notify(
                 sanitize_line(
                     "The file with your drafts and unsent messages was damaged. The readable part was recovered;"
                     f" a copy of the damaged file is {copy}."
@@ -149,14 +180,14 @@ class AccountScreen(MainLayout):
             )
         if self.session.has_store:
             self.store_changed(Changes(replaced=True))
-        self.call_after_refresh(self._run_session)
+        self._screen.call_after_refresh(self._run_session)
 
     def _run_session(self) -> None:
         """What was on the disk is shown: now the network, and what can be done."""
         self.session.sync.listen(self.writing)
-        self.run_worker(self.session.run(), group="session")
-        self.set_interval(TICK_SECONDS, self._tick)
-        self.set_timer(warming.AFTER, self._warm_up)
+        self._screen.run_worker(self.session.run(), group="session")
+        self._screen.set_interval(TICK_SECONDS, self._tick)
+        self._screen.set_timer(warming.AFTER, self._warm_up)
 
     def _warm_up(self) -> None:
         self.run(warming.warm_up(self.app), group="warming")
@@ -207,12 +238,6 @@ class AccountScreen(MainLayout):
         return ComposeActions(self)
 
     @cached_property
-    def sent(self) -> Sent:
-        """What was sent to where one does not look."""
-
-        return Sent(self)
-
-    @cached_property
     def gallery(self) -> Gallery:
         """The pictures of messages."""
         from tui.screens.messages.pictures import Gallery
@@ -245,7 +270,7 @@ class AccountScreen(MainLayout):
     def look(self) -> None:
         """The person looks again: what is on screen is read now."""
         if self.is_ready:
-            self.messages.report_viewed()
+            self.panes.messages.report_viewed()
 
     def keep_draft(self) -> None:
         """Put what is being written on disk, without waiting for a pause."""
@@ -261,7 +286,7 @@ class AccountScreen(MainLayout):
         name = "" if self.home.is_shown(self) else self.home.label(self)
         whole = sanitize_line(f"{name}: {sentence}" if name else sentence)
         words = fitting(whole, *self.app.size)
-        self.notify(words, markup=False, timeout=reading_seconds(words))
+        self._screen.notify(words, markup=False, timeout=reading_seconds(words))
 
     def run(self, work: Work, *, group: str = "actions") -> Worker[None]:
         """Do something in the background; a refusal is told, and a bug is reported.
@@ -269,7 +294,7 @@ class AccountScreen(MainLayout):
         Of a group only the last goes on; it is callable, since it may be over before it begins.
         """
         told = partial(self._told, work)
-        return self.run_worker(told, group=group, exclusive=group != "actions")
+        return self._screen.run_worker(told, group=group, exclusive=group != "actions")
 
     async def ask(self, dialog: Dialog[T]) -> T | None:
         """Show a dialog; what it was dismissed with, None for Esc."""
@@ -291,36 +316,16 @@ class AccountScreen(MainLayout):
     @property
     def reader(self) -> Reader:
         """Who reads: what marks their own name in texts."""
-        return self.messages.reader
+        return self.panes.messages.reader
 
     @property
     def open_overview(self) -> OverviewName | None:
         """The overview that is open in place of the messages."""
         return self.overviews.opened
 
-    @contextmanager
-    def leading_on(self, words: str) -> Iterator[None]:
-        """What is fetched in this block opens what the next keys are meant for: they wait for it.
-
-        `words` say what takes so long, if it does. Where it fails, or Esc gives it up, what was typed
-        meanwhile is in the composer, since it was hardly meant as keys of the list.
-        """
-        type_ahead, task = type_ahead_of(self.app), asyncio.current_task()
-        assert type_ahead is not None
-        assert task is not None
-        telling = self.set_timer(
-            SLOW_SECONDS, lambda: self.composing.note(words, f"{words}… · Esc to cancel")
-        )
-        try:
-            with type_ahead.held(task.cancel):
-                try:
-                    yield
-                except (TuiError, asyncio.CancelledError):
-                    self.composer.insert_at_cursor(type_ahead.take_text())
-                    raise
-        finally:
-            telling.stop()
-            self.composing.note(words, "")
+    def leading_on(self, words: str) -> AbstractContextManager[None]:
+        """What is fetched in this block opens what the next keys are meant for: they wait for it."""
+        return leading_on(self.panes.composer, words, self.composing.note)
 
     async def _told(self, work: Work) -> None:
         try:
@@ -328,10 +333,9 @@ class AccountScreen(MainLayout):
         except TuiError as error:
             self.toast(str(error))
 
-    @on(TextArea.Changed, "#composer")
-    def _written(self) -> None:
-        if self.is_ready:
-            self.writing.previewing.follow()
+    def dismiss(self, result: str) -> object:
+        """Leave the screen, with a sentence why."""
+        return self._screen.dismiss(result)
 
     # What the session tells
 
@@ -341,10 +345,10 @@ class AccountScreen(MainLayout):
 
     def status_changed(self, status: Status) -> None:
         """For the sync machine."""
-        self.post_message(StatusChanged(status))
+        self._screen.post_message(StatusChanged(status))
 
-    @on(StoreChanged)
-    def _store_changed(self, event: StoreChanged) -> None:
+    def show_changes(self, event: StoreChanged) -> None:
+        """Show what changed, as the screen was told."""
         self._news.taken(event)
         changes = event.changes
         if changes.replaced:
@@ -358,7 +362,7 @@ class AccountScreen(MainLayout):
                 self.open_narrow.note_arrival_unseen(changes)
             self.open_narrow.refresh(changes.echoes)
             self._find_again()
-        self.display_parts.follow(changes)
+        self.panes.panels.follow(changes)
         if changes.topics or changes.channels:
             self.topic_lists.follow(self.open_narrow.narrow)
         self.overviews.follow(changes)
@@ -369,20 +373,20 @@ class AccountScreen(MainLayout):
         if changes.replaced or changes.users or changes.channels:
             self.composing.refresh()
         if "outbox" in changes.parts:
-            self.sent.follow()
+            self.sending.follow()
         if changes.realm_closed:
             self.leave("This organization was deactivated.")
 
-    @on(StatusChanged)
-    def _status_changed(self, event: StatusChanged) -> None:
-        self.display_parts.follow_status(event.status)
+    def show_status(self, status: Status) -> None:
+        """Show how the connection is."""
+        self.panes.panels.follow_status(status)
         self.home.followed(self)
-        match event.status:
+        match status:
             case SignedOut(sentence):
                 self.leave(f"Signed out: {sentence}")
             case Retrying(sentence=sentence) if not self.is_ready:
                 self._has_trouble = True
-                self.messages.set_empty(sanitize_line(sentence))
+                self.panes.messages.set_empty(sanitize_line(sentence))
             case Live():
                 self.open_narrow.rearm()
                 self.topic_lists.follow(self.open_narrow.narrow)
@@ -402,17 +406,11 @@ class AccountScreen(MainLayout):
         """The person decided something else."""
         self.settings = settings
         self.times = Times(zone=self._zone, twelve_hour=settings.clock == "12h")
-        self.composer.use_keys(keys.keymap(settings))
-        self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
-        self.display_parts.panes.linear = settings.screen_reader
-        self.display_parts.panes.sidebar_width_wish = settings.sidebar_width
-        self.lay_out()
+        self.panes.apply(settings)
         self.seen.marks_read = settings.mark_read
         self.composing.hold(settings.hold_seconds)
-        self.composer.most_lines = settings.paste_lines
         self.open_narrow.times = self.times
         self.open_narrow.is_dense = settings.density == "compact"
-        self.messages.set_fold(settings.fold_lines)
         if self.is_ready:
             self.store_changed(Changes(replaced=True))
 
@@ -438,9 +436,9 @@ class AccountScreen(MainLayout):
             zone=self._zone,
             twelve_hour=self.settings.clock == "12h",
         )
-        self.messages.set_reader(reader)
-        self.messages.set_pictures(self.gallery)
-        self.refresh_bindings()  # what needed knowledge can be done now, and the hints say so
+        self.panes.messages.set_reader(reader)
+        self.panes.messages.set_pictures(self.gallery)
+        self._screen.refresh_bindings()  # what needed knowledge can be done now, and the hints say so
         if self.open_narrow.narrow is None:
             self.go(self._first_narrow())
 
@@ -469,13 +467,25 @@ class AccountScreen(MainLayout):
         self._is_leaving = True
         self.run(partial(self._show, narrow, near), group="open")
 
+    def go_back(self) -> None:
+        """To the place before this one."""
+        place = self.trail.back()
+        if place is not None:
+            self._open(place)
+
+    def go_forward(self) -> None:
+        """To the place from which one went back."""
+        place = self.trail.forward()
+        if place is not None:
+            self._open(place)
+
     async def _show(self, narrow: Narrow, near: MessageId | None) -> None:
         self._is_leaving = False
         self.session.opened(narrow)
         opening = self.open_narrow.open(narrow, near)
-        self.status_line.show(below="")
+        self.panes.status_line.show(below="")
         self.composing.follow(narrow, None)
-        self.display_parts.open(narrow)
+        self.panes.panels.open(narrow)
         self.topic_lists.follow(narrow)
         await opening
         if self.composing.place is None and self.open_narrow.narrow == narrow:

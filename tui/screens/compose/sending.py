@@ -1,31 +1,50 @@
-"""What was sent to where one does not look: says so, leads there, and tells what did not arrive. No widgets."""
+"""Sends what was written, says where it went, leads there, tells what did not arrive. No widgets."""
 
 from __future__ import annotations
 
 from tui.api.model import LocalId
 from tui.narrow import Conversation
 from tui.screens.context import ChatContext
+from tui.screens.news import drawn
 from tui.view import names
 from tui.view.messages import looks_at
 
 GO = "Ctrl+G g to open it"
 
 
-class Sent:
-    """The last message that was sent, and those whose failure was told."""
+class Sending:
+    """Knows the last message that was sent, and those whose failure was told."""
 
     def __init__(self, context: ChatContext) -> None:
         self._context = context
         self._place: Conversation | None = None
         self._told: set[LocalId] = set()
 
-    def note(self, place: Conversation) -> None:
-        """A message was sent there; where it shows up on screen, nothing has to be said."""
+    async def send(self, text: str) -> None:
+        """Send a text to where it was written for."""
+        context = self._context
+        place = await context.composing.submit(text)
+        if place is None:
+            return
+        messages = context.panes.messages
+        try:
+            self._tell(place)
+            if place == context.current_narrow:
+                messages.action_newest()
+                if context.panes.composer.has_focus:
+                    messages.select(None)  # the next arrow begins at what was just said
+            await drawn(messages)  # before the disk is waited for
+        finally:
+            context.composing.keep()
+        await context.session.typing.stop()
+
+    def _tell(self, place: Conversation) -> None:
+        """Say where a message went, unless it shows up on screen."""
         self._place = place
         if place == self._context.current_narrow and self._context.open_overview is None:
             return  # its end comes into view
         if self._is_seen(place):
-            if self._context.messages.at_tail:
+            if self._context.panes.messages.at_tail:
                 return
             way = "End to see it"
         else:

@@ -1,0 +1,440 @@
+"""An account's screen: what its widgets tell and its keys ask is passed on to those who do it.
+
+What a row shows is decided in `tui.view`, what a conversation shows in `conversation.py`; what is done in
+the account is `account_controller.py`'s, the widgets are `chat_panes.py`'s.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from datetime import tzinfo
+from functools import partial
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import TextArea
+
+from tui import keys
+from tui.api.model import ChannelId, UserId
+from tui.config import Settings
+from tui.content.pasted import fit
+from tui.errors import TuiError
+from tui.host import host_of
+from tui.narrow import DmNarrow, TopicNarrow
+from tui.screens import alerts
+from tui.screens.account_controller import AccountController
+from tui.screens.accounts.host import AccountHost
+from tui.screens.compose.editor import edit_outside
+from tui.screens.dialogs.help import Help
+from tui.screens.navigation.next_unread import go_to_next_unread
+from tui.screens.news import StatusChanged, StoreChanged
+from tui.screens.session import OpenSession
+from tui.view.messages import is_feed
+from tui.view.row_actions import actions_of
+from tui.view.rows import EchoRow, MessageRow
+from tui.view.sidebar import SidebarRow
+from tui.widgets.account_lines import AccountLines
+from tui.widgets.completion_list import CompletionList
+from tui.widgets.composer import Composer
+from tui.widgets.hint_line import HintLine
+from tui.widgets.message_list import MessageList
+from tui.widgets.row_lists import ConversationList
+from tui.widgets.status_line import StatusLine
+
+TALL = 30
+"""Rows from which the composer may take more than it needs."""
+NEED_STORE = frozenset(
+    {
+        "jump", "next_unread", "back", "forward", "new_message", "search", "open_view",
+        "write", "writing", "place", "organization", "go_to_sent",
+    }
+)  # fmt: skip
+PAUSE_SECONDS = 0.5
+"""Without a key for so long, what is written goes to the disk."""
+
+
+class AccountScreen(Screen[str]):
+    """An account's conversations, for somebody with keys and a mouse.
+
+    Dismissed with a sentence when the account is signed out.
+    """
+
+    AUTO_FOCUS = ""
+
+    CSS = """
+    AccountScreen { background: $background; }
+    AccountScreen #side, AccountScreen #folk { background: $panel; }
+    AccountScreen #middle { width: 1fr; background: $background; }
+    AccountScreen .heading { height: 1; padding: 0 1; color: $text-muted; background: $panel; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    AccountScreen .-in-list > #people_heading { color: $primary; text-style: bold reverse; }
+    AccountScreen Composer, AccountScreen Preview { max-width: 100%; }
+    AccountScreen Composer:focus { background: $primary 12%; }
+    AccountScreen Composer:focus:ansi { background: $background; }
+    AccountScreen.tall Composer { padding: 1 1 1 2; }
+    AccountScreen.tall Preview { margin-top: 1; }
+    AccountScreen.tall Preview #preview_body { max-height: 12; }
+    AccountScreen.tall #organization.several { margin-bottom: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings(keys.CONVERSATION)]
+
+    def __init__(
+        self,
+        open_session: OpenSession,
+        settings: Settings,
+        *,
+        zone: tzinfo | None = None,
+        clock: Callable[[], float] = time.time,
+        start: str | None = None,
+        home: AccountHost | None = None,
+    ) -> None:
+        """See `AccountController`."""
+        super().__init__()
+        self.account = AccountController(
+            self, open_session, settings, zone=zone, clock=clock, start=start, home=home
+        )
+        self.panes = self.account.panes
+        self._pause: Timer | None = None
+        self._offered: AbstractSet[str] = frozenset()
+        self._topics_wanted: set[ChannelId] = set()
+        """Channels whose topics are on their way to be proposed."""
+
+    def compose(self) -> ComposeResult:
+        yield self.panes
+        yield HintLine()
+
+    def on_mount(self) -> None:
+        """The first frame comes before the network."""
+        self.account.begin()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Panes come and go with the size of the terminal."""
+        self.set_class(event.size.height >= TALL, "tall")
+        self.panes.resized(event.size)
+
+    def _forward_event(self, event: events.Event) -> None:
+        """The mouse at the border of the list of conversations is for its width, and nothing else."""
+        if not self.panes.border.takes(event):
+            super()._forward_event(event)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether keys wait for what is on its way from the disk or the server."""
+        return self.account.is_opening
+
+    # What the session tells
+
+    @on(StoreChanged)
+    def _store_changed(self, event: StoreChanged) -> None:
+        self.account.show_changes(event)
+
+    @on(StatusChanged)
+    def _status_changed(self, event: StatusChanged) -> None:
+        self.account.show_status(event.status)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Before anything is known, only what needs no knowledge can be done."""
+        if action in NEED_STORE and not self.account.is_ready:
+            return None
+        return super().check_action(action, parameters)
+
+    # What widgets ask
+
+    @on(MessageList.NearTop, "#messages")
+    def _near_top(self) -> None:
+        self.account.run(self.account.open_narrow.load_older, group="older")
+
+    @on(MessageList.NearBottom, "#messages")
+    def _near_bottom(self) -> None:
+        self.account.run(self.account.open_narrow.load_newer, group="newer")
+
+    @on(MessageList.NewestRequested, "#messages")
+    def _newest_requested(self, event: MessageList.NewestRequested) -> None:
+        if not event.loaded:
+            self.account.run(self.account.open_narrow.go_to_newest, group="open")
+
+    @on(StatusLine.NewestRequested)
+    def _newest_clicked(self) -> None:
+        self.panes.messages.action_newest()
+
+    @on(MessageList.TailChanged, "#messages")
+    def _tail_changed(self, event: MessageList.TailChanged) -> None:
+        more = f"↓ {event.below} new · End" if event.below else ""
+        self.panes.status_line.show(below=more)
+
+    @on(MessageList.Viewed, "#messages")
+    def _viewed(self, event: MessageList.Viewed) -> None:
+        narrow = self.account.open_narrow.narrow
+        if (
+            self.account.overviews.opened is None
+            and narrow
+            and self.account.open_narrow.is_shown(narrow)
+        ):
+            self.account.seen.see(narrow, event.keys)
+            self.account.open_narrow.stand()
+
+    @on(MessageList.Selected, "#messages")
+    def _row_selected(self) -> None:
+        actions = actions_of(self.panes.messages.selected)
+        if actions != self._offered:
+            self._offered = actions
+            self.refresh_bindings()  # another kind of message, other hints
+        self.account.seen.resume()
+        narrow = self.account.open_narrow.narrow
+        if narrow is not None and is_feed(narrow) and not self.panes.composer.text.strip():
+            self.account.composing.write_to(self.account.open_narrow.suggested())
+
+    @on(MessageList.Selected)
+    def _cursor_moved(self, event: MessageList.Selected) -> None:
+        """A screen reader reads where the terminal's cursor is."""
+        place = event.message_list.cursor_place if self.account.settings.screen_reader else None
+        if place is not None:
+            self.app.cursor_position = place
+            alerts.write(self.app, alerts.SHOW_CURSOR)
+
+    @on(ConversationList.Asked)
+    def _asked(self, event: ConversationList.Asked) -> None:
+        row = self.panes.messages.selected
+        if self.account.is_ready and isinstance(row, MessageRow | EchoRow):
+            self.account.run(self.account.message_actions.run(event.act, row))
+
+    @on(MessageList.Activated, "#messages")
+    def _activated(self) -> None:
+        self.panes.messages.action_act("open")
+
+    @on(MessageList.Clicked, "#messages")
+    def _clicked(self, event: MessageList.Clicked) -> None:
+        row = next((r for r in self.panes.messages.items if r.key == event.key), None)
+        if row is not None:
+            self.account.run(self.account.message_actions.click(row, event.meta))
+
+    @on(MessageList.Activated, "Sidebar")
+    @on(MessageList.Clicked, "Sidebar")
+    def _sidebar_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
+        row = next((r for r in self.panes.sidebar_rows if r.key == event.key), None)
+        if row is not None:
+            self._follow_sidebar(row)
+
+    def _follow_sidebar(self, row: SidebarRow) -> None:
+        if row.kind == "more" and row.channel_id is not None:
+            self.panes.panels.toggle_topics(row.channel_id)
+            self.account.run(self.account.topic_lists.load(row.channel_id))
+        elif row.section is not None:
+            self.panes.panels.toggle_section(row)
+        elif isinstance(row.target, str):
+            self.action_open_view(row.target)
+        elif row.target is not None:
+            self.account.go(row.target)
+
+    @on(AccountLines.Chosen)
+    async def _account_chosen(self, event: AccountLines.Chosen) -> None:
+        if event.at is None:
+            await self.run_action("app.accounts")
+        else:
+            self.account.home.show_account(event.at)
+
+    @on(MessageList.Activated, "#people")
+    @on(MessageList.Clicked, "#people")
+    def _person_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
+        if isinstance(event.key, int):
+            self.account.go(
+                DmNarrow(frozenset({UserId(event.key), self.account.session.store.self_id}))
+            )
+
+    @on(MessageList.Activated, "#overview")
+    @on(MessageList.Clicked, "#overview")
+    def _overview_chosen(self, event: MessageList.Activated | MessageList.Clicked) -> None:
+        if isinstance(event.key, TopicNarrow | DmNarrow):
+            self.account.go(event.key)
+
+    # Writing
+
+    @on(StatusLine.DoingChosen)
+    def _stop_file(self) -> None:
+        if self.account.is_ready and self.account.writing.attaching.is_busy:
+            self.account.run(self.account.writing.attaching.cancel())
+
+    @on(Composer.Submitted)
+    def _submitted(self, event: Composer.Submitted) -> None:
+        if self.account.is_ready:
+            self.account.run(self.account.sending.send(event.text))
+        else:
+            self.panes.composer.settle(event.text, sent=False)
+
+    @on(Composer.Pasted)
+    def _pasted(self, event: Composer.Pasted) -> None:
+        """The composer has it already; it may be meant as a file, or have a shorter form."""
+        if self.account.is_ready:
+            self.account.run(
+                self.account.writing.pasting.look_at(event.text, left_out=event.left_out)
+            )
+
+    @on(Composer.PastedMuch)
+    def _pasted_much(self, event: Composer.PastedMuch) -> None:
+        if self.account.is_ready:
+            self.account.run(self.account.writing.pasting.ask(event.text))
+        else:
+            self.panes.composer.put_aside(event.text)
+
+    @on(Composer.ImageWanted)
+    def _image_wanted(self) -> None:
+        if self.account.is_ready:
+            self.account.run(self.account.writing.pasting.image())
+
+    @on(Composer.Left)
+    def _left_composer(self) -> None:
+        if self.account.is_ready and not self.account.composing.cancel_edit():
+            self.account.composing.keep()
+        self.panes.reading.focus()
+
+    @on(TextArea.Changed, "#composer")
+    def _typed(self) -> None:
+        if not self.account.is_ready:
+            return
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(PAUSE_SECONDS, self.account.composing.keep)
+        if self.panes.composer.has_focus:
+            self.account.run(self.account.composing.typed, group="typing")
+            self.account.completing.propose()
+            if self.account.completing.wants_emoji:
+                self.account.run(self.account.emoji.load, group="emoji")
+            if (
+                wanted := self.account.completing.wants_topics
+            ) and wanted not in self._topics_wanted:
+                self._topics_wanted.add(wanted)
+                self.account.run(partial(self._propose_topics, wanted))
+        self.account.writing.previewing.follow()
+
+    async def _propose_topics(self, channel_id: ChannelId) -> None:
+        """Fetch those of a channel after which one is being typed, and propose what there is."""
+        try:
+            await self.account.topic_lists.load_quietly(channel_id)
+        finally:
+            self._topics_wanted.discard(channel_id)
+        if (
+            self.panes.composer.has_focus
+            and channel_id in self.account.session.store.topics.complete
+        ):
+            self.account.completing.propose()
+
+    @on(Composer.CompletionKey)
+    def _completion_key(self, event: Composer.CompletionKey) -> None:
+        self.account.completing.key(event.what)
+
+    @on(CompletionList.Chosen)
+    def _completion_chosen(self, event: CompletionList.Chosen) -> None:
+        self.account.completing.take(event.completion)
+
+    @on(events.DescendantBlur)
+    def _blurred(self) -> None:
+        if self.account.is_ready and not self.panes.composer.has_focus:
+            self.account.completing.close()
+
+    @on(Composer.EditorRequested)
+    def _edit_outside(self) -> None:
+        if self.account.is_ready:
+            self.account.composing.keep()  # whatever becomes of the other program, and of this one meanwhile
+        text, trouble, host = self.panes.composer.text, "", host_of(self.app)
+        if not host.can("editor"):
+            self.account.toast(host.refused["editor"])
+            return
+        try:
+            with self.app.suspend():
+                try:
+                    text = fit(edit_outside(text, host))[0]
+                except TuiError as error:
+                    trouble = str(
+                        error
+                    )  # out of this block, Textual would not take the terminal back
+        except SuspendNotSupported:
+            trouble = "Chinwag cannot start an editor in this terminal."
+        if trouble:
+            self.account.toast(trouble)
+        if text != self.panes.composer.text:
+            self.panes.composer.replace_all(text)
+            self.panes.composer.move_cursor(self.panes.composer.document.end)
+
+    # The terminal
+
+    def on_key(self) -> None:
+        """Somebody is there."""
+        if self.account.has_session:
+            self.account.session.presence.touch()
+
+    # Actions of `keys.CONVERSATION`
+
+    def action_jump(self) -> None:
+        self.account.run(self.account.ways.jump())
+
+    def action_search(self) -> None:
+        self.account.run(self.account.searching.ask())
+
+    def action_new_message(self) -> None:
+        self.account.run(self.account.ways.new_message())
+
+    def action_place(self, act: str) -> None:
+        """What `ConversationActions` does, by its name."""
+        self.account.run(self.account.place_actions.run(act))
+
+    def action_open_view(self, view: str) -> None:
+        self.account.run(self.account.ways.open_view(view))
+
+    def action_writing(self, act: str) -> None:
+        """What `ComposeActions` does, by its name."""
+        self.account.run(self.account.writing.run(act))
+
+    def action_organization(self, page: str = "") -> None:
+        """A page of the organization by its name; "" asks which."""
+        work = (
+            partial(self.account.administration.open, page)
+            if page
+            else self.account.administration.ask
+        )
+        self.account.run(work)
+
+    def action_next_unread(self, direct: bool = False) -> None:
+        go_to_next_unread(self.account, direct=direct)
+
+    def action_filter_sidebar(self) -> None:
+        self.panes.filter_sidebar()
+        if self.account.is_ready:
+            self.account.run(self.account.topic_lists.load_more, group="topics")
+
+    def action_show_all(self) -> None:
+        self.panes.show_all()
+
+    def action_unread_row(self, direction: int) -> None:
+        self.panes.select_unread_row(direction)
+
+    def action_toggle_sidebar(self) -> None:
+        self.panes.toggle_sidebar()
+
+    def action_widen_sidebar(self, columns: int) -> None:
+        self.panes.widen_sidebar(columns)
+
+    def action_toggle_people(self) -> None:
+        self.panes.toggle_people()
+
+    def action_focus_pane(self, direction: int) -> None:
+        self.panes.focus_pane(direction)
+
+    def action_go_to_sent(self) -> None:
+        self.account.sending.go()
+
+    def action_back(self) -> None:
+        self.account.go_back()
+
+    def action_forward(self) -> None:
+        self.account.go_forward()
+
+    def action_write(self) -> None:
+        self.set_focus(self.panes.composer)  # at once: what is typed next is meant for it
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help(keys.keymap(self.account.settings)))

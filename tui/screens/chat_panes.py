@@ -1,0 +1,284 @@
+"""The panes of a chat and their widgets: lists left, messages in the middle, people right. No logic.
+
+What they show comes from `chat_panels.py`, which of them are shown is decided in `pane_sizes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Protocol
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.widget import Widget
+from textual.widgets import Input, Static
+from textual.widgets._toast import ToastRack
+
+from tui import keys
+from tui.config import Settings
+from tui.screens.chat_panels import ChatPanels
+from tui.screens.session import Session
+from tui.screens.sidebar_border import SidebarBorder
+from tui.view.sidebar import SidebarRow
+from tui.widgets.account_lines import AccountLines
+from tui.widgets.completion_list import CompletionList
+from tui.widgets.composer import Composer
+from tui.widgets.overview_list import OverviewList
+from tui.widgets.preview import Preview
+from tui.widgets.row_lists import ConversationList, PeopleList, Sidebar
+from tui.widgets.side_filter import SideFilter
+from tui.widgets.status_line import StatusLine
+from tui.widgets.title_bar import TitleBar
+from tui.widgets.unread_line import UnreadLine
+
+
+class ShownAccount(Protocol):
+    """The account whose chat the panes show."""
+
+    settings: Settings
+    clock: Callable[[], float]
+
+    @property
+    def session(self) -> Session:
+        """Its connection, and what is known through it."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether anything is known yet."""
+
+    def keep_setting(self, name: str, value: str | int) -> None:
+        """Apply a setting and keep it."""
+
+
+class ChatPanes(Horizontal):
+    """The widgets of an account's chat; all are there from the start, whether they are on screen or not."""
+
+    def __init__(self, account: ShownAccount) -> None:
+        super().__init__(id="panes")
+        self._account = account
+        self.side_pane = Vertical(id="side")
+        self.folk_pane = Vertical(id="folk")
+        self.middle = Vertical(id="middle")
+        self.organization = AccountLines(id="organization")
+        self.pinned = Sidebar(id="pinned")  # the sections that do not scroll
+        self.side = Sidebar(id="sidebar")
+        self.unread_line = UnreadLine(id="unread_line")
+        self.side_filter = SideFilter(id="side_filter")
+        self.title_bar = TitleBar(id="title")
+        self.messages = ConversationList(id="messages")
+        self.overview = OverviewList(id="overview")
+        self.preview = Preview(id="preview")
+        self.status_line = StatusLine(id="status")
+        self.completion_list = CompletionList(id="completions")
+        self.composer = Composer(id="composer")
+        self.people_list = PeopleList(id="people")
+        self.panels = ChatPanels(self, lambda: account.session, account.clock)
+        self.sizes = self.panels.sizes
+        self.border = SidebarBorder(self, self.sizes)
+
+    @property
+    def settings(self) -> Settings:
+        """The person's settings on this machine."""
+        return self._account.settings
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether anything is known yet."""
+        return self._account.is_ready
+
+    @property
+    def screen_size(self) -> Size:
+        """Of the screen they are on."""
+        return self.screen.size
+
+    @property
+    def reading(self) -> ConversationList | OverviewList:
+        """The messages, or the overview that is open in their place."""
+        return self.messages if self.messages.display else self.overview
+
+    @property
+    def sidebar_rows(self) -> Sequence[SidebarRow]:
+        """All rows of the list of conversations, those that do not scroll first."""
+        return [*self.pinned.items, *self.side.items]
+
+    def compose(self) -> ComposeResult:
+        with self.side_pane:
+            yield self.organization
+            yield self.side_filter
+            yield self.pinned
+            yield self.side
+            yield self.unread_line
+        with self.middle:
+            yield self.title_bar
+            yield self.messages
+            yield self.overview
+            yield self.preview
+            yield self.status_line
+            yield self.completion_list
+            yield self.composer
+        with self.folk_pane:
+            yield Static(Content("People"), classes="heading", id="people_heading")
+            yield self.people_list
+
+    def on_mount(self) -> None:
+        """Follow the composer, whose height changes with what is written."""
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._laid_out())
+
+    def apply(self, settings: Settings) -> None:
+        """The person decided something else."""
+        self.composer.use_keys(keys.keymap(settings))
+        self.composer.cursor_blink = not (settings.reduced_motion or settings.screen_reader)
+        self.composer.most_lines = settings.paste_lines
+        self.messages.set_fold(settings.fold_lines)
+        self.sizes.linear = settings.screen_reader
+        self.sizes.sidebar_width_wish = settings.sidebar_width
+        self.lay_out()
+
+    # Size
+
+    def resized(self, size: Size) -> None:
+        """Panes come and go with the size of the terminal."""
+        if self.sizes.resize(size.width):
+            self.lay_out()
+        if self.is_ready:
+            self.panels.split_sidebar()
+
+    def lay_out(self) -> None:
+        """Show, hide and size the panes, and fill those that came."""
+        self.panels.lay_out()
+        if self.is_ready:
+            self.panels.show_people()
+
+    def widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
+        """What is in a cell of the screen. Raises NoWidget."""
+        return self.screen.get_widget_at(x, y)
+
+    def _laid_out(self) -> None:
+        """Notifications stay above where one types."""
+        top = self.composer.region.y if self.composer.display else 0
+        height = self.screen_size.height
+        below = height - top if 0 < top < height else 1
+        for rack in self.screen.query(ToastRack):
+            if rack.styles.margin.bottom != below:
+                rack.styles.margin = (0, 0, below, 0)
+
+    # The list of conversations
+
+    def keep_setting(self, name: str, value: str | int) -> None:
+        """Apply a setting and keep it."""
+        self._account.keep_setting(name, value)
+
+    def toggle_sidebar(self) -> None:
+        """Show or hide the list of conversations."""
+        self.sizes.sidebar_wish = not self.sizes.shows_sidebar
+        self.lay_out()
+        self.call_after_refresh(self.side.reveal_opened)
+        (self.side if self.sizes.shows_sidebar else self.reading).focus()
+
+    def widen_sidebar(self, columns: int) -> None:
+        """Give the list of conversations more columns, or fewer, from now on."""
+        wide = self.sizes.widen_sidebar(columns)
+        self.lay_out()
+        self.keep_setting("sidebar_width", wide)
+
+    def select_in_sidebar(self, key: Hashable) -> None:
+        """Put the cursor on a row of the list of conversations, wherever it stands now."""
+        for each in (self.pinned, self.side):
+            if each.select(key):
+                each.focus()
+
+    def select_unread_row(self, direction: int) -> None:
+        """Put the cursor on the next unread conversation below (+1) or above (-1)."""
+        rows = self.sidebar_rows
+        here = self.pinned.selected if self.pinned.has_focus else self.side.selected
+        at = next((i for i, row in enumerate(rows) if row is here), -1)
+        onward = rows[at + 1 :] if direction > 0 else rows[: max(at, 0)][::-1]
+        found = next((row for row in onward if row.is_unread), None)
+        if found is not None:
+            self.select_in_sidebar(found.key)
+
+    @on(Sidebar.Passed)
+    def _passed(self, event: Sidebar.Passed) -> None:
+        down = event.message_list is self.pinned and event.direction > 0
+        up = event.message_list is self.side and event.direction < 0
+        rows = self.side.items[:1] if down else self.pinned.items[-1:] if up else ()
+        if rows:
+            self.select_in_sidebar(rows[0].key)
+
+    @on(Sidebar.Scrolled, "#sidebar")
+    def _scrolled(self) -> None:
+        line = self.unread_line
+        fits = self.side.hidden_lines <= line.display
+        above, below = self.side.unread_beyond(-1), self.side.unread_beyond(1)
+        line.display = not fits and any(row.is_unread for row in self.side.items)
+        line.show(above, below)
+
+    @on(UnreadLine.Chosen)
+    def _unread_chosen(self, event: UnreadLine.Chosen) -> None:
+        rows = self.side.unread_beyond(event.direction)
+        if rows:
+            self.select_in_sidebar(rows[0].key)
+
+    def filter_sidebar(self) -> None:
+        """Type to see fewer conversations."""
+        self.side_filter.display = True
+        self.side_filter.focus()
+
+    def show_all(self) -> None:
+        """All conversations again; without a filter, back to what is read."""
+        if not self.side_filter.display:
+            if self.sizes.close_sides():
+                self.lay_out()
+            self.reading.focus()
+            return
+        self.side_filter.display = False
+        self.side_filter.value = ""
+        self.side.focus()
+
+    @on(Input.Changed, "#side_filter")
+    def _filtered(self, event: Input.Changed) -> None:
+        if self.is_ready:
+            self.panels.filter(event.value)
+
+    @on(SideFilter.Left)
+    def _filter_left(self, event: SideFilter.Left) -> None:
+        if event.keeps:
+            self.side.focus()
+        else:
+            self.show_all()
+
+    # The other panes
+
+    @on(Composer.PreviewTurned)
+    def _preview_turned(self, event: Composer.PreviewTurned) -> None:
+        self.preview.turn(event.pages)
+
+    def toggle_people(self) -> None:
+        """Show or hide the people."""
+        sizes = self.sizes
+        sizes.people_wish = not sizes.shows_people
+        if sizes.linear:
+            sizes.sidebar_wish = False
+        self.lay_out()
+        if sizes.linear:
+            (self.people_list if sizes.shows_people else self.reading).focus()
+        elif not sizes.shows_people and isinstance(self.screen.focused, PeopleList):
+            self.reading.focus()
+
+    def focus_pane(self, direction: int) -> None:
+        """Go to the next pane that is shown (+1), or the one before (-1)."""
+        sizes = self.sizes
+        hidden: dict[Widget, bool] = {
+            self.side: not sizes.shows_sidebar,
+            self.reading: not sizes.shows_middle,
+            self.composer: not sizes.shows_middle,
+            self.people_list: not sizes.shows_people,
+        }
+        panes_in_order = (self.side, self.reading, self.composer, self.people_list)
+        shown = [pane for pane in panes_in_order if not hidden.get(pane)]
+        focused = self.side if self.pinned.has_focus else self.screen.focused
+        at = shown.index(focused) if focused in shown else 0
+        shown[(at + direction) % len(shown)].focus()

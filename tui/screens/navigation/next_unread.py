@@ -1,0 +1,49 @@
+"""On to what is unread: further down here, in the next conversation, in the next account."""
+
+from __future__ import annotations
+
+from tui.narrow import DmNarrow, Narrow, TopicNarrow
+from tui.screens.context import ChatContext
+from tui.screens.navigation.go_to_date import go_to_first_unread
+from tui.view.unreads import next_unread
+
+
+def go_to_next_unread(context: ChatContext, *, direct: bool = False) -> None:
+    """Show what is unread next; `direct`: of direct messages only."""
+    here = None if context.open_overview else context.current_narrow
+    if (isinstance(here, DmNarrow) or not direct) and _read_on(context, here):
+        return
+    place = next_unread(context.session.store, here, direct=direct)
+    if place is not None:
+        context.go(place)
+    elif here is not None and _is_behind(context, here):
+        context.run(go_to_first_unread(context, here))
+    elif direct:
+        context.toast("You have read every direct message.")
+    elif not context.home.read_on(context):
+        context.toast("You have read everything.")
+
+
+def _read_on(context: ChatContext, here: Narrow | None) -> bool:
+    """Show the next screen of what is open, if something unread ends below this one."""
+    if not isinstance(here, TopicNarrow | DmNarrow) or not context.open_narrow.is_shown(here):
+        return False
+    messages = context.panes.messages
+    end = messages.read_to
+    unread = context.session.store.unread_ids(here)
+    below = [each for each in unread if not isinstance(end, int) or each > end]
+    if not below or context.seen.is_paused:
+        return False
+    if messages.at_end:  # what is unread is not loaded yet
+        context.go(here, min(below))
+    else:
+        messages.action_page(1)
+    return True
+
+
+def _is_behind(context: ChatContext, here: Narrow) -> bool:
+    """Whether something is unread in a conversation that is open, and not on screen."""
+    if not isinstance(here, TopicNarrow | DmNarrow):
+        return False
+    first = min(context.session.store.unread_ids(here), default=None)
+    return first is not None and not context.panes.messages.shows(first)
