@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/chinwag
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_chinwag_subparsers=(local send react tail search export unread status channels people groups kept push api join login logout completions)
+_shtab_chinwag_subparsers=(local send react tail search export unread status channels people groups kept push api mcp join login logout completions)
 
 _shtab_chinwag_local_option_strings=(-h --help --narrow --theme)
 _shtab_chinwag_send_option_strings=(-h --help --zuliprc --to --reply-to --dm --file --key --json)
@@ -21,6 +21,7 @@ _shtab_chinwag_groups_option_strings=(-h --help --zuliprc --json)
 _shtab_chinwag_kept_option_strings=(-h --help --zuliprc --json)
 _shtab_chinwag_push_option_strings=(-h --help --zuliprc --apple --remove)
 _shtab_chinwag_api_option_strings=(-h --help --zuliprc)
+_shtab_chinwag_mcp_option_strings=(-h --help --zuliprc --allow-send)
 _shtab_chinwag_join_option_strings=(-h --help --name --email --http)
 _shtab_chinwag_login_option_strings=(-h --help --email --by --page --http)
 _shtab_chinwag_logout_option_strings=(-h --help --zuliprc --yes)
@@ -42,6 +43,7 @@ _shtab_chinwag_groups___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_kept___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_push___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_api___zuliprc_COMPGEN=_shtab_compgen_files
+_shtab_chinwag_mcp___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag_logout___zuliprc_COMPGEN=_shtab_compgen_files
 _shtab_chinwag___zuliprc_COMPGEN=_shtab_compgen_files
 
@@ -49,7 +51,7 @@ _shtab_chinwag_export___format_choices=(jsonl md html)
 _shtab_chinwag_kept_pos_0_choices=(drafts scheduled reminders snippets views)
 _shtab_chinwag_login___by_choices=(password key token page name)
 _shtab_chinwag_completions_pos_0_choices=(bash zsh fish)
-_shtab_chinwag_pos_0_choices=(local send react tail search export unread status channels people groups kept push api join login logout completions)
+_shtab_chinwag_pos_0_choices=(local send react tail search export unread status channels people groups kept push api mcp join login logout completions)
 
 _shtab_chinwag_local__h_nargs=0
 _shtab_chinwag_local___help_nargs=0
@@ -101,6 +103,9 @@ _shtab_chinwag_push___remove_nargs=0
 _shtab_chinwag_api_pos_0_nargs=+
 _shtab_chinwag_api__h_nargs=0
 _shtab_chinwag_api___help_nargs=0
+_shtab_chinwag_mcp__h_nargs=0
+_shtab_chinwag_mcp___help_nargs=0
+_shtab_chinwag_mcp___allow_send_nargs=0
 _shtab_chinwag_join__h_nargs=0
 _shtab_chinwag_join___help_nargs=0
 _shtab_chinwag_join___http_nargs=0

@@ -50,7 +50,7 @@ function _shtab_chinwag_using
   test "$_shtab_chinwag_cmdpath" = "$argv"
 end
 
-set -g _shtab_chinwag_commands local send react tail search export unread status channels people groups kept push api join login logout completions
+set -g _shtab_chinwag_commands local send react tail search export unread status channels people groups kept push api mcp join login logout completions
 set -g _shtab_chinwag_opts_with_value --apple --by --channel --dm --email --emoji --file --format --group --key --limit --name --narrow --out --page --reply-to --theme --to --zuliprc -n
 
 complete -c chinwag -e
@@ -139,6 +139,10 @@ complete -c chinwag -n '_shtab_chinwag_using push' -l remove -d 'remove the toke
 complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a api -d 'Send any API request, and print the response as JSON.'
 complete -c chinwag -n '_shtab_chinwag_using api' -s h -l help -d 'show this help message and exit'
 complete -c chinwag -n '_shtab_chinwag_using api' -l zuliprc -xka "(__fish_complete_path (commandline -ct))" -d 'zuliprc file to use'
+complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a mcp -d 'Serve the Model Context Protocol on standard input and output.'
+complete -c chinwag -n '_shtab_chinwag_using mcp' -s h -l help -d 'show this help message and exit'
+complete -c chinwag -n '_shtab_chinwag_using mcp' -l zuliprc -xka "(__fish_complete_path (commandline -ct))" -d 'zuliprc file to use'
+complete -c chinwag -n '_shtab_chinwag_using mcp' -l allow-send -d 'let assistants send messages'
 complete -c chinwag -n '_shtab_chinwag_using; and test $_shtab_chinwag_npos -eq 0' -a join -d 'Create an account with an invitation link, and open it. The password is asked for, or taken from CHINWAG_SECRET or standard input.'
 complete -c chinwag -n '_shtab_chinwag_using join' -s h -l help -d 'show this help message and exit'
 complete -c chinwag -n '_shtab_chinwag_using join' -l name -x -d 'display name (asked for if omitted)'

@@ -101,6 +101,7 @@ def parser() -> argparse.ArgumentParser:
     _lists(commands)
     _push(commands)
     _api(commands)
+    _mcp(commands)
     _join(commands)
     _login(commands)
     _logout(commands)
@@ -296,6 +297,12 @@ def _api(commands: _Commands) -> None:
         help="e.g. users/me, or POST typing op=start; a value of - reads standard input",
     )
     api.set_defaults(run="api:run")
+
+
+def _mcp(commands: _Commands) -> None:
+    mcp = _command(commands, "mcp", "serve the Model Context Protocol on standard input and output")
+    mcp.add_argument("--allow-send", action="store_true", help="let assistants send messages")
+    mcp.set_defaults(run="mcp:run")
 
 
 def _join(commands: _Commands) -> None:

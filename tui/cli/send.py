@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,11 +62,11 @@ async def _send(arguments: argparse.Namespace, here: Folders, text: str) -> Mess
             await _upload(sync, path, f"{key}-{at}") for at, path in enumerate(arguments.file, 1)
         ]
         content = "\n".join([text, *links] if text.strip() else links)
-        _check(sync.store, content)
-        return await _deliver(sync, to, content, key)
+        check_content(sync.store, content)
+        return await deliver(sync, to, content, key)
 
 
-def _check(store: Store, content: str) -> None:
+def check_content(store: Store, content: str) -> None:
     """A server would cut what is too long without a word: in a script nobody would see it."""
     most = store.realm.limits.max_message_length
     if not content.strip():
@@ -87,7 +88,7 @@ async def _upload(sync: Sync, path: Path, key: str) -> str:
     return link(sent.filename or path.name, sent.url)
 
 
-async def _deliver(sync: Sync, to: Destination, content: str, key: str) -> MessageId:
+async def deliver(sync: Sync, to: Destination, content: str, key: str) -> MessageId:
     """Again after a lost answer if the server keeps keys: then it cannot be said twice."""
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -126,7 +127,7 @@ async def _destination(sync: Sync, arguments: argparse.Namespace) -> Destination
         message = await routes.get(sync.connection, message_id=message_id, apply_markdown=True)
         return destination_of(conversation_of(message))
     if arguments.dm:
-        return _people(sync.store, arguments.dm)
+        return people_of(sync.store, arguments.dm.split(","))
     return _place(sync.store, arguments.to)
 
 
@@ -142,13 +143,14 @@ def _place(store: Store, text: str) -> TopicDestination:
     raise ConfigError(f"there is no channel “{sanitize_line(name)}” here.")
 
 
-def _people(store: Store, text: str) -> DirectDestination:
+def people_of(store: Store, words: Iterable[str]) -> DirectDestination:
+    """Each by name or address, `me` for oneself. Raises ConfigError."""
     found: set[UserId] = set()
-    for part in filter(None, (each.strip() for each in text.split(","))):
+    for part in filter(None, (each.strip() for each in words)):
         user_id = store.self_id if part == "me" else store.user_id(part)
         if user_id is None:
             raise ConfigError(f"no person matches “{sanitize_line(part)}”.")
         found.add(user_id)
     if not found:
-        raise ConfigError("--dm needs a recipient.")
+        raise ConfigError("a direct message needs a recipient.")
     return DirectDestination(user_ids=frozenset(found))
