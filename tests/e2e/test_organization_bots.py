@@ -1,5 +1,7 @@
 """Bots as their people look after them: made, given out, told what to keep, closed."""
 
+import hashlib
+import hmac
 import stat
 from pathlib import Path
 
@@ -26,7 +28,6 @@ from tests.e2e.team import contents, team
 from tests.live import Live, until
 from tui.accounts import read_zuliprc
 from tui.screens.dialogs.chooser import Chooser
-from tui.screens.dialogs.form import Form
 from tui.screens.dialogs.listing import Listing
 from tui.screens.dialogs.secret import HIDDEN, Secret
 
@@ -201,11 +202,6 @@ async def test_the_address_of_a_webhook_is_shown_and_a_service_posts_to_it(
         await typed(a, "incoming")
         await form(a)
         await fill(a, "full_name", "Builds")
-        await fill(a, "short_name", "builds")
-        await save(a)
-        await a.sees(
-            lambda: bool(a.app.screen.query("#field-webhook")) and isinstance(a.app.screen, Form)
-        )
         await fill(a, "webhook", "JSON")
         await fill(a, "channel", "design")
         await fill(a, "topic", "builds")
@@ -225,3 +221,41 @@ async def test_the_address_of_a_webhook_is_shown_and_a_service_posts_to_it(
         await a.press("w")
         await form(a)
     assert await contents(ann, tea.channel_id, "builds") == ["all green"]
+
+
+async def test_an_integration_is_created_signed_and_closed(server: Live, tmp_path: Path) -> None:
+    """One form makes the bot and shows the URL; the secret goes to the server and is not shown again."""
+    ann, _, tea = await team(server)
+    async with playing(server, ann, tmp_path) as a:
+        await page(a, "integrations")
+        await a.press("n")
+        await form(a)
+        await fill(a, "webhook", "Jenkins")
+        await fill(a, "channel", "design")
+        await fill(a, "secret", "s3cret")
+        assert await refused(a) == "Jenkins does not sign. Leave the secret empty."
+        await fill(a, "webhook", "GitHub")
+        await save(a)
+        await _secret(a)
+        await a.press("c")
+        await a.sees(lambda: "external/github?api_key=" in a.app.clipboard)
+        body, header = b'{"zen": "x"}', {"x-github-event": "ping"}
+        signed = hmac.new(b"s3cret", body, hashlib.sha256).hexdigest()
+        http, url = server.client(), a.app.clipboard
+        assert (await http.post(url, content=body, headers=header)).status_code == 400
+        header["x-hub-signature-256"] = f"sha256={signed}"
+        assert (await http.post(url, content=body, headers=header)).status_code == 200
+        await a.press("escape")
+        await cursor_on(a, "GitHub")
+        await a.press("e")
+        await form(a)
+        await fill(a, "content_template", "{{who}} did it")
+        await fill(a, "no_secret", True)
+        await save(a)
+        http_json = url.replace("external/github", "external/json") + "&topic=x"
+        assert (await http.post(http_json, json={"who": "Bob"})).status_code == 200
+        await cursor_on(a, "GitHub")
+        await a.press("d")
+        await yes(a)
+        await a.sees(lambda: lines(a)[0].startswith("No integrations"))
+    assert await contents(ann, tea.channel_id, "x") == ["Bob did it"]

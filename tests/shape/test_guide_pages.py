@@ -12,7 +12,12 @@ ORDERING = {"shift+up", "shift+down"}
 NAMES = {"↑": "up", "↓": "down"}
 BESIDE = {"channels": ("../channels/actions.py",), "bots": ("bot_keys.py", "bot_storage.py")}
 """Where actions of a page stand that are not in its own module."""
-SPOKEN_OF = {"playgrounds": {"o"}, "bots": {"v", "c", "r"}, "channels": {"a", "d", "s", "i"}}
+SPOKEN_OF = {
+    "playgrounds": {"o"},
+    "bots": {"v", "c", "r"},
+    "channels": {"a", "d", "s", "i"},
+    "integrations": {"v", "c"},
+}
 """Keys in a chapter that belong to a dialog of the page."""
 
 

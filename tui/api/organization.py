@@ -138,11 +138,24 @@ class EmbeddedBot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigOption:
+    """What a bot of a service can be configured with."""
+
+    key: str
+    label: Annotated[str, DefaultWhenMissing("")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingWebhook:
     """A service whose messages the server takes; `name` is the end of the address to post to."""
 
     name: str
     display_name: Annotated[str, DefaultWhenMissing("")]
+    config_options: Annotated[tuple[ConfigOption, ...], DefaultWhenMissing(())]
+
+    def is_configured_by(self, key: str) -> bool:
+        """Whether its bots have an option of this name."""
+        return any(option.key == key for option in self.config_options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

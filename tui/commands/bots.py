@@ -70,6 +70,11 @@ async def change(
     )
 
 
+async def configure(sync: Sync, bot_id: UserId, config_data: Mapping[str, str]) -> None:
+    """Set some of its options; an empty value removes one, others stay."""
+    await routes.update(sync.connection, bot_id=bot_id, config_data=config_data)
+
+
 async def deactivate(sync: Sync, bot_id: UserId) -> None:
     """Close its account; it is cut off at once."""
     await routes.deactivate(sync.connection, bot_id=bot_id)

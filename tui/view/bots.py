@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+import unicodedata
+from collections.abc import Collection
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -9,7 +13,7 @@ from tui.api.model import User
 from tui.content.sanitize import sanitize_line
 from tui.store import Store
 from tui.view import names
-from tui.view.permissions import is_administrator
+from tui.view.permissions import is_administrator, is_in
 
 GENERIC, INCOMING, OUTGOING, EMBEDDED = 1, 2, 3, 4
 
@@ -40,6 +44,27 @@ def looked_after(store: Store) -> list[User]:
             bot.full_name.casefold(),
         ),
     )
+
+
+def may_create_webhooks(store: Store) -> bool:
+    """Whether the person may make bots through which services post."""
+    realm = store.realm.settings
+    groups = realm.can_create_bots_group, realm.can_create_write_only_bots_group
+    return any(is_in(store, group) for group in groups)
+
+
+def short_name(name: str, taken: Collection[str]) -> str:
+    """The beginning of a bot's email address, made of its name; `taken` are those of others."""
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    base = re.sub(r"[^a-z0-9]+", "-", letters)[:40].strip("-").removesuffix("-bot") or "webhook"
+    numbered = (f"{base}-{number}" for number in itertools.count(2))
+    return next(each for each in itertools.chain([base], numbered) if each not in taken)
+
+
+def short_names(store: Store) -> frozenset[str]:
+    """The beginnings of bots' email addresses that are taken."""
+    emails = (user.email for user in store.users.by_id.values() if user.is_bot)
+    return frozenset(email.partition("@")[0].lower().removesuffix("-bot") for email in emails)
 
 
 def detail(store: Store, bot: User) -> str:

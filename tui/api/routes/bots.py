@@ -62,8 +62,9 @@ async def update(
     owner_id: UserId | None = None,
     payload_url: str | None = None,
     interface: int | None = None,
+    config_data: Mapping[str, str] | None = None,
 ) -> None:
-    """PATCH /bots/{id}: what is None stays."""
+    """PATCH /bots/{id}: what is None stays, and so do options that `config_data` does not name."""
     await connection.patch(
         f"/bots/{bot_id}",
         {
@@ -71,6 +72,7 @@ async def update(
             "bot_owner_id": owner_id,
             "service_payload_url": as_json(payload_url),
             "service_interface": interface,
+            "config_data": as_json(config_data),
         },
     )
 

@@ -42,6 +42,7 @@ PAGES: Final[tuple[Entry, ...]] = (
     Entry("invites", "Invitations", "create and manage invitation links", _PEOPLE, may_invite),
     Entry("user_groups", "Groups", "members and permissions of user groups", _PEOPLE),
     Entry("bots", "Bots", "create bots, manage their keys, webhooks and storage", _PEOPLE, is_member),
+    Entry("integrations", "Integrations", "webhooks: services that post to channels", _PEOPLE, is_member),
     Entry("channels", "Channels", "edit, members, permissions, topics, archive", _CHANNELS),
     Entry("channel_folders", "Channel folders", "headings for channels: order, names, channels", _CHANNELS, is_administrator),
     Entry("custom_emoji", "Custom emoji", "the organization's own: add and remove", _MESSAGES),

@@ -9,7 +9,7 @@ from tui.commands import bots
 from tui.content.sanitize import sanitize_line
 from tui.screens.context import AccountContext
 from tui.screens.dialogs.choices import Choice
-from tui.screens.dialogs.form import Answers, ChoiceField, Form, TextField
+from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.secret import HIDDEN, Secret
 from tui.view import names
 from tui.view.bots import webhook_address
@@ -30,14 +30,18 @@ async def show_address(context: AccountContext, bot_id: UserId, name: str) -> No
 
     form = Form(
         f"Webhook URL of {name}",
-        _fields(context),
+        place_fields(context),
         submit=submit,
         yes="Show the URL",
         words=_WORDS,
     )
-    if not await context.ask(form) or not chosen:
-        return
-    sync, answers = context.session.sync, chosen[-1]
+    if await context.ask(form) and chosen:
+        await show_url(context, bot_id, name, chosen[-1])
+
+
+async def show_url(context: AccountContext, bot_id: UserId, name: str, answers: Answers) -> None:
+    """Show the URL for what `place_fields` were filled with; `name` is sanitized."""
+    sync = context.session.sync
 
     def address(key: str) -> str:
         return webhook_address(
@@ -57,7 +61,8 @@ async def show_address(context: AccountContext, bot_id: UserId, name: str) -> No
     await context.ask(Secret(f"Webhook URL of {name}", words, ask=whole, hidden=hidden))
 
 
-def _fields(context: AccountContext) -> list[ChoiceField | TextField]:
+def place_fields(context: AccountContext) -> list[Field]:
+    """The service, and where its messages go."""
     store = context.session.store
     webhooks = [
         Choice(

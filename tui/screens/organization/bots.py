@@ -17,7 +17,7 @@ from tui.screens.dialogs.chooser import Chooser
 from tui.screens.dialogs.form import Answers, ChoiceField, Field, Form, TextField
 from tui.screens.dialogs.listing import ListingRow
 from tui.screens.dialogs.path import ask_path
-from tui.screens.organization import bot_storage
+from tui.screens.organization import bot_storage, integrations
 from tui.screens.organization.bot_keys import show_key
 from tui.screens.organization.bot_webhooks import show_address
 from tui.screens.page import Page
@@ -29,6 +29,7 @@ from tui.view.bots import (
     OUTGOING,
     detail,
     looked_after,
+    may_create_webhooks,
     possible_owners,
 )
 from tui.view.permissions import is_administrator, is_in
@@ -103,8 +104,7 @@ class Bots(Page):
         if is_in(self.store, realm.can_create_bots_group):
             embedded = [EMBEDDED] if self.store.realm.embedded_bots else []
             return [GENERIC, INCOMING, OUTGOING, *embedded]
-        writing = realm.can_create_write_only_bots_group
-        return [INCOMING] if is_in(self.store, writing) else []
+        return [INCOMING] if may_create_webhooks(self.store) else []
 
     async def _create(self) -> None:
         kinds: list[Choice[int]] = [
@@ -115,6 +115,9 @@ class Bots(Page):
             Chooser("What kind of bot?", kinds, hint="generic, incoming, outgoing…")
         )
         if kind is None:
+            return
+        if kind == INCOMING and self.store.realm.incoming_webhooks:
+            await integrations.create(self.context)
             return
         made: list[tuple[UserId, str]] = []
 
@@ -132,8 +135,7 @@ class Bots(Page):
         if await self.context.ask(form) and made:
             name = sanitize_line(made[0][1])
             self.context.toast(f"{name} created.")
-            is_webhook = kind == INCOMING and self.store.realm.incoming_webhooks
-            await (show_address if is_webhook else show_key)(self.context, made[0][0], name)
+            await show_key(self.context, made[0][0], name)
 
     def _fields(self, kind: int) -> list[Field]:
         fields: list[Field] = [

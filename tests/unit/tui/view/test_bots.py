@@ -2,7 +2,9 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from tui.view.bots import webhook_address
+import pytest
+
+from tui.view.bots import short_name, webhook_address
 
 API = "https://chat.example.com/team/api/v1"
 
@@ -22,3 +24,20 @@ def test_names_of_any_letters_come_through_in_an_address() -> None:
 def test_without_a_channel_a_topic_means_nothing() -> None:
     """A direct message has none."""
     assert webhook_address(API, "json", "k", channel="", topic="x").endswith("/json?api_key=k")
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "short"),
+    [
+        ("GitHub", (), "github"),
+        ("GitHub", ("github",), "github-2"),
+        ("GitHub", ("github", "github-2"), "github-3"),
+        ("Zoë's  Bot!", (), "zoe-s"),
+        ("-bot", (), "bot"),
+        ("工具", (), "webhook"),
+        ("x" * 90, (), "x" * 40),
+    ],
+)
+def test_a_bots_address_is_made_of_its_name(name: str, taken: tuple[str, ...], short: str) -> None:
+    """Letters that an email address takes, and a number where another bot has them."""
+    assert short_name(name, taken) == short
