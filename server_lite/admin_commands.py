@@ -5,28 +5,34 @@ out by it, so that everybody connected is told; else by the command itself. Eith
 runs in one transaction. Asks no permission: who reaches it can read the database file anyway.
 """
 
+import base64
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from server_lite.access.accounts import check_address, check_name
 from server_lite.access.bots import address_for, check_free_name, check_owner_of_bots, check_url
+from server_lite.access.channel_email import ChannelEmail, access_channel_of, read_address
 from server_lite.access.channel_settings import checked_description, checked_name
 from server_lite.access.invites import check_minutes
-from server_lite.actions import bots, credentials
+from server_lite.actions import bots, channel_mail, credentials, uploads
 from server_lite.actions import invites as invitations
 from server_lite.actions import users as accounts
 from server_lite.actions.bots import NewBot
+from server_lite.actions.channel_mail import Email
 from server_lite.actions.channels import NewChannel, create_channel
 from server_lite.actions.newcomers import welcome
 from server_lite.actions.subscriptions import subscribe
 from server_lite.actions.users import create_user, set_password
 from server_lite.api.decoding import complaint
+from server_lite.config import Limits
 from server_lite.dataclass import dataclass
 from server_lite.errors import ApiError, ChannelExists, LastOwner
 from server_lite.ids import UserId
+from server_lite.objects.uploads import url_of
 from server_lite.store import channels, invites, keys, subscriptions, users
 from server_lite.store.bots import BotType
 from server_lite.store.database import Tx
@@ -275,6 +281,78 @@ def key_check(tx: Tx, *, email: str, key: str) -> Result:
     return {"valid": right}
 
 
+def mail_check(tx: Tx, environment: AdminEnvironment, *, address: str, key: str) -> Result:
+    """Whether an email to this address would be posted: "new", "known", or "unknown" for no address."""
+    to = read_address(environment.secret(), address)
+    if to is None:
+        return {"state": "unknown"}
+    if channel_mail.is_known(tx, to, key):
+        return {"state": "known"}
+    access_channel_of(tx, to)
+    return {"state": "new"}
+
+
+def mail_file(
+    tx: Tx,
+    environment: AdminEnvironment,
+    *,
+    address: str,
+    name: str,
+    content_type: str,
+    size: int,
+) -> Result:
+    """A file of an email, whose slices follow."""
+    _, _, sender = access_channel_of(tx, _channel_email(environment, address))
+    limits = Limits()
+    # Of the account that posts all mail, files are many.
+    limits = replace(limits, uploads_per_person=limits.uploads_together)
+    number = uploads.begin(
+        tx, sender, name=name, content_type=content_type, most=size, limits=limits
+    )
+    return {"upload_id": number}
+
+
+def mail_slice(tx: Tx, *, upload_id: int, number: int, data: str) -> Result:
+    """The next bytes of the file, as Base64."""
+    try:
+        part = base64.b64decode(data, validate=True)
+    except ValueError as error:
+        raise ApiError("data is not Base64") from error
+    uploads.add_slice(tx, upload_id, number, part)
+    return {}
+
+
+def mail_file_end(tx: Tx, *, upload_id: int, size: int) -> Result:
+    """The file is whole."""
+    row = uploads.finish(tx, upload_id, size)
+    return {"url": url_of(row), "name": row.name}
+
+
+def mail_post(
+    tx: Tx,
+    environment: AdminEnvironment,
+    *,
+    address: str,
+    key: str,
+    name: str,
+    sender: str,
+    subject: str,
+    text: str,
+    files: list[str],
+) -> Result:
+    """Post the email; `message_id` is null where it was posted before."""
+    to = _channel_email(environment, address)
+    email = Email(key=key, name=name, address=sender, subject=subject, text=text, files=files)
+    return {"message_id": channel_mail.post(tx, to, email)}
+
+
+def _channel_email(environment: AdminEnvironment, address: str) -> ChannelEmail:
+    to = read_address(environment.secret(), address)
+    if to is None:
+        raise ApiError("No channel has this email address.")
+    return to
+
+
 COMMANDS: Final[dict[str, Command]] = {
     function.__name__: function
     for function in (
@@ -294,6 +372,11 @@ COMMANDS: Final[dict[str, Command]] = {
         bot_key,
         owner_key,
         key_check,
+        mail_check,
+        mail_file,
+        mail_slice,
+        mail_file_end,
+        mail_post,
     )
 }
 

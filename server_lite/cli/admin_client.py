@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from server_lite.errors import ApiError, StartError
+from server_lite.errors import ApiError, StartError, Unavailable
 from server_lite.store.instance_lock import ServerInfo
 
 SECONDS: Final = 30.0
@@ -35,6 +35,8 @@ def ask(note: ServerInfo, command: str, arguments: dict[str, Any]) -> dict[str, 
         raise StartError(f"The server at {note.url} does not answer: {error}.") from error
     finally:
         connection.close()
+    if response.status == 503:
+        raise Unavailable(str(answer.get("msg", response.reason)))
     if response.status != 200:
         raise ApiError(str(answer.get("msg", response.reason)))
     result: dict[str, Any] = answer

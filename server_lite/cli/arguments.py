@@ -59,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     _doctor(commands)
     _demo(commands)
     _transfers(commands)
+    _mail(commands)
     _local(commands)
     return whole
 
@@ -373,6 +374,20 @@ def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--dry-run", action="store_true", help="say what would be imported, and create nothing"
     )
     come.set_defaults(command="transfers:import_records")
+
+
+def _mail(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    mail = commands.add_parser(
+        "mail", help="post an email from standard input, for the pipe of a mail server"
+    )
+    _db(mail)
+    mail.add_argument(
+        "address",
+        nargs="?",
+        metavar="ADDRESS",
+        help="recipient (default: from the environment or the headers)",
+    )
+    mail.set_defaults(command="mail:deliver")
 
 
 def _local(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from server_lite.access.anonymous import reader
+from server_lite.access.channel_email import address_of
 from server_lite.access.channel_settings import (
     access_channel_to_administer,
     checked_description,
@@ -31,7 +32,7 @@ from server_lite.objects.subscriptions import by_name
 from server_lite.store import channels, realm, subscriptions, users
 from server_lite.store.connection import Db
 from server_lite.store.database import Tx
-from server_lite.store.users import UserRow
+from server_lite.store.users import NOTIFICATION_BOT, UserRow
 
 
 class Channels(TypedDict):
@@ -133,17 +134,23 @@ def members(db: Db, user: UserRow, channel_id: ChannelId) -> Subscribers:
     return {"subscribers": subscriptions.subscriber_ids(db, channel.id)}
 
 
-def email_address(
-    db: Db, user: UserRow, channel_id: ChannelId, *, sender_id: UserId | None = None
+async def email_address(
+    context: Context, user: UserRow, channel_id: ChannelId, *, sender_id: UserId | None = None
 ) -> EmailAddress:
-    """The address of the channel. Nothing is fetched from outside, so no mail arrives there yet."""
-    channel = access_channel_by_id(db, user, channel_id, wants="content")
-    check_posting(db, user, channel)
-    if sender_id is not None:
-        sender = access_user(db, user, sender_id)
-        if sender.id != user.id and sender.bot_owner_id != user.id:
-            raise ApiError("Invalid sender ID")
-    return {"email": f"channel{channel.id}@{realm.domain(db)}"}
+    """The address at which the channel gets mail, if a mail server passes it on to this server."""
+    secret = context.file_secret()
+
+    def read(db: Db) -> str:
+        channel = access_channel_by_id(db, user, channel_id, wants="content")
+        check_posting(db, user, channel)
+        if sender_id is not None:
+            sender = access_user(db, user, sender_id)
+            if sender.id != user.id and sender.bot_owner_id != user.id:
+                raise ApiError("Invalid sender ID")
+        posts = NOTIFICATION_BOT if sender_id is None else sender_id
+        return address_of(secret, channel, user, posts, realm.domain(db))
+
+    return {"email": context.read(read)}
 
 
 async def create(

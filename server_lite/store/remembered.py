@@ -66,6 +66,7 @@ OFTEN: Final = frozenset(
         "presence",
         "push_token",
         "reaction",
+        "received_mail",
         "scheduled_message",
         "search_backlog",
         "submessage",

@@ -9,12 +9,12 @@ from server_lite.access.message_validation import clean_topic, is_writable
 from server_lite.access.uploads import REALM, safe_name
 from server_lite.data_import.digest import digest_of
 from server_lite.data_import.mbox.lines import Mailbox
-from server_lite.data_import.mbox.mail import Mail, NoMail, read_mail
 from server_lite.data_import.names import AccountNames, ChannelNames
 from server_lite.data_import.source import Placed, walk
 from server_lite.export import format as form
 from server_lite.export.paths import private
 from server_lite.ids import ChannelId, MessageId
+from server_lite.mail.reading import Mail, NoMail, read_mail
 from server_lite.store.backups import Tell
 from server_lite.store.users import NOTIFICATION_BOT
 

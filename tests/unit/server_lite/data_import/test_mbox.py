@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server_lite.data_import.mbox.mail import NoMail, read_mail
+from server_lite.mail.reading import NoMail, read_mail
 from server_lite.store.connection import Db
 from server_lite.store.database import Database
 from tests.unit.server_lite.cli.conftest import Command

@@ -7,15 +7,17 @@ from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
-from email.utils import parseaddr, parsedate_to_datetime
+from email.utils import getaddresses, parseaddr, parsedate_to_datetime
 from html.parser import HTMLParser
 from typing import Final
 
 from server_lite.dataclass import dataclass
-from server_lite.markup.untrusted_text import without_mentions
+from server_lite.markup.untrusted_text import web_url, without_mentions
 
 MAX_PARTS: Final = 200
+MAX_RECIPIENTS: Final = 50
 LONGEST_HEADER: Final = 2000
+LONGEST_HTML: Final = 1_000_000
 LONGEST_LIST_NAME: Final = 60
 _ID: Final = re.compile(r"<([^<>\s]{1,400})>")
 _ANSWER: Final = re.compile(r"(?:re|aw|sv|antw|fwd?|wg)(?:\[\d{1,3}\])?\s*:\s*", re.IGNORECASE)
@@ -49,6 +51,10 @@ class Mail:
     list_name: str
     text: str
     files: tuple[Attached, ...]
+    recipients: tuple[str, ...]
+    """Addresses, those first that the mail server added."""
+    is_automatic: bool
+    """Whether a program sent it that answers or reports: it is not answered, or two would talk for ever."""
 
 
 def read_mail(data: bytes) -> Mail:
@@ -71,6 +77,26 @@ def read_mail(data: bytes) -> Mail:
         list_name=_header(message, "List-Id").partition("<")[0].strip(' "'),
         text=without_mentions(_ESCAPED.sub(r"\1", text)).strip(),
         files=tuple(file for part in parts if (file := _file(part)) is not None),
+        recipients=_recipients(message),
+        is_automatic=_is_automatic(message),
+    )
+
+
+def _recipients(message: Message) -> tuple[str, ...]:
+    headers = [_header(message, name) for name in ("X-Original-To", "Delivered-To", "To", "Cc")]
+    found = (address.lower() for _, address in getaddresses(headers) if "@" in address)
+    return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
+
+
+def _is_automatic(message: Message) -> bool:
+    """As programs mark it: reports of failures, absence notes, and bulk mail that is no list's."""
+    submitted = _header(message, "Auto-Submitted").partition(";")[0].strip().lower()
+    precedence = _header(message, "Precedence").strip().lower()
+    return (
+        submitted not in ("", "no")
+        or precedence in ("bulk", "junk", "auto_reply")
+        or _header(message, "Return-Path").strip() == "<>"
+        or bool(_header(message, "X-Autoreply") or _header(message, "X-Loop"))
     )
 
 
@@ -170,13 +196,22 @@ class _Words(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []
         self._silent = 0
+        self._link = ("", 0)
+        """Where the last link leads, and where its words begin. Only one: links are not nested."""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002  # the library's
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._silent += tag in self._SILENT
         if tag in self._BLOCKS:
             self.found.append("\n")
+        if tag == "a":
+            self._link = web_url(dict(attrs).get("href") or ""), len(self.found)
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "a":
+            url, start = self._link
+            self._link = ("", 0)
+            if url and url not in "".join(self.found[start:]):
+                self.found.append(f" ({url})")
         self._silent = max(0, self._silent - (tag in self._SILENT))
 
     def handle_data(self, data: str) -> None:
@@ -186,6 +221,6 @@ class _Words(HTMLParser):
 
 def _words(html: str) -> str:
     parser = _Words()
-    parser.feed(html)
+    parser.feed(html[:LONGEST_HTML])
     lines = ["".join(line.split("\t")).strip() for line in "".join(parser.found).splitlines()]
     return "\n".join(line for line in lines if line)

@@ -1,0 +1,74 @@
+"""Posting an email to the channel whose address it was sent to, once. Who asked for the address may post."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from server_lite.access.channel_email import ChannelEmail, access_channel_of
+from server_lite.access.message_validation import MAX_CONTENT, check_topic, clean_content, cut_topic
+from server_lite.access.recipients import ChannelRecipient
+from server_lite.actions.messages import send_message
+from server_lite.dataclass import dataclass
+from server_lite.ids import MessageId
+from server_lite.markup.untrusted_text import code, on_one_line, plain, without_mentions
+from server_lite.store import received_mail
+from server_lite.store.connection import Db
+from server_lite.store.database import Tx
+from server_lite.store.users import UserRow
+
+CLIENT: Final = "Email"
+NO_SUBJECT: Final = "Email with no subject"
+KEPT: Final = 30 * 86400.0
+"""Seconds for which an email is known again; mail servers try for five days."""
+_CUT: Final = "\n[…]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Email:
+    """What of an email becomes a message; all of it is a stranger's."""
+
+    key: str
+    """Its Message-ID, or what else makes it this one."""
+    name: str
+    address: str
+    subject: str
+    text: str
+    files: Sequence[str]
+    """Links to its files and notes on others, in Markdown."""
+
+
+def is_known(db: Db, to: ChannelEmail, key: str) -> bool:
+    """Whether it was posted before."""
+    return received_mail.is_known(db, _digest(to, key))
+
+
+def post(tx: Tx, to: ChannelEmail, email: Email) -> MessageId | None:
+    """Post it; None if it was before. Raises ApiError."""
+    if is_known(tx, to, email.key):
+        return None
+    channel, creator, sender = access_channel_of(tx, to)
+    subject = cut_topic(on_one_line(to.topic or email.subject or NO_SUBJECT))
+    topic = "" if channel.topics_policy == "empty_topic_only" else subject
+    check_topic(tx, creator, channel, topic)
+    received_mail.delete_before(tx, tx.now - KEPT)
+    received_mail.insert(tx, _digest(to, email.key), tx.now)
+    content = clean_content(_content(email, sender))
+    return send_message(tx, sender, ChannelRecipient(channel, topic), content, client=CLIENT).id
+
+
+def _content(email: Email, sender: UserRow) -> str:
+    """Who wrote it, unless the account that posts has that address; the text; the files."""
+    name, address = plain(email.name), code(email.address)
+    is_own = email.address.lower() == sender.email.lower()
+    head = "" if is_own else f"**From:** {' '.join(part for part in (name, address) if part)}"
+    tail = "\n".join(email.files)
+    room = MAX_CONTENT - len(head) - len(tail) - len(_CUT) - 10
+    # A text that begins with a command, as "/poll" is one, would be more than text.
+    text = without_mentions(email.text.replace("\r\n", "\n")).strip()
+    text = f" {text}" if text.startswith("/") else text
+    text = text if len(text) <= room else text[:room] + _CUT
+    return "\n\n".join(part for part in (head, text, tail) if part) or "(no text)"
+
+
+def _digest(to: ChannelEmail, key: str) -> bytes:
+    return hashlib.blake2b(f"{to.channel_id} {key}".encode(), digest_size=16).digest()
