@@ -6,7 +6,7 @@ Waiting takes no time here: a lie that is told `LONG` times is one that lasted f
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,8 @@ from typing import Final
 import pytest
 
 from server_lite.store.users import Role
+from tests.e2e.client import idle, playing
+from tests.e2e.team import team
 from tests.faults.cutting import cuttable
 from tests.faults.laptop import Laptop, general, laptop
 from tests.faults.lies import BROKEN, LIES, PORTALS, SIGNED_OUT, Liar, Lie, lied_to
@@ -257,3 +259,29 @@ async def test_signed_out_is_only_who_the_server_itself_does_not_know(tmp_path: 
         await here.ann.post("users/me/api_key/regenerate")
         await until(lambda: isinstance(there.sync.status, SignedOut))
         there.statuses.clear()
+
+
+async def test_older_messages_come_after_a_moment_of_trouble(tmp_path: Path) -> None:
+    """A proxy answers 502 while the connection lives: the next move up brings them, nothing is opened again."""
+    async with live(tmp_path) as server, lied_to(server.url) as liar:
+        ann, ben, tea = await team(server)
+        ids = [
+            (await ben.post("messages", type="stream", to="design", topic="tea", content=str(at)))[
+                "id"
+            ]
+            for at in range(250)
+        ]
+        async with playing(replace(server, url=liar.url), ann, tmp_path) as a:
+            a.screen.account.go(tea, ids[-1])
+            await until(lambda: a.screen.account.open_narrow.is_shown(tea))
+            a.screen.panes.messages.focus()
+            await idle(a)
+            loaded = len(a.rows)
+            liar.start(BROKEN[1], b"GET /api/v1/messages")
+            await a.press("home")
+            await until(lambda: liar.told > 0)
+            await idle(a)
+            assert len(a.rows) == loaded
+            liar.stop()
+            await a.press("up")
+            await until(lambda: len(a.rows) > loaded)

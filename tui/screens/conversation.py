@@ -315,6 +315,7 @@ class OpenConversation:
             await fetch(narrow, than)  # type: ignore[misc]  # both are coroutine functions
         except TuiError as error:
             self._trouble(str(error))
+            self._view.edges.failed()
         stretch = self._stretch()
         if self.narrow == narrow and narrow is not None and self._is_shown and stretch is not None:
             standing = self._standing()

@@ -19,10 +19,8 @@ from textual.widget import Widget
 from tui import keys
 from tui.widgets.list_canvas import Draw, ListCanvas
 from tui.widgets.list_cursor import ListCursor
+from tui.widgets.list_edges import ListEdges
 from tui.widgets.list_item import ItemT
-
-NEAR = 2
-"""Screens between the view and an end of the items at which more are asked for."""
 
 
 class Position(NamedTuple):
@@ -146,7 +144,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._cursor = ListCursor(self._list)
         self._wish: tuple[Hashable, int | None] | None = None
         self._report_due = False
-        self._asked_above = self._asked_below = False
+        self.edges = ListEdges()
         self._viewed: set[Hashable] = set()
         self._begun: set[Hashable] = set()
         """Items whose first line has been on screen since `open`."""
@@ -207,7 +205,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._strips.clear()
         self._viewed.clear()
         self._begun.clear()
-        self._asked_above = self._asked_below = False
+        self.edges.open()
         self._list.open(
             items,
             more_above=more_above,
@@ -245,10 +243,10 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         self._cursor.follow(change)
         if marked and not self._addresses.follow(change, marked[0][0], marked[1][0]):
             self._forget_text_selection()
-        if more_above is not None or not change.head:
-            self._asked_above = False
-        if more_below is not None or not change.tail:
-            self._asked_below = False
+        self.edges.came(
+            above=more_above is not None or not change.head,
+            below=more_below is not None or not change.tail,
+        )
         above = self._list.more_above if more_above is None else more_above
         below = self._list.more_below if more_below is None else more_below
         self._list.set_ends(
@@ -303,12 +301,12 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     def action_step(self, direction: int) -> None:
         """Move the cursor to the next (+1) or previous (-1) item."""
         self._cursor.step(direction)
-        self._changed()
+        self._moved()
 
     def action_page(self, direction: int, parts: int = 1) -> None:
         """Scroll by a screen, or by one of so many parts of it."""
         self._cursor.page(direction, parts)
-        self._changed()
+        self._moved()
 
     def action_line(self, direction: int) -> None:
         """Scroll by a line."""
@@ -322,7 +320,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
     def action_oldest(self) -> None:
         """Go to the first of the items, with the cursor."""
         self._cursor.to_start()
-        self._changed()
+        self._moved()
 
     def action_newest(self) -> None:
         """Go to the end of the items, and ask for the newest of the conversation."""
@@ -330,7 +328,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if loaded:
             self._list.to_end()
             self._cursor.keep_on_screen()
-            self._changed()
+            self._moved()
         self.post_message(self.NewestRequested(self, loaded=loaded))
 
     def action_activate(self) -> None:
@@ -369,7 +367,7 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         """The scrollbar's thumb is dragged; it spans the items that are loaded."""
         if event.y is not None:
             self._list.to_line(round(event.y))
-            self._changed()
+            self._moved()
         event.prevent_default()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:  # noqa: ARG002  # Textual calls it
@@ -448,6 +446,11 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
 
     def _scroll_lines(self, lines: int) -> None:
         self._list.move(lines)
+        self._moved()
+
+    def _moved(self) -> None:
+        """The reader did it: as `_changed`, and what failed to come is asked for again."""
+        self.edges.moved()
         self._changed()
 
     def _changed(self) -> None:
@@ -478,13 +481,9 @@ class MessageList(ListCanvas[ItemT], can_focus=True, inherit_bindings=False):
         if fresh := [key for key in self._whole() if key not in self._viewed]:
             self._viewed.update(fresh)
             self.post_message(self.Viewed(self, tuple(fresh)))
-        margin = NEAR * layout.height
-        if layout.more_above and not self._asked_above and layout.y < margin:
-            self._asked_above = True
+        if self.edges.wants_above(layout):
             self.post_message(self.NearTop(self))
-        rest = layout.lines - layout.y - layout.height
-        if layout.more_below and not self._asked_below and rest < margin:
-            self._asked_below = True
+        if self.edges.wants_below(layout):
             self.post_message(self.NearBottom(self))
 
     def _whole(self) -> list[Hashable]:

@@ -160,6 +160,24 @@ async def test_older_messages_are_asked_for_once_and_come_without_a_jump() -> No
         assert app.heard(MessageList.NearTop) == []
 
 
+async def test_older_messages_that_failed_to_come_are_asked_for_when_i_move_again() -> None:
+    """Not by itself, or a server in trouble would be asked with every frame; Up at the very top is a move."""
+    async with running(rows(10, 20), more_above=True) as (app, pilot):
+        await pilot.press("home")
+        await pilot.pause()
+        assert len(app.heard(MessageList.NearTop)) == 1
+        app.list.edges.failed()
+        app.list.update(rows(10, 21))  # somebody writes
+        await pilot.pause()
+        assert app.heard(MessageList.NearTop) == []
+        await pilot.press("up")
+        await pilot.pause()
+        assert len(app.heard(MessageList.NearTop)) == 1
+        await pilot.press("up")
+        await pilot.pause()
+        assert app.heard(MessageList.NearTop) == []
+
+
 async def test_a_click_tells_what_is_under_the_mouse() -> None:
     """Clicking a link tells the link and selects its message; a double click opens the message."""
     async with running(rows(1, 20)) as (app, pilot):
