@@ -4,6 +4,7 @@ A bot belongs to a person; that person and administrators look after it.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from server_lite.access.accounts import check_address
@@ -18,6 +19,11 @@ from server_lite.store.connection import Db
 from server_lite.store.users import Role, UserRow
 
 MAX_SHORT_NAME: Final = 50
+MAX_WORDS: Final = 20
+"""Trigger words of one bot."""
+MAX_WORD: Final = 50
+_TRIGGER_WORD: Final = re.compile(r"[/!][\w-]{1,48}")
+_COMMANDS: Final = frozenset({"/me", "/poll", "/todo"})
 _SHORT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -90,6 +96,24 @@ def check_url(url: str | None) -> str:
     if not url or len(url) > 2000 or not url.startswith(("http://", "https://")):
         raise ApiError("payload_url is not a URL")
     return url
+
+
+def check_trigger_words(words: Sequence[str]) -> None:
+    """Raise ApiError for words that no message can begin with, or that mean something else."""
+    if len(words) > MAX_WORDS:
+        raise ApiError(f"A bot has at most {MAX_WORDS} trigger words.")
+    if any(not _TRIGGER_WORD.fullmatch(word) for word in words):
+        raise ApiError("A trigger word is / or !, then letters, digits, - or _: /deploy")
+    if taken := _COMMANDS.intersection(words):
+        raise ApiError(f"'{min(taken)}' is a command of messages, and cannot be a trigger word.")
+
+
+def trigger_word_of(content: str) -> str:
+    """The word with which a message would call a bot; empty for nearly all messages, at no cost."""
+    if not content.startswith(("/", "!")):
+        return ""
+    found = _TRIGGER_WORD.match(content[:MAX_WORD].casefold())
+    return "" if found is None or content[found.end() : found.end() + 1].strip() else found[0]
 
 
 def channel_id_for(db: Db, user: UserRow, name: str) -> ChannelId | None:

@@ -152,6 +152,7 @@ def send_message(
         sender,
         row.id,
         channel=place.channel,
+        content=content,
         mentioned=rendered.user_ids,
         participants=place.recipients,
     )

@@ -6,10 +6,11 @@ Makes no call itself. Asks no permission but whether the bot may read the messag
 from collections.abc import Collection
 from typing import Final
 
+from server_lite.access.bots import trigger_word_of
 from server_lite.access.channels import may_read
 from server_lite.access.messages import visible_among
 from server_lite.ids import MessageId, UserId
-from server_lite.store import messages, outgoing_webhooks, settings, users
+from server_lite.store import bots, messages, outgoing_webhooks, settings, users
 from server_lite.store.channels import ChannelRow
 from server_lite.store.database import Tx
 from server_lite.store.messages import MessageRow
@@ -34,24 +35,40 @@ def note(
     message_id: MessageId,
     *,
     channel: ChannelRow | None,
+    content: str,
     mentioned: Collection[UserId],
     participants: Collection[UserId],
 ) -> None:
-    """Note whom to call of a new message: bots mentioned by name, or in its direct conversation.
+    """Note whom to call of a new message: bots mentioned by name, in its direct conversation, or
+    called in a channel by the word with which the message begins.
 
     What bots write calls nobody, or two of them would talk for ever.
     """
     called = set(mentioned if channel is not None else participants)
-    if sender.is_bot or not called or not settings.value(tx, SWITCH, False):
+    word = "" if channel is None else trigger_word_of(content)
+    if sender.is_bot or not (called or word) or not settings.value(tx, SWITCH, False):
         return
+    calls: dict[UserId, Trigger] = {}
+    if word:
+        calls |= dict.fromkeys(_with_word(tx, word), "trigger_word")
     trigger: Trigger = "direct_message" if channel is None else "mention"
-    for bot_id in outgoing_webhooks.webhooks_among(tx, called):
+    calls |= dict.fromkeys(outgoing_webhooks.webhooks_among(tx, called), trigger)
+    for bot_id, why in calls.items():
         bot = users.by_id(tx, bot_id)
         assert bot is not None
         if channel is None or may_read(tx, bot, channel):
             outgoing_webhooks.insert(
-                tx, bot_id=bot_id, message_id=message_id, trigger=trigger, due=tx.now
+                tx, bot_id=bot_id, message_id=message_id, trigger=why, due=tx.now
             )
+
+
+def _with_word(tx: Tx, word: str) -> list[UserId]:
+    """Outgoing webhooks that the word calls."""
+    return [
+        bot_id
+        for bot_id in outgoing_webhooks.open_webhooks(tx)
+        if word in bots.by_id(tx, bot_id).trigger_words
+    ]
 
 
 def begin(tx: Tx, call: CallRow) -> tuple[UserRow, MessageRow] | None:

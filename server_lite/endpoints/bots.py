@@ -16,6 +16,7 @@ from server_lite.access.bots import (
     check_may_create,
     check_owner_of_bots,
     check_role,
+    check_trigger_words,
     check_url,
 )
 from server_lite.access.users import check_person
@@ -320,6 +321,8 @@ def _config(
         check_text(value, "config_data")
     if sum(len(key) + len(value) for key, value in data.items()) > MAX_CONFIG:
         raise ApiError(f"config_data is too long (limit: {MAX_CONFIG} characters)")
+    if bot_type == BotType.OUTGOING_WEBHOOK:
+        check_trigger_words(BotRow(user_id=UserId(0), config_data=data).trigger_words)
     if bot_type != BotType.INCOMING_WEBHOOK:
         return dict(data), None
     integrations.check_config(data)

@@ -18,6 +18,7 @@ class OutgoingService(TypedDict):
     base_url: str
     interface: int
     token: str
+    trigger_words: list[str]
 
 
 class EmbeddedService(TypedDict):
@@ -68,7 +69,13 @@ def _name(db: Db, channel_id: ChannelId | None) -> str | None:
 def services(bot: UserRow, row: BotRow, token: str = "") -> list[Service]:
     """What an outgoing webhook calls, or what an embedded bot runs."""
     if bot.bot_type == BotType.OUTGOING_WEBHOOK:
-        return [{"base_url": row.payload_url or "", "interface": row.interface, "token": token}]
+        called: OutgoingService = {
+            "base_url": row.payload_url or "",
+            "interface": row.interface,
+            "token": token,
+            "trigger_words": row.trigger_words,
+        }
+        return [called]
     if bot.bot_type == BotType.EMBEDDED:
         return [{"service_name": row.service_name or "", "config_data": dict(row.config_data)}]
     return []

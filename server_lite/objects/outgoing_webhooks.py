@@ -21,7 +21,9 @@ def payload(
 ) -> dict[str, object]:
     """The JSON of the API: what was said, where and by whom, and why the bot is called."""
     (base,) = base_objects(db, [row])
+    called = {"trigger_word": row.content.split()[0]} if trigger == "trigger_word" else {}
     return {
+        **called,
         "bot_email": api_email(bot, realm.domain(db)),
         "bot_full_name": bot.full_name,
         "data": row.content,
@@ -55,6 +57,6 @@ def slack_form(
         "user_id": f"U{sender.id}",
         "user_name": sender.full_name,
         "text": row.content,
-        "trigger_word": trigger,
+        "trigger_word": row.content.split()[0] if trigger == "trigger_word" else trigger,
         "service_id": str(bot.id),
     }

@@ -22,6 +22,10 @@ class BotType(IntEnum):
     EMBEDDED = 4
 
 
+TRIGGER_WORDS: Final = "trigger_words"
+"""What they are called in the bot's configuration."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotRow:
     """One row of `bot`; a bot without one has these defaults."""
@@ -37,6 +41,11 @@ class BotRow:
     config_data: Mapping[str, str]
     webhook_secret: bytes | None = field(default=None, repr=False)
     """Of an incoming webhook: what its service signs with, sealed."""
+
+    @property
+    def trigger_words(self) -> list[str]:
+        """Of an outgoing webhook: words with which a message calls it, in lower case."""
+        return self.config_data.get(TRIGGER_WORDS, "").casefold().replace(",", " ").split()
 
 
 _ROWS: Final = Rows(BotRow, "bot")

@@ -9,7 +9,7 @@ from server_lite.store.bots import BotType
 from server_lite.store.connection import Db, marks
 from server_lite.store.rows import Rows, insert_row
 
-Trigger = Literal["mention", "direct_message"]
+Trigger = Literal["mention", "direct_message", "trigger_word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,13 @@ def webhooks_among(db: Db, user_ids: Collection[UserId]) -> list[UserId]:
         f"SELECT id FROM user WHERE id IN ({marks(wanted)}) AND bot_type = ? AND is_active",
         *wanted,
         int(BotType.OUTGOING_WEBHOOK),
+    )
+
+
+def open_webhooks(db: Db) -> list[UserId]:
+    """All open outgoing webhooks."""
+    return db.column(
+        "SELECT id FROM user WHERE bot_type = ? AND is_active", int(BotType.OUTGOING_WEBHOOK)
     )
 
 

@@ -117,10 +117,16 @@ async def test_a_bot_gets_another_name_and_owner_and_is_closed(
         await fill(a, "owner", "Ben")
         await fill(a, "full_name", "Caller")
         await fill(a, "payload_url", "https://x.example/2")
+        await fill(a, "trigger_words", "deploy")
+        assert "then letters" in await refused(a)
+        await fill(a, "trigger_words", "/deploy")
         await save(a)
         await cursor_on(a, "Caller  outgoing webhook · owned by Ben")
         (service,) = (await ben.get("bots"))["bots"][-1]["services"]
-        assert service["base_url"] == "https://x.example/2"
+        assert (service["base_url"], service["trigger_words"]) == (
+            "https://x.example/2",
+            ["/deploy"],
+        )
 
         image = tmp_path / "face.png"
         image.write_bytes(pattern("face", 20))

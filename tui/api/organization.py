@@ -118,6 +118,8 @@ class BotService:
 
     base_url: Annotated[str, DefaultWhenMissing("")]
     interface: Annotated[int, DefaultWhenMissing(1)]
+    trigger_words: Annotated[tuple[str, ...] | None, DefaultWhenMissing(None)]
+    """Words at the beginning of a message that call it; None from servers that have no such words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

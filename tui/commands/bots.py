@@ -58,8 +58,9 @@ async def change(
     owner_id: UserId | None,
     payload_url: str | None,
     interface: int | None,
+    config_data: Mapping[str, str] | None,
 ) -> None:
-    """Another name, owner or address to call; what is None stays."""
+    """Another name, owner, address to call or options; what is None stays."""
     await routes.update(
         sync.connection,
         bot_id=bot_id,
@@ -67,6 +68,7 @@ async def change(
         owner_id=owner_id,
         payload_url=payload_url,
         interface=interface,
+        config_data=config_data,
     )
 
 

@@ -103,6 +103,61 @@ def idle(server: Live) -> bool:
     return count == 0
 
 
+async def test_a_word_at_the_beginning_calls_a_bot(tmp_path: Path) -> None:
+    """`/deploy web` in a channel that the bot may read, and nowhere else; words in the text call nobody."""
+    async with (
+        program(says("done"), says("done")) as here,
+        live(tmp_path, timing=QUICK, webhook_hosts=LOCAL) as server,
+    ):
+        ann = await server.person("Ann")
+        words = {"trigger_words": "/deploy, !Status"}
+        bot = await bot_of(ann, here.url, config_data=words)
+        shown = (await ann.get("bots"))["bots"][0]["services"][0]["trigger_words"]
+        assert shown == ["/deploy", "!status"]
+        made = await ann.post("channels/create", name="ops", subscribers=[ann.id])
+        shut = await ann.post(
+            "channels/create", name="shut", subscribers=[ann.id], invite_only=True
+        )
+        place = {"type": "stream", "to": made["id"], "topic": "web"}
+        for text in ("run /deploy", "/deployed", "`/deploy`", "/ deploy", "! status"):
+            await ann.post("messages", **place, content=text)
+        await ann.post("messages", **{**place, "to": shut["id"]}, content="/deploy web")
+        assert idle(server)
+        await ann.post("messages", **place, content="/Deploy web\nnow")
+        narrow = [["channel", made["id"]], ["topic", "web"]]
+        await until(holds(ann, narrow, bot, "done"))
+        payload = here.payload(0)
+        assert (payload["trigger"], payload["trigger_word"]) == ("trigger_word", "/Deploy")
+        await ann.post("messages", **place, content="!STATUS @**Echo**")
+        await until(holds(ann, narrow, bot, "done", "done"))
+        assert (len(here.asked), here.payload(1)["trigger"]) == (2, "mention")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("deploy", "is / or !"),
+        ("/", "is / or !"),
+        ("/a/b", "is / or !"),
+        ("/deploy /POLL", "'/poll' is a command"),
+        ("/x " * 21, "at most 20"),
+    ],
+)
+async def test_a_word_that_could_not_call_is_refused(tmp_path: Path, words: str, said: str) -> None:
+    """When the bot is made."""
+    async with live(tmp_path) as server:
+        ann = await server.person("Ann")
+        refused = await ann.post(
+            "bots",
+            full_name="Echo",
+            short_name="echo",
+            bot_type=3,
+            payload_url="http://x.example",
+            config_data={"trigger_words": words},
+        )
+        assert said in refused["msg"]
+
+
 async def test_a_mentioned_bot_answers_in_the_topic(tmp_path: Path) -> None:
     """The program is told what I said to its bot, with its token, and answers where I said it."""
     async with (

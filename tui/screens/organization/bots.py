@@ -191,6 +191,9 @@ class Bots(Page):
                 owner_id=answers.choice("owner") if changed("owner") else None,
                 payload_url=answers.text("payload_url") if changed("payload_url") else None,
                 interface=answers.choice("interface") if changed("interface") else None,
+                config_data={"trigger_words": answers.text("trigger_words")}
+                if changed("trigger_words")
+                else None,
             )
 
         name = names.person(self.store, bot.user_id)
@@ -207,6 +210,7 @@ class Bots(Page):
             TextField(name="full_name", label="Name", value=name, longest=100),
             ChoiceField(name="owner", label="Owner", choices=choices, value=bot.bot_owner_id),
             *(_called(service, hint="stays as it is") if bot.bot_type == OUTGOING else []),
+            *_words(service),
         ]
 
     async def _picture(self, bot: User) -> None:
@@ -233,6 +237,16 @@ class Bots(Page):
     async def _key(self, bot: User) -> None:
         name = names.person(self.store, bot.user_id)
         await show_key(self.context, bot.user_id, name)
+
+
+def _words(service: BotService | None) -> list[Field]:
+    """The words that call it, on a server that has such words."""
+    if service is None or service.trigger_words is None:
+        return []
+    words = sanitize_line(" ".join(service.trigger_words))
+    return [
+        TextField(name="trigger_words", label="Trigger words", value=words, hint="/deploy /status")
+    ]
 
 
 def _called(service: BotService | None, *, hint: str = "https://example.com/hook") -> list[Field]:

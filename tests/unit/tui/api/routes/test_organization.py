@@ -211,7 +211,13 @@ CASES = [
                 {"username": "b@x", "api_key": "k", "services": [{"base_url": "u", "interface": 2}]}
             ]
         },
-        (OwnBot(email="b@x", api_key="k", services=(BotService(base_url="u", interface=2),)),),
+        (
+            OwnBot(
+                email="b@x",
+                api_key="k",
+                services=(BotService(base_url="u", interface=2, trigger_words=None),),
+            ),
+        ),
     ),
     case(
         lambda c: bots.create(
