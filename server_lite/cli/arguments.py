@@ -361,7 +361,7 @@ def _transfers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     leave.set_defaults(command="transfers:export_records")
     come = commands.add_parser(
         "import",
-        help="create an organization from an export, of Zulip, Slack or Mattermost too, or mbox",
+        help="create an organization from an export, or add a later one: Zulip, Slack, Mattermost, mbox",
     )
     come.add_argument(
         "file",

@@ -15,22 +15,25 @@ NEWEST_RELEASE: Final = 11
 """Of full servers: what an export is written for unless a version is named."""
 
 NOUNS: Final = {
-    "domain": "domains",
-    "linkifier": "linkifiers",
-    "playground": "playgrounds",
-    "profile_field": "profile fields",
-    "person": "accounts",
-    "group": "user groups",
-    "folder": "channel folders",
-    "channel": "channels",
-    "emoji": "custom emoji",
-    "scheduled": "scheduled messages",
-    "file": "files",
-    "message": "messages",
-    "reaction": "reactions",
-    "part": "votes, ticks and options of polls and to-do lists",
+    "domain": ("domain", "domains"),
+    "linkifier": ("linkifier", "linkifiers"),
+    "playground": ("playground", "playgrounds"),
+    "profile_field": ("profile field", "profile fields"),
+    "person": ("account", "accounts"),
+    "group": ("user group", "user groups"),
+    "folder": ("channel folder", "channel folders"),
+    "channel": ("channel", "channels"),
+    "emoji": ("custom emoji", "custom emoji"),
+    "scheduled": ("scheduled message", "scheduled messages"),
+    "file": ("file", "files"),
+    "message": ("message", "messages"),
+    "reaction": ("reaction", "reactions"),
+    "part": (
+        "vote, tick or option of polls and to-do lists",
+        "votes, ticks and options of polls and to-do lists",
+    ),
 }
-"""What types of records are called."""
+"""What records of a type are called: one, and several."""
 
 
 def export_records(options: argparse.Namespace) -> None:
@@ -60,7 +63,7 @@ def _export_for_zulip(options: argparse.Namespace) -> None:
 
 
 def import_records(options: argparse.Namespace) -> None:
-    """Make a new organization from an export."""
+    """Make a new organization from an export, or add what is new in a later one."""
     db: Path = options.db.resolve()
     with progress("Reading") as tell:
         imported = import_file(db, options.file, tell, dry_run=options.dry_run)
@@ -69,11 +72,15 @@ def import_records(options: argparse.Namespace) -> None:
         return
     for kind, number in imported.counts.items():
         if kind != "organization":
-            output.show(f"{number:>12,} {NOUNS.get(kind, kind)}")
+            output.show(f"{number:>12,} {NOUNS[kind][number != 1]}")
     for noun, number in imported.left_out.items():
         output.show(f"Not imported: {noun} ({number:,}).")
     if options.dry_run:
-        output.show(f"Dry run: {db} was not created.")
+        what = "changed" if imported.is_later else "created"
+        output.show(f"Dry run: {db} was not {what}.")
+        return
+    if imported.is_later:
+        output.show(f"Added to {db}. The file from before the import is {imported.aside}.")
         return
     output.show(
         f"{db} is ready. No account has a password yet: `chinwag-server user set-password` sets one."

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from server_lite.data_import.source import Placed
+from server_lite.data_import.source import Named, Placed, number_of
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.files import files_of
@@ -19,6 +19,7 @@ class JsonLines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.numbers_stay = True
         self.left_out: Counter[str] = Counter()
 
     def records(self, tell: Tell) -> Iterator[Placed]:
@@ -57,3 +58,16 @@ class JsonLines:
     def digest(self) -> str:
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def origin(self) -> str:
+        """By the first account, which no other organization has: when it was made, to the microsecond."""
+        with self.path.open("rb") as lines:
+            for record in (form.from_line(line, str(self.path)) for line in lines):
+                if isinstance(record, form.Person):
+                    return f"chinwag {record.id} {record.joined}"
+                if isinstance(record, form.Message | form.End):
+                    break
+        return ""
+
+    def key(self, record: Named) -> str:
+        return number_of(record)

@@ -180,12 +180,17 @@ def _channel(tx: Tx, record: form.Channel) -> None:
         folder_id=record.folder,
         group_settings=as_json(record.permissions),
     )
-    for one in record.people:
+    add_members(tx, record.id, record.people)
+
+
+def add_members(tx: Tx, channel_id: int, people: Iterable[form.Membership]) -> None:
+    """People who are in a channel, or were."""
+    for one in people:
         add(
             tx,
             "subscription",
             user_id=one.person,
-            channel_id=record.id,
+            channel_id=channel_id,
             active=one.is_active,
             color=one.color,
             is_muted=one.is_muted,
@@ -194,7 +199,7 @@ def _channel(tx: Tx, record: form.Channel) -> None:
         )
         for after, until in one.periods:
             period = {"after_id": after, "until_id": until}
-            add(tx, "membership", user_id=one.person, channel_id=record.id, **period)
+            add(tx, "membership", user_id=one.person, channel_id=channel_id, **period)
 
 
 def _emoji(tx: Tx, record: form.Emoji, file: Path) -> None:

@@ -58,6 +58,7 @@ OFTEN: Final = frozenset(
         "failed_sign_in",
         "flag",
         "idempotency",
+        "imported_row",
         "invite",
         "local_echo",
         "message",

@@ -89,6 +89,35 @@ def test_a_killed_import_leaves_nothing(tmp_path: Path) -> None:
     assert sorted(os.listdir(new.parent)) == ["team.db", "team.db.lock"]
 
 
+def test_a_killed_later_import_leaves_the_old_or_the_new(tmp_path: Path) -> None:
+    """The file in place can always be served, without what is new or with all of it."""
+    source, db, out = tmp_path / "there.db", tmp_path / "here" / "team.db", tmp_path / "out.jsonl"
+    db.parent.mkdir()
+    organization(source, "Team", NEW)
+    assert run(["export", "--db", str(source), "--out", str(out)]) == 0
+    assert run(["import", str(out), "--db", str(db)]) == 0
+    spare = shutil.copy(db, tmp_path / "spare.db")
+    out.unlink()
+    words = ["--db", str(source), "--email", "n@x.org", "--name", "New"]
+    assert run(["user", "add", *words]) == 0
+    assert run(["export", "--db", str(source), "--out", str(out)]) == 0
+
+    def people() -> int:
+        assert backups.faults(db) == []
+        with backups.opened(db) as there:
+            number: int = there.value("SELECT count(*) FROM user WHERE id > 1")
+        return number
+
+    seen = set()
+    for _ in deaths("import", out, "--db", db, least=8):
+        seen.add(people())
+        for path in db.parent.glob("team.db.before-*"):
+            path.unlink()
+        if people() == 2:
+            shutil.copy(spare, db)
+    assert (people(), seen >= {1}) == (2, True)
+
+
 def test_a_killed_export_leaves_none_or_a_whole_one(tmp_path: Path) -> None:
     """What has the name of an export can be imported; the next one clears up."""
     db, out = tmp_path / "team.db", tmp_path / "out" / "team.jsonl"

@@ -15,6 +15,7 @@ class People:
     def __init__(self) -> None:
         self.names = AccountNames("mattermost.invalid")
         self._records: dict[str, form.Person] = {}
+        self._user_names: dict[int, str] = {}
 
     def add(self, user: rows.User, joined: float) -> None:
         """A person; who is met twice is the first."""
@@ -56,8 +57,10 @@ class People:
         key = user_name.lower()
         if key in self._records:
             return
+        number = NOTIFICATION_BOT + 1 + len(self._records)
+        self._user_names[number] = key
         self._records[key] = form.Person(
-            id=NOTIFICATION_BOT + 1 + len(self._records),
+            id=number,
             email=self.names.address(email, user_name, is_bot=bot_type is not None),
             name=self.names.name(name),
             role=role,
@@ -66,6 +69,10 @@ class People:
             bot_type=bot_type,
             is_stub=is_stub,
         )
+
+    def user_name(self, number: int) -> str:
+        """Of somebody with a number."""
+        return self._user_names[number]
 
     def mention(self, user_name: str) -> str | None:
         """How a message mentions somebody; None where nobody has the name."""

@@ -15,7 +15,7 @@ from server_lite.data_import.mattermost.lines import Lines
 from server_lite.data_import.mattermost.people import People
 from server_lite.data_import.mattermost.text import markdown
 from server_lite.data_import.names import ChannelNames
-from server_lite.data_import.source import Placed, walk
+from server_lite.data_import.source import Named, Placed, name_of, walk
 from server_lite.data_import.threads import Threads
 from server_lite.errors import ApiError
 from server_lite.export import format as form
@@ -38,6 +38,7 @@ class MattermostExport:
 
     def __init__(self, path: Path, lines: Path, folder: Path | None) -> None:
         self.path = path
+        self.numbers_stay = False
         self.left_out: Counter[str] = Counter()
         self._lines = Lines(lines)
         self._digested = lines if folder is None else folder
@@ -84,6 +85,20 @@ class MattermostExport:
     def digest(self) -> str:
         """Of the lines and their files."""
         return digest_of(self._digested)
+
+    def origin(self) -> str:
+        """By the name of its first team: lines have no numbers."""
+        return f"mattermost {self._teams[0].name}" if self._teams else ""
+
+    def key(self, record: Named) -> str:
+        """By user names, teams and the short names of channels, which stay when people see others."""
+        if isinstance(record, form.Person):
+            return self._people.user_name(record.id)
+        if isinstance(record, form.Channel):
+            return next(
+                "/".join(place) for place, one in self._rooms.items() if one.id == record.id
+            )
+        return name_of(record)
 
     # The first walk
 

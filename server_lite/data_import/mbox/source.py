@@ -10,7 +10,7 @@ from server_lite.access.uploads import REALM, safe_name
 from server_lite.data_import.digest import digest_of
 from server_lite.data_import.mbox.lines import Mailbox
 from server_lite.data_import.names import AccountNames, ChannelNames
-from server_lite.data_import.source import Placed, walk
+from server_lite.data_import.source import Named, Placed, name_of, walk
 from server_lite.export import format as form
 from server_lite.export.paths import private
 from server_lite.ids import ChannelId, MessageId
@@ -30,6 +30,7 @@ class MailArchive:
 
     def __init__(self, path: Path, work: Path) -> None:
         self.path = path
+        self.numbers_stay = False
         self.left_out: Counter[str] = Counter()
         self._work = work
         self._names = AccountNames("mail.invalid")
@@ -150,6 +151,13 @@ class MailArchive:
     def digest(self) -> str:
         """Of the file."""
         return digest_of(self.path)
+
+    def origin(self) -> str:
+        """By the name of the list, or of the file where mails do not say it."""
+        return f"mail {self._list_name or self.path.name.partition('.')[0]}"
+
+    def key(self, record: Named) -> str:
+        return "list" if isinstance(record, form.Channel) else name_of(record)
 
 
 def _printable(text: str) -> str:

@@ -65,6 +65,10 @@ class People:
         """The person, or the bot by either of its numbers."""
         return self._found.get(key) or self._found.get(self._by_bot.get(key, ""))
 
+    def numbers(self) -> Iterator[tuple[str, int]]:
+        """Slack's key and the number here of each."""
+        return ((key, person.number) for key, person in self._found.items())
+
     def mention(self, person: Person) -> str:
         """How a message mentions them."""
         return self.names.mention(person.name, person.number)

@@ -13,7 +13,7 @@ from server_lite.data_import.slack import rows
 from server_lite.data_import.slack.channels import Room, Rooms
 from server_lite.data_import.slack.messages import Files, Messages, Said
 from server_lite.data_import.slack.people import People
-from server_lite.data_import.source import Placed, walk
+from server_lite.data_import.source import Named, Placed, name_of, walk
 from server_lite.errors import StartError
 from server_lite.export import format as form
 from server_lite.export.paths import is_inside
@@ -29,7 +29,10 @@ class SlackExport:
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.path = path
+        self.numbers_stay = False
         self.left_out: Counter[str] = Counter()
+        self._origin = ""
+        self._keys: dict[tuple[str, int], str] = {}
         self._folder = folder
         self._files = Files(folder, self.left_out)
 
@@ -48,21 +51,27 @@ class SlackExport:
         for name in ("mpims", "dms"):
             for place in places[name]:
                 rooms.add_conversation(place)
+        first = min(places["channels"], key=lambda one: (one.created or 0, one.id), default=None)
+        self._origin = "" if first is None else f"slack {first.id}"
         days = self._days(rooms.everything)
-        first, second = walk(tell, 0, 30), walk(tell, 30, 100)
+        one, two = walk(tell, 0, 30), walk(tell, 30, 100)
         for number, day in enumerate(days):
             for _, message, _ in self._said(day, rooms.everything):
                 people.meet(message)
                 self._files.meet(message, people)
-            first(number, len(days))
+            one(number, len(days))
         messages = Messages(people, rooms, self._files, self.left_out)
+        self._keys = {("person", number): key for key, number in people.numbers()}
+        self._keys |= {
+            ("channel", room.number): room.key for room in rooms.everything if room.number
+        }
         yield str(self.path), form.Organization(settings={"name": self._name()})
         yield from people.records()
         yield from rooms.records()
         yield from self._files.records()
         for number, day in enumerate(days):
             yield from messages.records(list(self._said(day, rooms.everything)))
-            second(number, len(days))
+            two(number, len(days))
         if people.names.made_up:
             self.left_out["email addresses that the export does not have"] = people.names.made_up
 
@@ -106,3 +115,11 @@ class SlackExport:
     def digest(self) -> str:
         """Of all files by their paths."""
         return digest_of(self._folder)
+
+    def origin(self) -> str:
+        """By its oldest channel, which cannot be deleted."""
+        return self._origin
+
+    def key(self, record: Named) -> str:
+        """Slack's own, for people and channels: names change."""
+        return self._keys.get((record.type, record.id)) or name_of(record)

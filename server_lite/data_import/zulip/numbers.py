@@ -31,6 +31,9 @@ class Numbers:
     def __init__(self, dump: Dump) -> None:
         self._dump = dump
         self._people = self._of_people()
+        self._accounts = {
+            here: there for there, here in self._people.items() if here != NOTIFICATION_BOT
+        }
         self._groups, self._anonymous = self._of_groups()
         self._places = self._of_recipients()
 
@@ -60,6 +63,10 @@ class Numbers:
         """The same; None where nobody is known. The server's own bot is nobody."""
         found = None if number is None else self._people.get(number)
         return None if found == NOTIFICATION_BOT else found
+
+    def account(self, person: int) -> int:
+        """The number there of an account that is no bot of the server itself."""
+        return self._accounts.get(person, person)
 
     # Groups
 

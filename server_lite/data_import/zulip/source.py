@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from server_lite.data_import.digest import digest_of
-from server_lite.data_import.source import Placed, walk
+from server_lite.data_import.source import Named, Placed, number_of, walk
 from server_lite.data_import.zulip.channels import channels, folders
 from server_lite.data_import.zulip.dump import Dump
 from server_lite.data_import.zulip.groups import groups
@@ -16,6 +16,7 @@ from server_lite.data_import.zulip.organization import organization, settings_re
 from server_lite.data_import.zulip.people import people
 from server_lite.data_import.zulip.receipts import Receipts
 from server_lite.data_import.zulip.uploads import Files
+from server_lite.export import format as form
 from server_lite.store.backups import Tell
 
 FOLLOWS: Final = frozenset({"zerver_huddle", "zerver_presencesequence"})
@@ -39,16 +40,21 @@ class ZulipExport:
 
     def __init__(self, path: Path, folder: Path, work: Path) -> None:
         self.path = path
+        self.numbers_stay = True
         self.left_out: Counter[str] = Counter()
         self._folder = folder
         self._work = work
         self._files: Files | None = None
+        self._numbers: Numbers | None = None
+        self._origin = ""
 
     def records(self, tell: Tell) -> Iterator[Placed]:
         """Everything. A first walk over the messages finds out who was where when."""
         dump = Dump(self._folder, self._work)
         dump.split()
-        numbers = Numbers(dump)
+        numbers = self._numbers = Numbers(dump)
+        for _, realm in dump.raw("zerver_realm"):
+            self._origin = f"zulip {realm.get('uuid') or realm.get('date_created')}"
         files = self._files = Files(dump, numbers, self.left_out)
         receipts = Receipts(dump, numbers, walk(tell, 0, 40))
         messages = Messages(dump, numbers, receipts, self.left_out)
@@ -74,3 +80,13 @@ class ZulipExport:
     def digest(self) -> str:
         """Of all files by their paths, so that an archive and its folder are the same."""
         return digest_of(self._folder)
+
+    def origin(self) -> str:
+        """By the number that a full server gives an organization for all time."""
+        return self._origin
+
+    def key(self, record: Named) -> str:
+        """The numbers of the export, before some of them were changed."""
+        if isinstance(record, form.Person) and self._numbers is not None:
+            return str(self._numbers.account(record.id))
+        return number_of(record)
