@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -171,7 +171,8 @@ class App:
         picture: Picture | None = None
         body: Body | None = None
         if contract.wants_body:
-            body = await request.anything(self.settings.limits.body_bytes)
+            limit = max(self.settings.limits.body_bytes, contract.body_bytes)
+            body = await self._in_time(request.anything(limit), is_large=is_large)
             picture = Picture(name="", content_type=body.kind, data=body.data)
             form |= {name: body.fields[name] for name in contract.names & body.fields.keys()}
         elif contract.wants_picture:
@@ -183,16 +184,11 @@ class App:
             )
             form |= fields
         elif request.verb != "GET":
-            try:
-                async with asyncio.timeout(self.settings.timing.large_body if is_large else None):
-                    fields, upload = await request.form(
-                        body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
-                        upload_bytes=self.settings.limits.upload_bytes
-                        if contract.wants_upload
-                        else 0,
-                    )
-            except TimeoutError:
-                raise TooSlow("The request came too slowly.") from None
+            form_read = request.form(
+                body_bytes=max(self.settings.limits.body_bytes, contract.body_bytes),
+                upload_bytes=self.settings.limits.upload_bytes if contract.wants_upload else 0,
+            )
+            fields, upload = await self._in_time(form_read, is_large=is_large)
             form |= fields
         positional, keyword, ignored = contract.arguments(path, form)
         key = None if contract.mode == "read" else request.headers.get("idempotency-key")
@@ -218,6 +214,14 @@ class App:
 
             return await self.database.long_reads.read(read)
         return _success(await self._call(request, call), ignored)
+
+    async def _in_time(self, reading: Awaitable[T], *, is_large: bool) -> T:
+        """What is read of a request; raises TooSlow for a large one that takes long, as few are read at once."""
+        try:
+            async with asyncio.timeout(self.settings.timing.large_body if is_large else None):
+                return await reading
+        except TimeoutError:
+            raise TooSlow("The request came too slowly.") from None
 
     def _check_generation(self, request: Request) -> None:
         """Refuse a change by who knows the organization as it was before a restore, and says so."""

@@ -49,7 +49,7 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class LargeBody:
-    """The parameter is long: requests with up to `limit` bytes are read."""
+    """The parameter, or the body, is long: requests with up to `limit` bytes are read."""
 
     limit: int
 
@@ -249,13 +249,16 @@ def declared(function: Callable[..., object]) -> Contract:
     auth: Auth = "none"
     wants_request = wants_upload = wants_picture = wants_body = None
     key_in_query = False
+    largest = 0
     for parameter in parameters[1:]:
         hint = hints[parameter.name]
         if parameter.name == "user":
             key_in_query = get_origin(hint) is Annotated and KeyInQuery() in get_args(hint)
             auth = "required" if hint is UserRow or key_in_query else "optional"
-        elif hint is Body:
+        elif hint is Body or (get_origin(hint) is Annotated and get_args(hint)[0] is Body):
             wants_body = parameter.name
+            notes = get_args(hint)[1:]
+            largest = max((note.limit for note in notes if isinstance(note, LargeBody)), default=0)
         elif hint is RequestInfo:
             wants_request = parameter.name
         elif hint is Upload or hint == Upload | None:
@@ -285,7 +288,7 @@ def declared(function: Callable[..., object]) -> Contract:
         key_in_query=key_in_query,
         spread=spread,
         answer=hints["return"],
-        body_bytes=max((parameter.body_bytes for parameter in form), default=0),
+        body_bytes=max([largest, *(parameter.body_bytes for parameter in form)]),
     )
 
 

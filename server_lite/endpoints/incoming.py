@@ -17,7 +17,7 @@ from server_lite.actions.bots import webhook_secret
 from server_lite.actions.messages import send_message
 from server_lite.api.decoding import MaxLength
 from server_lite.api.idempotency import MAX_LENGTH, once
-from server_lite.api.params import Alias, Body, KeyInQuery, RequestInfo, Resend
+from server_lite.api.params import Alias, Body, KeyInQuery, LargeBody, RequestInfo, Resend
 from server_lite.context import Context
 from server_lite.errors import ApiError
 from server_lite.integrations import table
@@ -36,6 +36,8 @@ CLIENT: Final = "IncomingWebhook"
 Webhook = Annotated[UserRow, KeyInQuery()]
 Name = Annotated[str | None, MaxLength(200)]
 Channel = Annotated[str | None, MaxLength(200), Alias("channel")]
+Payload = Annotated[Body, LargeBody(4 * 1024 * 1024)]
+"""A push of many commits is large."""
 Patterns = list[str] | None
 MAX_PATTERNS: Final = 100
 """Patterns of events in one URL."""
@@ -84,7 +86,7 @@ async def post(
     only_events: Patterns = None,
     exclude_events: Patterns = None,
     branches: Name = None,
-    body: Body,
+    body: Payload,
     request: RequestInfo,
 ) -> Posted:
     """Post what a service sends; to the topic of the address, or to one that the event suggests.

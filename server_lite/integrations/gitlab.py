@@ -229,7 +229,12 @@ _EVENTS: Final[Events] = {
 
 
 def _post(delivery: Delivery) -> Posted:
-    return by_event(_EVENTS, delivery.payload.text("object_kind"), delivery)
+    payload = delivery.payload
+    if not payload.has(
+        "object_kind"
+    ):  # events of the whole server; refused hooks are turned off there
+        raise Unsupported(payload.maybe_text("event_name"))
+    return by_event(_EVENTS, payload.text("object_kind"), delivery)
 
 
 GITLAB: Final = Integration(

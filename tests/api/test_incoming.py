@@ -186,6 +186,9 @@ async def test_a_service_chooses_the_topic_and_the_address_chooses_events(tmp_pa
         assert "branch" in answer["ignored"]
         other = await http.post(url, json={}, headers={"X-GitHub-Event": "meta"})
         assert other.json()["ignored"] == "Events of type 'meta' are not supported; ignored."
+        large = {**pushed["body"], "padding": "x" * 2_000_000}
+        answer = await http.post(url, json=large, headers=pushed["headers"])
+        assert answer.json()["result"] == "success"
         broken = await http.post(url, json={}, headers={"X-GitHub-Event": "push"})
         assert (broken.status_code, broken.json()["field"]) == (400, "repository.name")
         none = await http.post(f"external/nothing?api_key={key}", json={})

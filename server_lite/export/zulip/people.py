@@ -46,7 +46,7 @@ def _account(draft: Draft, user: UserRow, email: str) -> None:
     bot = bots.by_id(draft.db, user.id) if user.is_bot else None
     if bot is not None:
         draft.leave_out("addresses of outgoing webhooks", int(bot.payload_url is not None))
-        draft.leave_out("configurations of bots", int(bool(bot.config_data)))
+        draft.leave_out("configurations of bots", int(bool(bot.config_data or bot.webhook_secret)))
     rights = dict.fromkeys(_RIGHTS, False)
     if draft.version >= 10:
         rights["can_change_user_emails"] = False

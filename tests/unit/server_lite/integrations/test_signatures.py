@@ -67,12 +67,14 @@ def test_only_what_was_signed_is_taken(name: str) -> None:
             check(name, header, body=b"{}")
 
 
-@pytest.mark.parametrize("off", [-301, 301])
-def test_what_was_signed_long_ago_is_refused(off: int) -> None:
+@pytest.mark.parametrize(
+    "time", [f"{NOW - 301:.0f}", f"{NOW + 301:.0f}", "9" * 99, "2026-01-02", "-1"]
+)
+def test_what_was_signed_long_ago_is_refused(time: str) -> None:
     """Who kept a request of Stripe or of Grafana cannot send it again tomorrow."""
-    time = f"{NOW + off:.0f}"
-    with pytest.raises(ApiError, match="too old"):
-        check("stripe", f"t={time},v1={_hmac(time.encode() + b'.' + BODY)}")
+    if time.isdecimal():
+        with pytest.raises(ApiError, match="too old"):
+            check("stripe", f"t={time},v1={_hmac(time.encode() + b'.' + BODY)}")
     signature = _hmac(time.encode() + b":" + BODY)
     with pytest.raises(ApiError, match="too old"):
         check("grafana", signature, time=time)
